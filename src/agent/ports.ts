@@ -1,0 +1,215 @@
+/**
+ * What the agent needs from the world, in the smallest types that will do. Each comment is the promise that an
+ * implementation keeps; the edges (model, store, tools, ui) implement these and import nothing else of the agent.
+ */
+import type { SessionContext, ToolSpec } from '../domain/context.ts';
+import type { SanbotEvent } from '../domain/event.ts';
+import type { MemoryEntry } from '../domain/memory.ts';
+import type { BodyRef, ContentBlock, Usage, WireMessage } from '../domain/message.ts';
+import type { Access } from '../domain/permission.ts';
+import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
+import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../domain/snapshot.ts';
+
+export type Clock = () => Date;
+/** Never the same twice, safe in file names: lower-case letters and digits. */
+export type NewId = () => string;
+/** Never throws: what cannot be shown or recorded must not stop the work. */
+export type Emit = (event: SanbotEvent) => void;
+/** Resolves after about `ms`; rejects with AbortedError at once when the signal aborts. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+// --- the model ---------------------------------------------------------------------------------------------------
+
+export type ModelRequest = {
+  readonly model: string;
+  /** The blocks of the system prompt in order, none empty. */
+  readonly system: readonly string[];
+  readonly tools: readonly ToolSpec[];
+  readonly messages: readonly WireMessage[];
+  readonly maxOutputTokens: number;
+  /** A summary is asked for without tools and without streaming to the screen. */
+  readonly purpose: 'turn' | 'summary';
+};
+
+export type ModelReply = {
+  readonly kind: 'reply';
+  /** Verbatim, unknown blocks included; to be sent back unchanged. */
+  readonly content: readonly ContentBlock[];
+  /** The API's word: end_turn, tool_use, max_tokens, refusal, pause_turn, model_context_window_exceeded, … */
+  readonly stopReason: string;
+  readonly model: string;
+  readonly usage: Usage | undefined;
+};
+
+/** The request did not fit the model's window; figures where the answer states them. */
+export type ModelOverflow = {
+  readonly kind: 'overflow';
+  readonly limitTokens: number | undefined;
+  readonly sentTokens: number | undefined;
+};
+
+/** A block of the past is bound to a past that has changed (signed thinking); sending the same again never helps. */
+export type ModelStaleThinking = { readonly kind: 'stale_thinking' };
+
+export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking;
+
+export type ModelStream = {
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+  readonly onThinking: (text: string) => void;
+  readonly onRetry: (retry: { readonly why: string; readonly attempt: number; readonly waitMs: number }) => void;
+};
+
+/**
+ * One request, one whole answer: never half a reply, whatever was streamed before. Retries what may pass by itself.
+ * Rejects with AbortedError when the signal aborts, else only with SanbotError model_key, model_unreachable or model_failed.
+ */
+export type AskModel = (request: ModelRequest, stream: ModelStream) => Promise<ModelAnswer>;
+
+export type ModelFacts = {
+  readonly windowTokens: number;
+  /** True when nobody told us the window and this is a guess. */
+  readonly assumed: boolean;
+  readonly maxOutputTokens: number;
+  /** Dollars for one request, or undefined when the price is not known. */
+  readonly costUsd: (usage: Usage) => number | undefined;
+};
+
+export type Model = {
+  readonly ask: AskModel;
+  readonly facts: (model: string) => ModelFacts;
+};
+
+// --- tools -------------------------------------------------------------------------------------------------------
+
+export type ToolOutcome = {
+  readonly ok: boolean;
+  /** The whole result, however long. */
+  readonly content: string;
+  /** One short line for a person: "42 lines", "exit 1". */
+  readonly note: string;
+  /** The text is an offloaded body read back, a page at most: it is never offloaded again. */
+  readonly readBack?: boolean;
+  /** The absolute path of the file whose content this is. */
+  readonly source?: string;
+};
+
+export type ToolPlan =
+  | { readonly kind: 'invalid'; readonly message: string }
+  | {
+      readonly kind: 'ready';
+      readonly access: Access;
+      /** Absolute, links resolved: what a file tool touches. */
+      readonly path: string | undefined;
+      /** Whether `path` lies in the working folder, outside of it, or is one of this session's offloaded bodies. */
+      readonly place: 'inside' | 'outside' | 'own_body' | 'none';
+      /** One line for the screen: "read_file src/app.ts". */
+      readonly title: string;
+      /** What a person must see before allowing it: the diff, or the exact command. Empty for reads. */
+      readonly preview: string;
+      /** Does it. Resolves with a failed outcome for anything that goes wrong; rejects only with AbortedError. */
+      readonly run: (signal: AbortSignal) => Promise<ToolOutcome>;
+    };
+
+export type Tool = {
+  readonly spec: ToolSpec;
+  /** Checks the input and says what would be done; changes nothing. Never rejects. */
+  readonly plan: (input: unknown) => Promise<ToolPlan>;
+};
+
+export type PermissionRequest = {
+  readonly tool: string;
+  readonly access: Access;
+  readonly title: string;
+  readonly preview: string;
+  readonly outside: boolean;
+};
+export type PermissionAnswer = 'once' | 'session' | 'no';
+/** Asks the person. Resolves 'no' when nobody can be asked; rejects with AbortedError when the signal aborts. */
+export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+// --- the disk ----------------------------------------------------------------------------------------------------
+// All of it is synchronous: a call returns after the bytes are on disk, so two writes can't change places.
+// All of it throws SanbotError: store_failed when the disk will not take it, store_damaged when it cannot be read.
+
+export type SessionLog = {
+  readonly sessionId: string;
+  /**
+   * Appends one record. Throws store_failed with the log as it was before, at a record's boundary; the next append tries again.
+   */
+  readonly append: (record: NewRecord) => LogRecord;
+  /** Bytes appended since the newest checkpoint: the time to repeat it is the caller's to choose. */
+  readonly bytesSinceCheckpoint: () => number;
+  readonly close: () => void;
+};
+
+export type OpenedLog = {
+  readonly log: SessionLog;
+  readonly header: HeaderRecord;
+  /** The newest checkpoint, if any, and all that follows; oldest first. */
+  readonly records: readonly LogRecord[];
+  /** What was repaired or found damaged, one line each, to be told once. */
+  readonly warnings: readonly string[];
+};
+
+export type Sessions = {
+  /** Creates the session's folder and log, and takes its lock. */
+  readonly create: (header: HeaderRecord) => OpenedLog;
+  /** Throws not_found with the nearest ids, session_locked with the holder, store_damaged when the header is unreadable. */
+  readonly open: (sessionId: string) => OpenedLog;
+};
+
+export type SavedBody = { readonly ref: BodyRef; readonly path: string };
+
+export type Bodies = {
+  /** Stores a body under its hash, once. Undefined when the session's cap is reached: then nothing was written. */
+  readonly save: (body: string) => SavedBody | undefined;
+  /** The absolute path a stub names; whether the file is there or has been retired. */
+  readonly path: (ref: BodyRef) => string;
+  /** From the file, or from bodies.jsonl when retired. Undefined when missing or not what the hash says. */
+  readonly read: (ref: BodyRef) => string | undefined;
+  /** Moves bodies that no context refers to any more to bodies.jsonl: appended first, then the file is deleted. Never throws. */
+  readonly retire: (keep: ReadonlySet<string>) => { readonly retired: number; readonly failed: readonly string[] };
+};
+
+export type SnapshotBody = { readonly ref: BodyRef; readonly text: string };
+
+export type NewSnapshot = {
+  readonly sessionId: string;
+  readonly group: string;
+  readonly reason: SnapshotReason;
+  readonly model: string;
+  readonly tokens: number;
+  readonly context: SessionContext;
+  readonly bodies: readonly SnapshotBody[];
+};
+
+export type SnapshotFound =
+  | { readonly kind: 'found'; readonly meta: SnapshotMeta; readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] }
+  | { readonly kind: 'missing'; readonly nearest: readonly string[] }
+  | { readonly kind: 'altered'; readonly why: string };
+
+export type Snapshots = {
+  /** Self-contained, hashed, on disk with its meta when this returns. Ids sort by time and never collide. */
+  readonly write: (snapshot: NewSnapshot) => SnapshotMeta;
+  readonly read: (id: string) => SnapshotFound;
+  /** Notes what became of it. Never throws: the change itself is committed already. */
+  readonly noteOutcome: (id: string, outcome: SnapshotOutcome) => void;
+};
+
+export type Archive = {
+  /** Writes a readable transcript, never over another; returns its path. */
+  readonly write: (page: { readonly title: string; readonly markdown: string }) => string;
+};
+
+export type Memories = {
+  /** Appends what is not there yet, each file with its heading even when nothing is new; returns how many of each were added. */
+  readonly add: (entries: readonly MemoryEntry[]) => {
+    readonly decisions: number;
+    readonly facts: number;
+    readonly preferences: number;
+    readonly runtime: number;
+  };
+  /** Replaces the running summary of a session. */
+  readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
+};

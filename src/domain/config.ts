@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+const ratio = z.number().min(0.5).max(0.95);
+const tokens = z.int().positive();
+
+export const presetNames = ['development', 'production', 'large-context'] as const;
+
+const compactionSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  preset: z.enum(presetNames).nullable().default(null),
+  maxMessages: z.int().min(2).default(80),
+  softTokenRatio: ratio.default(0.7),
+  maxTokenRatio: ratio.default(0.8),
+  softThresholdTokens: tokens.nullable().default(null),
+  hardThresholdTokens: tokens.nullable().default(null),
+  maxToolOutputBytes: z.int().positive().default(51_200),
+  softWindow: z.int().nonnegative().default(200_000),
+  reserveTokens: z.int().nonnegative().default(16_384),
+  keepRecentMessages: z.int().nonnegative().default(20),
+  keepRecentTokens: z.int().nonnegative().default(20_000),
+  minMessagesBeforeCompact: z.int().nonnegative().default(10),
+  keepSystemPrompt: z.boolean().default(true),
+  useLLMSummary: z.boolean().default(true),
+  llmFallbackToRules: z.boolean().default(true),
+  targetTokens: tokens.default(8_000),
+  summaryMaxTokens: tokens.default(500),
+  triggerThreshold: z.int().nonnegative().default(15_000),
+  model: z.string().min(1).nullable().default(null),
+  fallbackModels: z.array(z.string().min(1)).default([]),
+  retryCount: z.int().min(0).max(10).default(3),
+  timeoutMs: z.int().positive().default(120_000),
+  mode: z.enum(['default', 'safeguard']).default('default'),
+  memoryFlush: z.boolean().default(true),
+  askFirst: z.boolean().default(false),
+  snapshotRetentionDays: z.int().nonnegative().default(7),
+  snapshotMaxBytes: z.int().nonnegative().default(1_073_741_824),
+});
+
+const offloadSchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  maxToolResultChars: z.int().min(500).default(10_000),
+  headKeepRatio: z.number().min(0).max(1).default(0.3),
+  tailKeepRatio: z.number().min(0).max(1).default(0.3),
+  allow: z.array(z.string()).default(['*']),
+  deny: z.array(z.string()).default([]),
+  maxSessionBytes: z.int().nonnegative().default(1_073_741_824),
+});
+
+const agentSchema = z.strictObject({
+  maxSteps: z.int().positive().default(200),
+});
+
+const priceSchema = z.strictObject({
+  input: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative(),
+  cacheWrite: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+});
+
+const modelSchema = z.strictObject({
+  provider: z.enum(['anthropic', 'offline']).nullable().default(null),
+  name: z.string().min(1).nullable().default(null),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
+  apiKey: z.string().min(1).nullable().default(null),
+  contextWindow: z.int().min(1_000).nullable().default(null),
+  maxOutputTokens: tokens.nullable().default(null),
+  price: priceSchema.nullable().default(null),
+});
+
+/**
+ * Every setting with its default; `null` means "not set", and what then holds is said in the README.
+ * Names, units and relations are those of the README's table. Unknown keys are errors.
+ */
+export const configSchema = z.strictObject({
+  compaction: compactionSchema.prefault({}),
+  offload: offloadSchema.prefault({}),
+  agent: agentSchema.prefault({}),
+  model: modelSchema.prefault({}),
+});
+
+export type Config = Readonly<z.infer<typeof configSchema>>;
+export type CompactionConfig = Config['compaction'];
+export type OffloadConfig = Config['offload'];
+export type Price = Readonly<z.infer<typeof priceSchema>>;
+
+/** Relations between numbers that each are legal. Each problem names one key, what is wrong, and what would be right. */
+export function contradictions(config: Config): readonly { readonly key: string; readonly problem: string }[] {
+  const { compaction, offload } = config;
+  const found: { key: string; problem: string }[] = [];
+  if (compaction.softTokenRatio >= compaction.maxTokenRatio) {
+    found.push({
+      key: 'compaction.softTokenRatio',
+      problem: `must be below compaction.maxTokenRatio (${compaction.maxTokenRatio}), found ${compaction.softTokenRatio}`,
+    });
+  }
+  const { softThresholdTokens: soft, hardThresholdTokens: hard } = compaction;
+  if (soft !== null && hard !== null && soft >= hard) {
+    found.push({ key: 'compaction.softThresholdTokens', problem: `must be below compaction.hardThresholdTokens (${hard}), found ${soft}` });
+  }
+  if (offload.headKeepRatio + offload.tailKeepRatio > 1) {
+    found.push({
+      key: 'offload.headKeepRatio',
+      problem: `plus offload.tailKeepRatio must be at most 1, found ${offload.headKeepRatio} + ${offload.tailKeepRatio}`,
+    });
+  }
+  return found;
+}

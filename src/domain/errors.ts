@@ -1,0 +1,42 @@
+type ErrorKind = { readonly exitCode: number; readonly hint: string };
+
+/** Every failure a person can meet, with its way out. The README's table and the exit codes are tested against this one. */
+export const errorKinds = {
+  internal: { exitCode: 1, hint: 'This is a fault in SanBot. The session is on disk: continue it with sanbot --continue.' },
+  usage: { exitCode: 2, hint: 'See sanbot --help.' },
+  config_invalid: { exitCode: 2, hint: 'Compare the file with .sanbot.example.json, or run sanbot config validate.' },
+  not_found: { exitCode: 3, hint: 'sanbot history lists the sessions, sanbot history --session ID the snapshots of one.' },
+  model_key: { exitCode: 4, hint: 'Set ANTHROPIC_API_KEY, or work offline with SANBOT_PROVIDER=offline.' },
+  model_unreachable: { exitCode: 4, hint: 'Check the network and ANTHROPIC_BASE_URL, or work offline with SANBOT_PROVIDER=offline.' },
+  model_failed: { exitCode: 4, hint: 'Nothing is lost: say it again, or continue later with sanbot --continue.' },
+  context_cannot_fit: { exitCode: 5, hint: 'Use a model with a larger window (--model, SANBOT_CONTEXT_WINDOW), or send less at once.' },
+  session_locked: { exitCode: 6, hint: 'Close the other sanbot, or start a new session.' },
+  store_failed: { exitCode: 7, hint: 'Free some space or make the folder writable, then say it again.' },
+  store_damaged: { exitCode: 8, hint: 'The file is left as it is. Roll back to another snapshot, or start a new session.' },
+  refused: { exitCode: 9, hint: 'Nothing was changed.' },
+  steps_exhausted: { exitCode: 10, hint: 'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.' },
+  interrupted: { exitCode: 130, hint: 'Continue with sanbot --continue.' },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorKinds;
+
+/**
+ * A failure that ends what the user asked for. `message` says what and where, in one line; `hint` replaces the
+ * table's way out when a better one is known.
+ */
+export class SanbotError extends Error {
+  override readonly name = 'SanbotError';
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions & { readonly hint?: string }) {
+    super(message, options);
+    this.code = code;
+    this.hint = options?.hint ?? errorKinds[code].hint;
+  }
+}
+
+/** The user stopped it. Not a failure: whoever sees it leaves everything as it was before the step. */
+export class AbortedError extends Error {
+  override readonly name = 'AbortedError';
+}

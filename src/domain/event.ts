@@ -1,0 +1,149 @@
+import type { Usage } from './message.ts';
+
+/** Why a context counts as too full; one or more of these. */
+export type PressureReason = 'messages' | 'tokens' | 'tool_output' | 'overflow';
+export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
+export type SummaryMethod = 'model' | 'rules' | 'rules_degraded';
+export type StopReason = 'end_turn' | 'max_tokens' | 'refusal' | 'interrupted' | 'max_steps' | 'failed';
+
+/**
+ * All that happens, in one stream. The screen, the JSON output and the audit log are folds over it. No event holds what was
+ * said, read or printed, apart from `text`, `thinking` and `reply`, which the audit log leaves out.
+ * Tokens are counts of our one counter, bytes are UTF-8, times are milliseconds.
+ */
+export type SanbotEvent =
+  | {
+      readonly type: 'session_started';
+      readonly resumed: boolean;
+      readonly model: string;
+      readonly windowTokens: number;
+      readonly windowAssumed: boolean;
+    }
+  | { readonly type: 'turn_started' }
+  | { readonly type: 'request'; readonly purpose: 'turn' | 'summary'; readonly tokens: number; readonly windowTokens: number }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | { readonly type: 'retrying'; readonly why: string; readonly attempt: number; readonly waitMs: number }
+  | {
+      readonly type: 'reply';
+      readonly text: string;
+      readonly stopReason: string;
+      readonly usage: Usage | undefined;
+      readonly costUsd: number | undefined;
+    }
+  | { readonly type: 'tool_started'; readonly toolUseId: string; readonly tool: string; readonly title: string }
+  | {
+      readonly type: 'tool_ended';
+      readonly toolUseId: string;
+      readonly tool: string;
+      readonly ok: boolean;
+      readonly denied: boolean;
+      readonly bytes: number;
+      readonly ms: number;
+      readonly note: string;
+    }
+  | {
+      readonly type: 'offloaded';
+      readonly when: 'arrival' | 'pressure' | 'voluntary';
+      readonly results: readonly { readonly toolUseId: string; readonly tool: string; readonly path: string; readonly bytes: number }[];
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | {
+      readonly type: 'context_high';
+      readonly reasons: readonly PressureReason[];
+      readonly tokens: number;
+      readonly softTokens: number;
+      readonly hardTokens: number;
+    }
+  | {
+      readonly type: 'compaction_started';
+      readonly trigger: CompactionTrigger;
+      readonly reasons: readonly PressureReason[];
+      readonly tokens: number;
+      readonly messages: number;
+    }
+  | {
+      readonly type: 'compaction_step';
+      readonly step: 'snapshot' | 'archive' | 'memory' | 'summary' | 'commit';
+      readonly part: number;
+      readonly parts: number;
+    }
+  | CompactedEvent
+  | { readonly type: 'nothing_to_compact'; readonly messages: number; readonly tokens: number }
+  | { readonly type: 'compaction_failed'; readonly trigger: CompactionTrigger; readonly why: string }
+  | { readonly type: 'compaction_cancelled'; readonly trigger: CompactionTrigger }
+  | {
+      readonly type: 'snapshot_written';
+      readonly snapshotId: string;
+      readonly reason: string;
+      readonly messages: number;
+      readonly tokens: number;
+      readonly bytes: number;
+    }
+  | {
+      readonly type: 'memory_extracted';
+      readonly decisions: number;
+      readonly facts: number;
+      readonly preferences: number;
+      readonly runtime: number;
+    }
+  | {
+      readonly type: 'trimmed';
+      readonly messages: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly snapshotId: string;
+    }
+  | {
+      readonly type: 'window_slid';
+      readonly dropped: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+      readonly snapshotId: string;
+    }
+  | {
+      readonly type: 'overflow';
+      readonly attempt: number;
+      readonly limitTokens: number | undefined;
+      readonly sentTokens: number | undefined;
+    }
+  | {
+      readonly type: 'rolled_back';
+      readonly snapshotId: string;
+      readonly undoId: string;
+      readonly messages: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | { readonly type: 'cleared'; readonly snapshotId: string; readonly messages: number }
+  | { readonly type: 'model_changed'; readonly model: string; readonly windowTokens: number; readonly windowAssumed: boolean }
+  | { readonly type: 'warning'; readonly message: string }
+  | {
+      readonly type: 'turn_ended';
+      readonly stopReason: StopReason;
+      readonly steps: number;
+      readonly usage: Usage;
+      readonly costUsd: number | undefined;
+      readonly ms: number;
+    }
+  | { readonly type: 'session_ended'; readonly messages: number };
+
+export type CompactedEvent = {
+  readonly type: 'compacted';
+  readonly trigger: CompactionTrigger;
+  readonly method: SummaryMethod;
+  readonly snapshotId: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly messagesBefore: number;
+  readonly messagesKept: number;
+  readonly bodiesRetired: number;
+  readonly memoriesAdded: number;
+  readonly usage: Usage;
+  readonly costUsd: number | undefined;
+  readonly ms: number;
+};
+
+/** One line of context/events.jsonl. */
+export type AuditRecord = { readonly v: 1; readonly at: string; readonly sessionId: string } & Record<string, unknown>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/**
+ * Facts gathered by rule from what leaves the context, never left to a model, and carried from summary to summary.
+ * Lists are in the order of first mention, without duplicates; a later outcome replaces an earlier one of the same thing.
+ */
+export const ledgerSchema = z.object({
+  filesRead: z.array(z.string()),
+  filesModified: z.array(z.string()),
+  /** The command, and the first line of its output that states the error. */
+  failedCommands: z.array(z.object({ command: z.string(), error: z.string() })),
+  /** What the user said must or must not be, verbatim. */
+  constraints: z.array(z.string()),
+  decisions: z.array(z.string()),
+  /** Names, numbers, hashes, addresses that must not be reworded. */
+  identifiers: z.array(z.string()),
+  /** What has been carried out, as opposed to asked for. */
+  done: z.array(z.string()),
+  /** Questions of the assistant or conditions of the user ("ask me before …") that are still open. */
+  open: z.array(z.string()),
+  /** Where the full text of something can be read again: the path of an offloaded body, and what it was. */
+  bodies: z.array(z.object({ path: z.string(), what: z.string() })),
+});
+
+export type Ledger = Readonly<z.infer<typeof ledgerSchema>>;
+
+export const emptyLedger: Ledger = {
+  filesRead: [],
+  filesModified: [],
+  failedCommands: [],
+  constraints: [],
+  decisions: [],
+  identifiers: [],
+  done: [],
+  open: [],
+  bodies: [],
+};

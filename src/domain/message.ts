@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { type Ledger, ledgerSchema } from './ledger.ts';
+
+/**
+ * Content blocks have the API's own shapes. Blocks of a type we don't know pass through untouched,
+ * so every block type is open: unknown fields are kept, and `OtherBlock` stands for the rest.
+ */
+export type OtherBlock = { readonly type: string; readonly [field: string]: unknown };
+export type TextBlock = OtherBlock & { readonly type: 'text'; readonly text: string };
+export type ToolUseBlock = OtherBlock & { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
+export type ToolResultBlock = OtherBlock & {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  readonly content?: string | readonly ContentBlock[];
+  readonly is_error?: boolean;
+};
+export type ContentBlock = OtherBlock;
+
+export const isText = (block: ContentBlock): block is TextBlock => block.type === 'text' && typeof block.text === 'string';
+export const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use' && typeof block.id === 'string';
+export const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
+  block.type === 'tool_result' && typeof block.tool_use_id === 'string';
+/** Signed blocks that newest models bind to everything before them (thinking and redacted thinking). */
+export const isThinking = (block: ContentBlock): boolean => block.type === 'thinking' || block.type === 'redacted_thinking';
+
+/**
+ * Who made a message. Only `user` and `model` are what people and the model said; the rest is ours and is never
+ * recognised by its text: `tools` carries tool results, `summary` is a [Compressed History], `notice` tells the model
+ * something that changed (a date, an instruction file), `interrupted` closes calls that never got a result.
+ */
+export const origins = ['user', 'model', 'tools', 'summary', 'notice', 'interrupted'] as const;
+export type Origin = (typeof origins)[number];
+
+/** Tokens as the provider reports them; the four parts of the input and output of one request. */
+export const usageSchema = z.object({
+  inputTokens: z.int().nonnegative(),
+  cacheReadTokens: z.int().nonnegative(),
+  cacheWriteTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+});
+export type Usage = Readonly<z.infer<typeof usageSchema>>;
+export const noUsage: Usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+
+/** All that was in the request: input, cached or not, plus the reply. */
+export const usageTotal = (usage: Usage): number => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+
+/** An offloaded body, named by its content: the store derives its place on disk from the hash. */
+export const bodyRefSchema = z.object({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int().nonnegative(),
+  lines: z.int().nonnegative(),
+});
+export type BodyRef = Readonly<z.infer<typeof bodyRefSchema>>;
+
+/** Says that the content of one tool result is a stub, and which body it stands for. */
+export const stubRefSchema = z.object({
+  toolUseId: z.string(),
+  tool: z.string(),
+  body: bodyRefSchema,
+  /** The file a read came from, when it still is on disk outside of our home. */
+  source: z.string().optional(),
+});
+export type StubRef = {
+  readonly toolUseId: string;
+  readonly tool: string;
+  readonly body: BodyRef;
+  readonly source?: string | undefined;
+};
+
+/** What a [Compressed History] message stands for, so that the next compaction can continue it without reading its text. */
+export type Summary = {
+  /** The sections, without the ledger. */
+  readonly text: string;
+  readonly ledger: Ledger;
+  /** How many messages were compressed into it, over all compactions. */
+  readonly messages: number;
+};
+
+/** One message of the context. `role` and `content` are what is sent; all else is ours and stays here. */
+export type Message = {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly role: 'user' | 'assistant';
+  readonly origin: Origin;
+  readonly content: readonly ContentBlock[];
+  readonly stubs?: readonly StubRef[] | undefined;
+  readonly readBack?: readonly string[] | undefined;
+  readonly model?: string | undefined;
+  readonly stopReason?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly summary?: Summary | undefined;
+};
+
+const blockSchema = z.looseObject({ type: z.string() });
+
+/** The door through which messages come in from disk; fields of a newer version are kept. */
+export const messageSchema: z.ZodType<Message> = z.looseObject({
+  id: z.string(),
+  at: z.string(),
+  role: z.enum(['user', 'assistant']),
+  origin: z.enum(origins),
+  content: z.array(blockSchema),
+  stubs: z.array(stubRefSchema).optional(),
+  /** Ids of tool results that read an offloaded body back; they are never offloaded again. */
+  readBack: z.array(z.string()).optional(),
+  model: z.string().optional(),
+  stopReason: z.string().optional(),
+  usage: usageSchema.optional(),
+  summary: z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() }).optional(),
+});
+
+/** A message as the API takes it. */
+export type WireMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly ContentBlock[] };
+
+export const textOf = (content: readonly ContentBlock[]): string =>
+  content
+    .filter(isText)
+    .map((block) => block.text)
+    .join('\n');
+
+/** The text of a tool result; images and other blocks inside it count as nothing. */
+export const resultText = (result: ToolResultBlock): string =>
+  typeof result.content === 'string' ? result.content : textOf(result.content ?? []);

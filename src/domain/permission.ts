@@ -1,0 +1,6 @@
+/** How much a tool call may do without asking. `bypass` asks nothing. */
+export const permissionModes = ['ask', 'accept-edits', 'read-only', 'bypass'] as const;
+export type PermissionMode = (typeof permissionModes)[number];
+
+/** What a tool call does to the world: looks, changes a file, or runs a program. */
+export type Access = 'read' | 'write' | 'run';

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type SessionContext, sessionContextSchema } from './context.ts';
+import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
+
+/** The version of log.jsonl and of snapshots that this program writes. Records of a newer one are kept and left alone. */
+export const RECORD_VERSION = 1;
+
+/** The first line of a log. */
+export type HeaderRecord = {
+  readonly type: 'header';
+  readonly v: number;
+  readonly sessionId: string;
+  readonly group: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly context: SessionContext;
+};
+
+export type MessageRecord = { readonly type: 'message'; readonly message: Message };
+
+/** Results whose content became a stub after they had been sent. All of one batch are in one record: all or none. */
+export type OffloadRecord = { readonly type: 'offload'; readonly stubs: readonly { readonly ref: StubRef; readonly text: string }[] };
+
+export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'repeat'] as const;
+export type CheckpointReason = (typeof checkpointReasons)[number];
+
+/** Carries the whole new context. `window` is the sliding window of last resort; `repeat` changes nothing and keeps opening fast. */
+export type CheckpointRecord = {
+  readonly type: 'checkpoint';
+  readonly reason: CheckpointReason;
+  /** The snapshot that holds what this checkpoint replaced. */
+  readonly snapshotId?: string | undefined;
+  readonly context: SessionContext;
+};
+
+/** From here on another model answers. */
+export type ModelRecord = { readonly type: 'model'; readonly model: string };
+
+/** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */
+export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord;
+export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
+
+const base = { n: z.int().nonnegative(), at: z.string() };
+
+/** The door for one line of log.jsonl. Unknown fields pass; an unknown `type` fails here and is left alone by the reader. */
+export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('header'),
+    ...base,
+    v: z.int().positive(),
+    sessionId: z.string(),
+    group: z.string(),
+    cwd: z.string(),
+    model: z.string(),
+    context: sessionContextSchema,
+  }),
+  z.looseObject({ type: z.literal('message'), ...base, message: messageSchema }),
+  z.looseObject({ type: z.literal('offload'), ...base, stubs: z.array(z.object({ ref: stubRefSchema, text: z.string() })) }),
+  z.looseObject({
+    type: z.literal('checkpoint'),
+    ...base,
+    reason: z.enum(checkpointReasons),
+    snapshotId: z.string().optional(),
+    context: sessionContextSchema,
+  }),
+  z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),
+]);
