@@ -18,6 +18,11 @@ export type Emit = (event: SanbotEvent) => void;
 /** Resolves after about `ms`; rejects with AbortedError at once when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
+/** A signal that aborts after `ms`. */
+export type Deadline = (ms: number) => AbortSignal;
+/** Asks a yes-or-no question; true when nobody can be asked. Rejects with AbortedError when the signal aborts. */
+export type Confirm = (question: string, signal: AbortSignal) => Promise<boolean>;
+
 // --- the model ---------------------------------------------------------------------------------------------------
 
 export type ModelRequest = {
@@ -29,6 +34,8 @@ export type ModelRequest = {
   readonly maxOutputTokens: number;
   /** A summary is asked for without tools and without streaming to the screen. */
   readonly purpose: 'turn' | 'summary';
+  /** How often to try again what may pass by itself, when it is not the model's own default. */
+  readonly retryCount?: number;
 };
 
 export type ModelReply = {
@@ -71,6 +78,8 @@ export type ModelFacts = {
   /** True when nobody told us the window and this is a guess. */
   readonly assumed: boolean;
   readonly maxOutputTokens: number;
+  /** Above so many input tokens a request gets dearer, for models where that is so. */
+  readonly priceStepTokens?: number | undefined;
   /** Dollars for one request, or undefined when the price is not known. */
   readonly costUsd: (usage: Usage) => number | undefined;
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 
 const ratio = z.number().min(0.5).max(0.95);
 const tokens = z.int().positive();
@@ -32,7 +33,7 @@ const compactionSchema = z.strictObject({
   mode: z.enum(['default', 'safeguard']).default('default'),
   memoryFlush: z.boolean().default(true),
   askFirst: z.boolean().default(false),
-  snapshotRetentionDays: z.int().nonnegative().default(7),
+  snapshotRetentionDays: z.int().nonnegative().default(SNAPSHOT_RETENTION_DAYS),
   snapshotMaxBytes: z.int().nonnegative().default(1_073_741_824),
 });
 
@@ -86,24 +87,72 @@ export type CompactionConfig = Config['compaction'];
 export type OffloadConfig = Config['offload'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
-/** Relations between numbers that each are legal. Each problem names one key, what is wrong, and what would be right. */
-export function contradictions(config: Config): readonly { readonly key: string; readonly problem: string }[] {
+/** The schema of each setting by section and key, for whoever reads settings one by one. */
+export const configShape = {
+  compaction: compactionSchema.shape,
+  offload: offloadSchema.shape,
+  agent: agentSchema.shape,
+  model: modelSchema.shape,
+} as const;
+
+/** What a preset stands for; a key that is set anywhere wins over it. */
+export const presets: Readonly<Record<(typeof presetNames)[number], Readonly<Partial<CompactionConfig>>>> = {
+  development: presetOf({ soft: 5_000, hard: 8_000, reserve: 2_000, keep: 4, summary: 400, useLLMSummary: false }),
+  production: presetOf({ soft: 15_000, hard: 20_000, reserve: 4_000, keep: 6, summary: 800, useLLMSummary: false }),
+  'large-context': presetOf({ soft: 25_000, hard: 30_000, reserve: 6_000, keep: 10, summary: 1_200, useLLMSummary: true }),
+};
+
+type PresetFigures = {
+  readonly soft: number;
+  readonly hard: number;
+  readonly reserve: number;
+  readonly keep: number;
+  readonly summary: number;
+  readonly useLLMSummary: boolean;
+};
+
+function presetOf(figures: PresetFigures): Readonly<Partial<CompactionConfig>> {
+  return {
+    softThresholdTokens: figures.soft,
+    hardThresholdTokens: figures.hard,
+    reserveTokens: figures.reserve,
+    keepRecentMessages: figures.keep,
+    targetTokens: figures.summary,
+    summaryMaxTokens: figures.summary,
+    useLLMSummary: figures.useLLMSummary,
+  };
+}
+
+/** `key` is not what `other` demands of it. */
+export type Contradiction = { readonly key: string; readonly other: string; readonly expected: string; readonly found: string };
+
+/** Relations between numbers that each are legal. */
+export function contradictions(config: Config): readonly Contradiction[] {
   const { compaction, offload } = config;
-  const found: { key: string; problem: string }[] = [];
+  const found: Contradiction[] = [];
   if (compaction.softTokenRatio >= compaction.maxTokenRatio) {
     found.push({
       key: 'compaction.softTokenRatio',
-      problem: `must be below compaction.maxTokenRatio (${compaction.maxTokenRatio}), found ${compaction.softTokenRatio}`,
+      other: 'compaction.maxTokenRatio',
+      expected: `a number below compaction.maxTokenRatio (${compaction.maxTokenRatio})`,
+      found: `${compaction.softTokenRatio}`,
     });
   }
   const { softThresholdTokens: soft, hardThresholdTokens: hard } = compaction;
   if (soft !== null && hard !== null && soft >= hard) {
-    found.push({ key: 'compaction.softThresholdTokens', problem: `must be below compaction.hardThresholdTokens (${hard}), found ${soft}` });
+    found.push({
+      key: 'compaction.softThresholdTokens',
+      other: 'compaction.hardThresholdTokens',
+      expected: `a number below compaction.hardThresholdTokens (${hard})`,
+      found: `${soft}`,
+    });
   }
   if (offload.headKeepRatio + offload.tailKeepRatio > 1) {
     found.push({
       key: 'offload.headKeepRatio',
-      problem: `plus offload.tailKeepRatio must be at most 1, found ${offload.headKeepRatio} + ${offload.tailKeepRatio}`,
+      other: 'offload.tailKeepRatio',
+      expected: `at most 1 together with offload.tailKeepRatio (${offload.tailKeepRatio})`,
+      found: `${offload.headKeepRatio}`,
     });
   }
   return found;

@@ -1,0 +1,70 @@
+import { type Limits, limitsBeside, limitsFor } from '../context/limits.ts';
+import type { CountTokens, Measure } from '../context/measure.ts';
+import type { Config } from '../domain/config.ts';
+import type { PermissionMode } from '../domain/permission.ts';
+import type {
+  Archive,
+  AskPermission,
+  Clock,
+  Confirm,
+  Deadline,
+  Emit,
+  Memories,
+  Model,
+  ModelFacts,
+  NewId,
+  Sleep,
+  Snapshots,
+  Tool,
+} from './ports.ts';
+import type { Session } from './session.ts';
+
+/** All that the agent works with, built once in app.ts. */
+export type AgentDeps = {
+  readonly config: Config;
+  readonly model: Model;
+  /** False for a model that only follows direct requests: then summaries are made by rule, and that is no failure. */
+  readonly canSummarise: boolean;
+  readonly toolsFor: (session: Session) => readonly Tool[];
+  readonly mode: PermissionMode;
+  readonly allowed: ReadonlySet<string>;
+  readonly askPermission: AskPermission;
+  readonly confirm: Confirm;
+  readonly snapshots: Snapshots;
+  readonly archive: Archive;
+  readonly memories: Memories;
+  readonly prompts: SummaryPrompts;
+  /** The frozen part of the system prompt as it would be rendered now. */
+  readonly renderSystem: () => string;
+  readonly count: CountTokens;
+  readonly measure: Measure;
+  readonly emit: Emit;
+  readonly now: Clock;
+  readonly newId: NewId;
+  readonly sleep: Sleep;
+  readonly deadline: Deadline;
+  /** In [0, 1): spreads retries. */
+  readonly random: () => number;
+};
+
+export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };
+
+/** The model's facts for this session; a window that an overflow answer stated wins over every table. */
+export function factsOf(session: Session, deps: Pick<AgentDeps, 'model'>): ModelFacts {
+  const facts = deps.model.facts(session.model);
+  const stated = session.statedWindow;
+  return stated === undefined || stated >= facts.windowTokens ? facts : { ...facts, windowTokens: stated, assumed: false };
+}
+
+/**
+ * The limits of a session with its model, beside its own system prompt and tools. A price step of the model counts as an edge
+ * like the soft window, unless the user wants the model's whole window.
+ */
+export function limitsOf(session: Session, deps: Pick<AgentDeps, 'model' | 'config'>): Limits {
+  const { windowTokens, priceStepTokens } = factsOf(session, deps);
+  const { compaction, offload } = deps.config;
+  const stepsFirst = priceStepTokens !== undefined && compaction.softWindow > 0 && priceStepTokens < compaction.softWindow;
+  const limits = limitsFor({ offload, compaction: stepsFirst ? { ...compaction, softWindow: priceStepTokens } : compaction }, windowTokens);
+  const { systemTokens, toolsTokens } = session.count();
+  return limitsBeside(limits, systemTokens + toolsTokens);
+}

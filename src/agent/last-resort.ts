@@ -1,0 +1,51 @@
+import type { Limits } from '../context/limits.ts';
+import { planTrim } from '../context/trim.ts';
+import { slideWindow } from '../context/window.ts';
+import type { SessionContext } from '../domain/context.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { Message } from '../domain/message.ts';
+import type { AgentDeps } from './deps.ts';
+import type { Session } from './session.ts';
+import { takeSnapshot } from './snapshot.ts';
+
+export type LastResort = { readonly limits: Limits; readonly targetTokens: number };
+
+/**
+ * The last rungs: trims single messages, then drops the oldest exchanges whole. What goes is in a snapshot first. Throws
+ * context_cannot_fit with the figures when even that does not bring the context to the target.
+ */
+export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetTokens }: LastResort): void {
+  const { measure } = deps;
+  const { ratio, context } = session;
+  const tokensBefore = session.count().tokens;
+  const trimmed = planTrim(context, { measure, ratio, limits, targetTokens });
+  const middle = trimmed === undefined ? context : resetTo(context, trimmed);
+  const tokensTrimmed = measure.context(middle, ratio).tokens;
+  const slid = tokensTrimmed > targetTokens ? slideWindow(middle, { measure, ratio, targetTokens }) : undefined;
+  const next = slid === undefined ? middle : resetTo(middle, slid.messages);
+  const tokensAfter = measure.context(next, ratio).tokens;
+  if (tokensAfter > targetTokens) throw cannotFit(session, tokensAfter, { limits, targetTokens });
+  const snapshot = takeSnapshot('window', session, deps);
+  session.append({ type: 'checkpoint', reason: 'window', snapshotId: snapshot.id, context: next });
+  const messages = next.messages.length;
+  const line = `${tokensBefore} -> ${tokensAfter} tokens, ${slid?.dropped ?? 0} messages dropped`;
+  deps.snapshots.noteOutcome(snapshot.id, { at: deps.now().toISOString(), messages, tokensAfter, line });
+  if (trimmed !== undefined) deps.emit({ type: 'trimmed', messages, tokensBefore, tokensAfter: tokensTrimmed, snapshotId: snapshot.id });
+  if (slid !== undefined)
+    deps.emit({ type: 'window_slid', dropped: slid.dropped, tokensBefore: tokensTrimmed, tokensAfter, snapshotId: snapshot.id });
+}
+
+/** The past has changed, so usage reported for it measures nothing any more. */
+const resetTo = (context: SessionContext, messages: readonly Message[]): SessionContext => ({
+  ...context,
+  messages,
+  anchorFloor: messages.length,
+});
+
+function cannotFit(session: Session, least: number, { limits, targetTokens }: LastResort): SanbotError {
+  const { systemTokens, toolsTokens } = session.count();
+  return new SanbotError(
+    'context_cannot_fit',
+    `The request cannot be made smaller than ${least} tokens, and at most ${targetTokens} of the model's ${limits.modelWindowTokens} may be used (system prompt ${systemTokens}, tools ${toolsTokens})`,
+  );
+}

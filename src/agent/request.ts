@@ -1,0 +1,41 @@
+import type { ContextCount } from '../context/measure.ts';
+import { pairingProblems } from '../context/pairing.ts';
+import { toWire } from '../context/wire.ts';
+import type { Config } from '../domain/config.ts';
+import type { SessionContext } from '../domain/context.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { ModelFacts, ModelRequest } from './ports.ts';
+
+/** Asked for at most, when the user has not said: more is rarely used and would only be reserved in vain. */
+const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
+const LEAST_OUTPUT_TOKENS = 1_024;
+
+export type RequestParts = {
+  readonly context: SessionContext;
+  readonly model: string;
+  readonly facts: ModelFacts;
+  readonly count: ContextCount;
+  readonly config: Config['model'];
+};
+
+/** The next request of a turn. Every request leaves through here, so none with a broken pair ever does. */
+export function turnRequest({ context, model, facts, count, config }: RequestParts): ModelRequest {
+  const messages = toWire(context.messages);
+  const problems = pairingProblems(messages);
+  if (problems.length > 0) throw new SanbotError('internal', `The conversation is not in a state to be sent: ${problems.join('; ')}`);
+  return {
+    model,
+    system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
+    tools: context.tools,
+    messages,
+    maxOutputTokens: maxOutput(facts, count, config),
+    purpose: 'turn',
+  };
+}
+
+/** Never above what the model can write, nor what the window has left (P32, C37). */
+function maxOutput(facts: ModelFacts, count: ContextCount, config: Config['model']): number {
+  const wanted = Math.min(config.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, facts.maxOutputTokens);
+  const left = facts.windowTokens - count.tokens;
+  return Math.min(wanted, Math.max(left, LEAST_OUTPUT_TOKENS));
+}

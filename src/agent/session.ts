@@ -1,0 +1,181 @@
+import { applyRecord } from '../context/apply-record.ts';
+import { type ContextCount, calibrate, type Measure, SEED_RATIO } from '../context/measure.ts';
+import { closeOpenCalls } from '../context/pairing.ts';
+import type { SessionContext } from '../domain/context.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { ContentBlock, Message, Usage } from '../domain/message.ts';
+import { noUsage, usageTotal } from '../domain/message.ts';
+import type { NewRecord } from '../domain/record.ts';
+import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
+
+/** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
+const REPEAT_CHECKPOINT_BYTES = 4 * 1024 * 1024;
+
+export type SessionWorld = { readonly now: Clock; readonly newId: NewId; readonly measure: Measure };
+
+/** All requests together, summaries included; the part of the summaries apart. */
+export type Spending = {
+  readonly requests: number;
+  readonly usage: Usage;
+  readonly costUsd: number | undefined;
+  readonly compactionUsage: Usage;
+  readonly compactionCostUsd: number | undefined;
+};
+
+/** One conversation, open for writing. `context` always is what a reader of the log would rebuild. */
+export class Session {
+  readonly id: string;
+  readonly group: string;
+  readonly cwd: string;
+  readonly bodies: Bodies;
+  readonly grants = new Set<string>();
+  readonly #log: SessionLog;
+  readonly #world: SessionWorld;
+  #context: SessionContext;
+  #model: string;
+  #ratio = SEED_RATIO;
+  #unsaved: NewRecord[] = [];
+  #spent: Spending = { requests: 0, usage: noUsage, costUsd: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
+  /** The window that an overflow answer stated for a model; believed over any table. */
+  #statedWindow: { readonly model: string; readonly tokens: number } | undefined;
+
+  constructor(opened: OpenedLog, bodies: Bodies, world: SessionWorld) {
+    this.id = opened.header.sessionId;
+    this.group = opened.header.group;
+    this.cwd = opened.header.cwd;
+    this.bodies = bodies;
+    this.#log = opened.log;
+    this.#world = world;
+    this.#model = opened.header.model;
+    this.#context = opened.header.context;
+    for (const record of opened.records) {
+      this.#context = applyRecord(this.#context, record);
+      if (record.type === 'model') this.#model = record.model;
+    }
+    this.#learnFromPast();
+  }
+
+  get context(): SessionContext {
+    return this.#context;
+  }
+  get model(): string {
+    return this.#model;
+  }
+  get ratio(): number {
+    return this.#ratio;
+  }
+  /** Used and paid since this process opened the session. */
+  get spent(): Spending {
+    return this.#spent;
+  }
+  get statedWindow(): number | undefined {
+    return this.#statedWindow?.model === this.#model ? this.#statedWindow.tokens : undefined;
+  }
+
+  /** Tokens of the next request as it stands, by the one counter that serves triggers, figures and display. */
+  count(): ContextCount {
+    return this.#world.measure.context(this.#context, this.#ratio);
+  }
+
+  /**
+   * Stores records and makes them part of the context. When the disk refuses, throws store_failed and keeps them:
+   * the next call stores them first, so nothing that happened is forgotten.
+   */
+  append(...records: readonly NewRecord[]): void {
+    this.#unsaved.push(...records);
+    while (this.#unsaved[0] !== undefined) {
+      const record = this.#unsaved[0];
+      this.#log.append(record);
+      this.#unsaved.shift();
+      this.#context = applyRecord(this.#context, record);
+      if (record.type === 'model') this.#model = record.model;
+    }
+    if (this.#log.bytesSinceCheckpoint() > REPEAT_CHECKPOINT_BYTES)
+      this.#log.append({ type: 'checkpoint', reason: 'repeat', context: this.#context });
+  }
+
+  /** Like append, for what has no consequence yet: when the disk refuses it, it is as if it had never been asked for. */
+  appendOrForget(record: NewRecord): void {
+    try {
+      this.append(record);
+    } catch (error) {
+      this.#unsaved = this.#unsaved.filter((kept) => kept !== record);
+      throw error;
+    }
+  }
+
+  message(made: Pick<Message, 'role' | 'origin' | 'content'> & Partial<Message>): Message {
+    return { id: this.#world.newId(), at: this.#world.now().toISOString(), ...made };
+  }
+
+  /** Gives an answer to calls that never got one, so that the history is valid. Returns how many there were. */
+  closeOpenCalls(): number {
+    this.append();
+    const content: readonly ContentBlock[] = closeOpenCalls(this.#context.messages);
+    if (content.length > 0) this.append({ type: 'message', message: this.message({ role: 'user', origin: 'interrupted', content }) });
+    return content.length;
+  }
+
+  switchModel(model: string): void {
+    if (model !== this.#model) this.append({ type: 'model', model });
+  }
+
+  /** Notes what one request, or the requests of one compaction, used and cost; `costUsd` undefined when no price is known. */
+  book(purpose: 'turn' | 'compaction', usage: Usage | undefined, costUsd: number | undefined): void {
+    if (usage === undefined) return;
+    const spent = this.#spent;
+    this.#spent = {
+      ...spent,
+      requests: spent.requests + 1,
+      usage: addUsage(spent.usage, usage),
+      costUsd: addCost(spent.costUsd, costUsd),
+      ...(purpose === 'compaction' && {
+        compactionUsage: addUsage(spent.compactionUsage, usage),
+        compactionCostUsd: addCost(spent.compactionCostUsd, costUsd),
+      }),
+    };
+  }
+
+  /** Compares what the provider counted with what we would have, and corrects the estimate from now on. */
+  learn(reportedTokens: number, context: SessionContext = this.#context): void {
+    this.#ratio = calibrate(this.#ratio, { rawTokens: this.#world.measure.raw(context), reportedTokens });
+  }
+
+  /** An overflow says that the estimate was too low, or the window smaller than told. */
+  learnFromOverflow(
+    stated: { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined },
+    windowTokens: number,
+  ): void {
+    if (stated.limitTokens !== undefined) this.#statedWindow = { model: this.#model, tokens: stated.limitTokens };
+    const sent = stated.sentTokens ?? (stated.limitTokens ?? windowTokens) + 1;
+    const raw = this.#world.measure.raw(this.#context);
+    if (raw > 0 && sent / raw > this.#ratio) this.#ratio = sent / raw;
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  #learnFromPast(): void {
+    const { messages, anchorFloor } = this.#context;
+    const last = messages.findLastIndex((message, index) => index >= anchorFloor && message.usage !== undefined);
+    const usage = messages[last]?.usage;
+    if (usage !== undefined && usageTotal(usage) > 0)
+      this.learn(usageTotal(usage), { ...this.#context, messages: messages.slice(0, last + 1) });
+  }
+}
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+});
+
+/** A cost that is not known makes the sum unknown. */
+export const addCost = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : a + b;
+
+/** The text of an error as a reason in one line. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof SanbotError || error instanceof Error ? error.message : String(error);

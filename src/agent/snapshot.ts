@@ -1,0 +1,30 @@
+import type { BodyRef, Message } from '../domain/message.ts';
+import type { SnapshotMeta, SnapshotReason } from '../domain/snapshot.ts';
+import type { AgentDeps } from './deps.ts';
+import type { SnapshotBody } from './ports.ts';
+import type { Session } from './session.ts';
+
+/** Saves the whole context as it is, with the bodies its stubs stand for, before anything replaces it. */
+export function takeSnapshot(reason: SnapshotReason, session: Session, deps: Pick<AgentDeps, 'snapshots' | 'emit'>): SnapshotMeta {
+  const { context } = session;
+  const tokens = session.count().tokens;
+  const bodies = bodiesIn(context.messages).flatMap((ref): SnapshotBody[] => {
+    const text = session.bodies.read(ref);
+    if (text !== undefined) return [{ ref, text }];
+    deps.emit({
+      type: 'warning',
+      message: `An offloaded result is missing or changed, so the snapshot is without it: ${session.bodies.path(ref)}`,
+    });
+    return [];
+  });
+  const meta = deps.snapshots.write({ sessionId: session.id, group: session.group, reason, model: session.model, tokens, context, bodies });
+  deps.emit({ type: 'snapshot_written', snapshotId: meta.id, reason, messages: meta.messages, tokens, bytes: meta.bytes });
+  return meta;
+}
+
+/** The bodies that stubs of these messages stand for, each once. */
+export function bodiesIn(messages: readonly Message[]): readonly BodyRef[] {
+  const found = new Map<string, BodyRef>();
+  for (const stub of messages.flatMap((message) => message.stubs ?? [])) found.set(stub.body.sha256, stub.body);
+  return [...found.values()];
+}

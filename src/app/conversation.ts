@@ -1,0 +1,197 @@
+import { join } from 'node:path';
+import { auditRecord } from '../agent/audit.ts';
+import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
+import type { AskPermission, Confirm, Emit, Model, OpenedLog, Tool } from '../agent/ports.ts';
+import { Session } from '../agent/session.ts';
+import { type CountTokens, createMeasure } from '../context/measure.ts';
+import type { Config } from '../domain/config.ts';
+import { textOf } from '../domain/message.ts';
+import type { PermissionMode } from '../domain/permission.ts';
+import { RECORD_VERSION } from '../domain/record.ts';
+import { OFFLINE_MODEL } from '../model/catalog.ts';
+import { MAIN_GROUP, pathsOf } from '../store/paths.ts';
+import type { Store } from '../store/store.ts';
+import { createTools } from '../tools/tools.ts';
+import type { World } from './world.ts';
+
+/** What a conversation is made with; the same for all conversations of one process. */
+export type Setting = {
+  readonly world: World;
+  readonly home: string;
+  readonly config: Config;
+  readonly store: Store;
+  readonly model: Model;
+  readonly modelName: string;
+  /** The built-in model without a language model: it cannot summarise. */
+  readonly offline: boolean;
+  readonly count: CountTokens;
+  readonly prompt: (name: string) => string;
+  readonly mode: PermissionMode;
+  readonly allowed: ReadonlySet<string>;
+  readonly askPermission: AskPermission;
+  readonly confirm: Confirm;
+  /** Where events go beside the audit log. */
+  readonly show: Emit;
+};
+
+export type Conversation = { readonly session: Session; readonly deps: AgentDeps; readonly close: () => void };
+
+/** A new session in the working folder. */
+export function startConversation(setting: Setting, group: string): Conversation {
+  const { store, world, modelName } = setting;
+  const sessionId = store.sessions.newSessionId();
+  const tools = toolsOf(sessionId, setting);
+  const context = {
+    system: renderSystem(setting, group),
+    shortTermSummary: '',
+    tools: tools.map((tool) => tool.spec),
+    messages: [],
+    anchorFloor: 0,
+  };
+  const opened = store.sessions.create({
+    type: 'header',
+    v: RECORD_VERSION,
+    sessionId,
+    group,
+    cwd: world.cwd(),
+    model: modelName,
+    context,
+  });
+  return converse(opened, tools, setting, false);
+}
+
+/** An earlier session, where it stands. A model that was asked for by name answers from now on. */
+export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
+  const opened = setting.store.sessions.open(sessionId);
+  const conversation = converse(opened, toolsOf(sessionId, setting), setting, true);
+  const { session, deps } = conversation;
+  const other = setting.offline || session.model === OFFLINE_MODEL;
+  session.switchModel(wanted.model ?? (other ? setting.modelName : session.model));
+  const unanswered = session.closeOpenCalls();
+  for (const message of opened.warnings) deps.emit({ type: 'warning', message });
+  if (unanswered > 0)
+    deps.emit({
+      type: 'warning',
+      message: `The session ended in the middle of ${unanswered} tool call(s); they are marked as interrupted.`,
+    });
+  return conversation;
+}
+
+function converse(opened: OpenedLog, tools: readonly Tool[], setting: Setting, resumed: boolean): Conversation {
+  const { world, store, model, config } = setting;
+  const measure = createMeasure(setting.count);
+  const bodies = store.bodies(opened.header.sessionId);
+  const session = new Session(opened, bodies, { now: world.now, newId: world.newId, measure });
+  const emit: Emit = (event) => {
+    const record = auditRecord(event, { at: world.now().toISOString(), sessionId: session.id });
+    if (record !== undefined) store.events.append(record);
+    setting.show(event);
+  };
+  const deps: AgentDeps = {
+    config,
+    model,
+    canSummarise: !setting.offline,
+    toolsFor: () => tools,
+    mode: setting.mode,
+    allowed: setting.allowed,
+    askPermission: setting.askPermission,
+    confirm: setting.confirm,
+    snapshots: store.snapshots,
+    archive: store.archive(session.group),
+    memories: store.memories(session.group),
+    prompts: summaryPrompts(setting),
+    renderSystem: () => renderSystem(setting, session.group),
+    count: setting.count,
+    measure,
+    emit,
+    now: world.now,
+    newId: world.newId,
+    sleep: world.sleep,
+    deadline: world.deadline,
+    random: world.random,
+  };
+  const facts = model.facts(session.model);
+  emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+  return {
+    session,
+    deps,
+    close: () => {
+      emit({ type: 'session_ended', messages: session.context.messages.length });
+      session.close();
+    },
+  };
+}
+
+/**
+ * The system prompt is frozen, so what has changed since the last message is said in a flagged message of its own. Called when a
+ * turn is about to begin, so that only looking at a session writes nothing.
+ */
+export function tellChanges({ session }: Conversation, world: World): void {
+  const last = session.context.messages.at(-1);
+  if (last === undefined) return;
+  const today = world.now().toISOString().slice(0, 10);
+  const changes = [
+    ...(last.at.slice(0, 10) === today ? [] : [`The date is now ${today}.`]),
+    ...(workingFolder(session) === world.cwd() ? [] : [`The working folder is now ${world.cwd()}.`]),
+  ];
+  if (changes.length === 0) return;
+  const content = [{ type: 'text', text: changes.join('\n') }];
+  session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', content }) });
+}
+
+/** The folder that the newest notice names, or where the session began. */
+function workingFolder(session: Session): string {
+  const notices = session.context.messages.filter((message) => message.origin === 'notice').map((message) => textOf(message.content));
+  const named = notices.map((text) => /^The working folder is now (.+)\.$/m.exec(text)?.[1]);
+  return named.findLast((folder) => folder !== undefined) ?? session.cwd;
+}
+
+function toolsOf(sessionId: string, { world, home, store, prompt, config }: Setting): readonly Tool[] {
+  const paths = pathsOf(home);
+  const bodies = store.bodies(sessionId);
+  return createTools({
+    cwd: world.cwd(),
+    home,
+    sessionFolder: paths.session(sessionId),
+    env: world.env,
+    prompts: (name) => prompt(`tools/${name}`),
+    pageChars: config.offload.maxToolResultChars,
+    readBody: bodies.readPath,
+    platform: world.platform,
+    shell: '/bin/sh',
+    now: world.now,
+    newId: world.newId,
+    kill: (pid, signal) => world.kill(pid, signal),
+  });
+}
+
+const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({
+  first: prompt('compact-summary'),
+  update: prompt('compact-update'),
+  merge: prompt('compact-merge'),
+});
+
+/** At most so much of a file that a person writes goes into every request. */
+const INSTRUCTIONS_BYTES = 32 * 1024;
+
+/** In the order of the prompt cache: what changes least comes first. */
+function renderSystem(setting: Setting, group: string): string {
+  const { world, home, store, prompt } = setting;
+  const paths = pathsOf(home);
+  const base = prompt('system')
+    .replaceAll('{{cwd}}', () => world.cwd())
+    .replaceAll('{{platform}}', () => world.platform)
+    .replaceAll('{{date}}', () => world.now().toISOString().slice(0, 10));
+  const soul = store.readText(paths.soul(group), INSTRUCTIONS_BYTES);
+  const standing = store.readText(paths.instructions(group), INSTRUCTIONS_BYTES);
+  return [
+    base.trim(),
+    soul && `Who you are, as the user wrote it:\n\n${soul.trim()}`,
+    standing && `Standing instructions of the user for the group "${group}":\n\n${standing.trim()}`,
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n');
+}
+
+export const promptFolder = (world: World): string => join(world.packageRoot, 'prompts');
+export const DEFAULT_GROUP = MAIN_GROUP;

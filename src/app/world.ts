@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Clock, Deadline, NewId, Sleep } from '../agent/ports.ts';
+import { AbortedError } from '../domain/errors.ts';
+
+/** All that differs between a real run and a test. Only main.ts, app.ts and this file read the process, the clock or randomness. */
+export type World = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: () => string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly homedir: () => string;
+  readonly platform: string;
+  readonly pid: number;
+  readonly kill: (pid: number, signal: NodeJS.Signals | 0) => void;
+  /** The folder of the package: prompts/ and package.json are in it. */
+  readonly packageRoot: string;
+  readonly now: Clock;
+  readonly newId: NewId;
+  readonly random: () => number;
+  readonly sleep: Sleep;
+  readonly deadline: Deadline;
+  readonly onSignal: (signal: NodeJS.Signals, act: () => void) => void;
+};
+
+export const realWorld = (): World => ({
+  env: process.env,
+  cwd: () => process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  homedir,
+  platform: process.platform,
+  pid: process.pid,
+  kill: (pid, signal) => void process.kill(pid, signal),
+  packageRoot: join(dirname(fileURLToPath(import.meta.url)), '..', '..'),
+  now: () => new Date(),
+  newId: () => randomBytes(8).toString('hex'),
+  random: Math.random,
+  sleep: async (ms, signal) => {
+    await delay(ms, undefined, { signal }).catch(() => {
+      throw new AbortedError();
+    });
+  },
+  deadline: (ms) => AbortSignal.timeout(ms),
+  onSignal: (signal, act) => void process.on(signal, act),
+});

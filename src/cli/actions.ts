@@ -1,0 +1,55 @@
+import type { PermissionMode } from '../domain/permission.ts';
+
+/** What the command line asked for, checked in form only: whether a session or snapshot exists is the action's to find out. */
+export type HomeOptions = {
+  /** As typed after --home; undefined when not given. */
+  readonly home: string | undefined;
+};
+
+export const outputFormats = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export type ChatOptions = HomeOptions & {
+  /** Undefined without --print. With it, `prompt` is undefined when it is to be read from stdin. */
+  readonly print: { readonly prompt: string | undefined } | undefined;
+  readonly outputFormat: OutputFormat;
+  /** --continue: the session used last in this folder. Never together with `resume`. */
+  readonly continueNewest: boolean;
+  readonly resume: string | undefined;
+  readonly model: string | undefined;
+  readonly contextWindow: number | undefined;
+  readonly maxSteps: number | undefined;
+  readonly permissionMode: PermissionMode;
+  /** Headless: tools that may run without asking. */
+  readonly allow: readonly string[];
+  readonly group: string | undefined;
+};
+
+export type HistoryOptions = HomeOptions & { readonly session: string | undefined; readonly json: boolean };
+export type RollbackOptions = HomeOptions & {
+  readonly snapshot: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+};
+export type SessionsOptions = HomeOptions & { readonly json: boolean };
+export type EventsOptions = HomeOptions & {
+  readonly session: string | undefined;
+  readonly type: string | undefined;
+  readonly since: Date | undefined;
+  readonly json: boolean;
+};
+export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
+
+/**
+ * What the commands do. Each resolves with the exit code; a rejection is printed and gives its error's code.
+ * Loaded only when a command runs, so that --help and --version stay light.
+ */
+export type Actions = {
+  readonly chat: (options: ChatOptions) => Promise<number>;
+  readonly history: (options: HistoryOptions) => Promise<number>;
+  readonly rollback: (options: RollbackOptions) => Promise<number>;
+  readonly sessions: (options: SessionsOptions) => Promise<number>;
+  readonly events: (options: EventsOptions) => Promise<number>;
+  readonly config: (options: ConfigOptions) => Promise<number>;
+};

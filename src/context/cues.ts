@@ -1,0 +1,78 @@
+/**
+ * What a sentence is, told by the words in it. All patterns are plain alternations without nested repetition, so the time is
+ * linear in the sentence.
+ */
+export type Strength = 0 | 1 | 2 | 3;
+
+/**
+ * How strongly a sentence of the user binds: 3 an order or a ban, 2 a rule or a wish, 1 words of a rule in a question or in
+ * a remark about something else, 0 none.
+ */
+export function constraintStrength(sentence: string): Strength {
+  const firm = FIRM.test(sentence) || FIRM_ZH.test(sentence) || NEGATED_WISH.test(sentence);
+  const soft = SOFT.test(sentence) || SOFT_ZH.test(sentence);
+  if (!firm && !soft) return 0;
+  if (isQuestion(sentence) && !POLITE_ORDER.test(sentence)) return 1;
+  if (!NEGATED_WISH.test(sentence) && isRemark(sentence)) return 1;
+  return firm ? 3 : 2;
+}
+
+const FIRM =
+  /\b(?:must|mustn'?t|never|always|do ?n[o']t|dont|cannot|make sure|ensure|avoid|at most|at least|no more than|no less than|without|forbidden|not allowed|required?|requires|have to|has to|shall|unless|as long as|strictly|under no circumstances|be careful|stop \w+ing|no longer|ask me|ask first|before you)\b|^(?:please )?no [a-z]/i;
+const SOFT =
+  /\b(?:should|shouldn'?t|only|prefer|preferably|instead of|rather than|keep|remember|needs? to|let'?s not|stick to|limit|limited to|use|exactly|not more than|up to|constraint|requirement|rule|convention|by default|everywhere|from now on|in future)\b/i;
+const FIRM_ZH =
+  /必须|务必|不要|不能|不得|不可以|不可|不许|不准|禁止|严禁|请勿|切勿|勿|千万|绝不|绝对不|只能|只允许|只准|一律|始终|永远|不允许|一定要|至多|最多|至少|不超过|不少于|避免|确保|保证|(?:^|[，,。；\s请也就都先再])别(?!的|人|处|名|称|墅)/;
+const SOFT_ZH = /应该|应当|不应|最好|尽量|记得|优先|统一|需要|只用|只要|只改|只在|仅|除非|不用|无需|以后|要求|希望|约束|规则|默认|先问|注意|总是/;
+const NEGATED_WISH = /\b(?:I|we) (?:really )?(?:do ?n[o']t|dont) (?:want|like|allow|support|use|touch|break|change|accept)\b/i;
+const POLITE_ORDER =
+  /^(?:and |also |ok,? |okay,? |so |then )?(?:can|could|would|will) (?:you|we|u|yu)\b|\bplease\b|^let'?s\b|请|麻烦|能不能帮|帮我|可以帮/i;
+/** Said about people and things, not to the agent: "I don't know", "it always fails". */
+function isRemark(sentence: string): boolean {
+  const remark = REMARK.exec(sentence)?.[0];
+  if (remark === undefined || /\b(?:must|should|shall|need)\b/i.test(remark)) return false;
+  const rest = sentence.replace(remark, '');
+  return !FIRM.test(rest) && !SOFT.test(rest);
+}
+const REMARK =
+  /\b(?:I|we|they|he|she|it|this|that|there|which|what|why|who|how)\b[\w' ]{0,24}\b(?:do ?n[o']t|dont|have to|cannot|keeps?)\b|\b(?:it|this|that|there|which|what|why|he|she|they)\b[\w' ]{0,24}\b(?:always|never|only)\b/i;
+
+/** 2 when it states that something was chosen, 1 when it speaks of choosing, proposing or replacing, 0 otherwise. */
+export function decisionStrength(sentence: string): 0 | 1 | 2 {
+  const chosen = CHOSEN.test(sentence) || CHOSEN_ZH.test(sentence);
+  if (chosen && !isQuestion(sentence) && !OPEN_CHOICE.test(sentence)) return 2;
+  return chosen || PROPOSED.test(sentence) || PROPOSED_ZH.test(sentence) ? 1 : 0;
+}
+
+const CHOSEN =
+  /\b(?:decid(?:ed?|ing)|decision|chose|chosen|choose|choosing|opt(?:ed|ing)? for|settled on|agreed|go(?:ing)? with|went with|selected|picked|stick(?:ing)? with|switch(?:ed|ing)? to|(?:right|best|better|chosen|simplest) (?:approach|option|choice|fix|way)|approved|we(?:'ll| will) (?:use|go|keep|take)|I(?:'ll| will) use|let'?s (?:use|go|keep|do|take|stick|make|leave|drop|skip)|determined|conclu(?:ded|sion))\b/i;
+const CHOSEN_ZH = /决定|决策|选择|选定|选用|确定|采用|改用|敲定|定为|就用|最终方案|同意|拍板|方案是|改成|换成/;
+const OPEN_CHOICE = /\b(?:if (?:you|we|the user)|whether|you can|you could|could|might|may)\b[\w' ]{0,40}\b(?:choose|decide|pick|go with|switch)/i;
+const PROPOSED = /\b(?:instead of|rather than|root cause|the fix is|because|so that|the plan|trade-?off|recommend|propose|approach)\b/i;
+const PROPOSED_ZH = /而不是|根本原因|因为|建议|计划|方案|权衡|思路/;
+
+export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]）]*$/.test(sentence) || /[吗呢][。.!！]?$/.test(sentence);
+
+/** The user wants to be asked before something is done. */
+export const asksForApproval = (sentence: string): boolean =>
+  /\b(?:ask|check with|confirm with|tell|wait for|show) (?:me|us)\b|\bbefore (?:you )?(?:push|commit|merg|delet|deploy|publish|releas|chang|runn?)|\b(?:my|our) (?:approval|ok|okay|confirmation|permission)\b|先问|问我|先确认|经我(?:同意|确认)|等我(?:同意|确认|批准)|我(?:同意|确认|批准)(?:后|之后|再)|批准/i.test(
+    sentence,
+  );
+
+/** What the user likes, is used to or wants kept so. */
+export const prefers = (sentence: string): boolean =>
+  /\b(?:I|we) (?:really |usually |always |generally |typically |would |'d )?(?:like|prefer|love|hate|dislike|favou?r|want)\b|\bI(?:'d| would) (?:rather|prefer|like)\b|\bprefer(?:s|red|ably|ence)?\b|\b(?:I|we) (?:usually|always|never|typically|normally|generally)\b|\bmy (?:preference|style|habit|convention)\b|喜欢|偏好|习惯|偏爱|更愿意|我(?:一般|通常|总是|从不|讨厌|不喜欢)|我们(?:一般|通常|总是|从不)/i.test(
+    sentence,
+  );
+
+/** Says what came of something: found, fixed, done, failing. */
+export const concludes = (sentence: string): boolean =>
+  /\b(?:done|fixed|found|implemented|added|created|updated|removed|deleted|renamed|moved|merged|committed|pushed|deployed|released|completed?|finished|resolved|passe[sd]|passing|works?|working|fail(?:s|ed|ing|ure)?|broken|caus(?:e|ed|es)|because|issue|problem|bug|turns out|the (?:fix|reason|problem|issue|answer)|in short|summary|all (?:green|tests)|now (?:uses?|has|supports?|returns?)|no longer|verified|confirmed|correct|means)\b|完成|修复|解决|已(?:经)?|实现|新增|添加|删除|更新|通过|失败|原因|问题|发现|结论|总结|因此|所以|成功|说明/i.test(
+    sentence,
+  );
+
+/** Announces the next step and states nothing: "Let me read the file." */
+export const announces = (sentence: string): boolean =>
+  /^(?:(?:ok|okay|good|great|perfect|right|alright|now|next|first|then|and|so|excellent|got it|sure)[,.!: —-]*){0,4}(?:let me|let's (?:look|check|see|run)|i'll (?:now )?(?:read|check|look|run|start|search|find|see|explore|review|examine)|i need to (?:read|check|look)|now (?:let me|i'll|i will|i need)|i will (?:read|check|look))\b|^(?:好的?[，,。]?)?(?:让我|我(?:先|来|将|会)|现在(?:让我|我))/i.test(
+    sentence,
+  );

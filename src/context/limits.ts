@@ -1,0 +1,129 @@
+import type { Config } from '../domain/config.ts';
+
+/** Every threshold of context management for one model's window; each unit is the last word of the name. */
+export type Limits = {
+  /** What the model takes at most. */
+  readonly modelWindowTokens: number;
+  /** What the thresholds apply to: the model's window or `softWindow`, whichever is smaller. */
+  readonly windowTokens: number;
+  readonly reserveTokens: number;
+  readonly hardTokens: number;
+  readonly softTokens: number;
+  /** Where one batch of offloading goes down to. */
+  readonly lowWaterTokens: number;
+  readonly keepMessages: number;
+  readonly keepTokens: number;
+  readonly maxMessages: number;
+  readonly softMessages: number;
+  readonly maxToolOutputBytes: number;
+  readonly softToolOutputBytes: number;
+  readonly minMessages: number;
+  readonly triggerTokens: number;
+  readonly summaryTokens: number;
+  readonly shortSummaryTokens: number;
+  readonly stubTokens: number;
+  /** A result longer than this does not enter the context; a page of a body that is read back is at most this long. */
+  readonly resultChars: number;
+  readonly headRatio: number;
+  readonly tailRatio: number;
+};
+
+const SOFT_SHARE = 7 / 8;
+const STUB_SHARE = 0.03;
+const SAFEGUARD_MESSAGES = 5;
+/** A tail and a summary of these shares leave more than half of the hard limit for the prompt and for going on. */
+const KEEP_SHARE = 1 / 4;
+const SUMMARY_SHARE = 1 / 8;
+const SHORT_SUMMARY_SHARE = 1 / 16;
+const TRIGGER_SHARE = 1 / 8;
+/** Characters of one result per token of the window: at one token a character, the most that Chinese takes, a quarter of it. */
+const RESULT_CHARS_PER_TOKEN = 1 / 4;
+const LEAST_RESULT_CHARS = 200;
+/** The part of the hard limit that the conversation itself must have. */
+const LEAST_ROOM_SHARE = 1 / 8;
+
+/** The limits of a legal configuration in a window of at least some hundred tokens; all whole, none negative, in the right order. */
+export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | 'offload'>, windowTokens: number): Limits {
+  const window = Math.max(1, Math.floor(compaction.softWindow === 0 ? windowTokens : Math.min(windowTokens, compaction.softWindow)));
+  const reserveTokens = Math.min(compaction.reserveTokens, Math.floor(window / 4));
+  const { hardTokens, softTokens } = thresholds(compaction, window, reserveTokens);
+  const limits: Limits = {
+    modelWindowTokens: windowTokens,
+    windowTokens: window,
+    reserveTokens,
+    hardTokens,
+    softTokens,
+    lowWaterTokens: Math.floor(hardTokens / 2),
+    keepMessages: compaction.keepRecentMessages,
+    keepTokens: atMost(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),
+    maxMessages: compaction.maxMessages,
+    softMessages: Math.floor(compaction.maxMessages * SOFT_SHARE),
+    maxToolOutputBytes: compaction.maxToolOutputBytes,
+    softToolOutputBytes: Math.floor(compaction.maxToolOutputBytes * SOFT_SHARE),
+    minMessages: compaction.minMessagesBeforeCompact,
+    triggerTokens: atMost(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
+    summaryTokens: Math.max(1, atMost(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
+    shortSummaryTokens: Math.max(1, atMost(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
+    stubTokens: Math.max(1, Math.floor(window * STUB_SHARE)),
+    resultChars: Math.min(offload.maxToolResultChars, Math.max(LEAST_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
+    headRatio: offload.headKeepRatio,
+    tailRatio: offload.tailKeepRatio,
+  };
+  return compaction.mode === 'safeguard' ? safeguard(limits) : limits;
+}
+
+/** The limits of `mode: safeguard` and of overflow recovery: what is left after a rung is about half of the usual. */
+export const safeguard = (limits: Limits): Limits => ({
+  ...limits,
+  lowWaterTokens: Math.floor(limits.hardTokens / 4),
+  keepMessages: Math.min(limits.keepMessages, SAFEGUARD_MESSAGES),
+  keepTokens: Math.floor(limits.keepTokens / 2),
+  summaryTokens: Math.max(1, Math.floor(limits.summaryTokens / 2)),
+  shortSummaryTokens: Math.max(1, Math.floor(limits.shortSummaryTokens / 2)),
+});
+
+/**
+ * The same limits beside a system prompt and tools of `baseTokens`: tail, summary and low-water mark share what these leave,
+ * so that in a small window the next compaction is not already due right after one.
+ */
+export function limitsBeside(limits: Limits, baseTokens: number): Limits {
+  const room = Math.max(0, limits.hardTokens - baseTokens);
+  return {
+    ...limits,
+    lowWaterTokens: Math.min(limits.hardTokens, Math.max(limits.lowWaterTokens, baseTokens + Math.floor(room / 4))),
+    keepTokens: atMost(limits.keepTokens, room / 3),
+    summaryTokens: Math.max(1, atMost(limits.summaryTokens, room / 5)),
+    triggerTokens: atMost(limits.triggerTokens, room / 5),
+  };
+}
+
+/** Why no conversation fits beside the system prompt and the tools, with the figures; undefined when one does. */
+export function minimumProblem(count: { readonly systemTokens: number; readonly toolsTokens: number }, limits: Limits): string | undefined {
+  const base = count.systemTokens + count.toolsTokens;
+  const needed = Math.ceil(limits.hardTokens * LEAST_ROOM_SHARE);
+  if (base + needed <= limits.hardTokens) return undefined;
+  const parts = [
+    { name: 'the system prompt', tokens: count.systemTokens },
+    { name: 'the tool descriptions', tokens: count.toolsTokens },
+  ].sort((a, b) => b.tokens - a.tokens);
+  const named = parts.map(({ name, tokens }) => `${name} takes ${figure(tokens)}`).join(', ');
+  return (
+    `The window is too small for this session: a request may have ${figure(limits.hardTokens)} tokens ` +
+    `(window ${figure(limits.windowTokens)}, ${figure(limits.reserveTokens)} of it kept for the reply), ` +
+    `the conversation needs at least ${figure(needed)} of them, but ${named.replace('descriptions takes', 'descriptions take')}.`
+  );
+}
+
+type Thresholds = { readonly hardTokens: number; readonly softTokens: number };
+
+function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number): Thresholds {
+  const ceiling = Math.max(1, Math.min(Math.floor(compaction.maxTokenRatio * window), window - reserveTokens));
+  const hardTokens = Math.min(compaction.hardThresholdTokens ?? ceiling, ceiling);
+  const bySoftRatio = Math.floor(compaction.softTokenRatio * window);
+  const inProportion = Math.floor((hardTokens * compaction.softTokenRatio) / compaction.maxTokenRatio);
+  const soft = compaction.softThresholdTokens ?? Math.min(bySoftRatio, inProportion);
+  return { hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
+}
+
+const atMost = (wanted: number, most: number): number => Math.min(wanted, Math.floor(most));
+const figure = (tokens: number): string => tokens.toLocaleString('en-US');

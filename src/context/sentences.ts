@@ -1,0 +1,115 @@
+/** Any line this long is cut before it is looked at; nobody writes such a sentence, tools print such lines. */
+const MAX_LINE_CHARS = 4_000;
+
+/**
+ * The sentences somebody wrote in their own words, in order, each on one line: fenced code and quoted lines are left out,
+ * list marks are taken off, lines that were wrapped in the middle of a sentence are joined. English and Chinese, mixed too.
+ */
+export function sentencesOf(text: string): readonly string[] {
+  return joinWrapped(ownLines(text)).flatMap(splitSentences);
+}
+
+/** The lines outside of fenced code and quotes. A fence that is never closed runs to the end. */
+export function ownLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  let fence: string | undefined;
+  for (const raw of text.split('\n')) {
+    const line = raw.slice(0, MAX_LINE_CHARS).trim();
+    const mark = line.startsWith('```') ? '```' : line.startsWith('~~~') ? '~~~' : undefined;
+    if (fence !== undefined) {
+      if (mark === fence) fence = undefined;
+    } else if (mark !== undefined) {
+      fence = mark;
+    } else if (!line.startsWith('>')) {
+      lines.push(line);
+    }
+  }
+  return lines;
+}
+
+/** On one line, at most `maxChars` UTF-16 units, cut between characters and marked with an ellipsis. */
+export function oneLine(text: string, maxChars: number): string {
+  const line = cutAt(text, maxChars * 4).replace(/\s+/g, ' ').trim();
+  const whole = text.length <= maxChars * 4;
+  if (whole && line.length <= maxChars) return line;
+  return `${cutAt(line, maxChars - 1).trimEnd()}…`;
+}
+
+/** The first `chars` UTF-16 units, one less where that would split a character in two. */
+export function cutAt(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const at = text.charCodeAt(chars - 1);
+  return text.slice(0, at >= 0xd800 && at <= 0xdbff ? chars - 1 : chars);
+}
+
+/** True when Chinese weighs more in it than words in Latin letters. */
+export function isChinese(text: string): boolean {
+  let han = 0;
+  let words = 0;
+  let inWord = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const letter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+    if (letter && !inWord) words += 1;
+    inWord = letter;
+    if (code >= 0x4e00 && code <= 0x9fff) han += 1;
+  }
+  return han > words;
+}
+
+const LIST_MARK = /^(?:[-*+•·]|\d{1,3}[.)、]|[(（]\d{1,3}[)）]|#{1,6}|\[[ xX]\])\s*/;
+
+export const isListItem = (line: string): boolean => LIST_MARK.test(line);
+
+export function withoutListMark(line: string): string {
+  const once = line.replace(LIST_MARK, '');
+  return once.replace(LIST_MARK, '').trim();
+}
+
+/** A line of some length that ends in the middle of things, and one that goes on in lower case, are one sentence. */
+function joinWrapped(lines: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let open = false;
+  for (const line of lines) {
+    if (open && /^[a-z(]/.test(line)) {
+      joined[joined.length - 1] = `${joined[joined.length - 1]} ${line}`;
+    } else {
+      joined.push(isListItem(line) ? withoutListMark(line) : line);
+    }
+    open = line.length >= 60 && /[\w,)'"`]$/.test(line) && (joined.at(-1)?.length ?? 0) < MAX_LINE_CHARS;
+  }
+  return joined.filter((line) => line !== '');
+}
+
+const WIDE_ENDS = '。！？；';
+const ENDS = '.!?';
+const CLOSERS = '"\'`)]}”’」』）】》';
+const SHORT_FORMS = new Set(['e.g', 'i.e', 'etc', 'vs', 'cf', 'approx', 'mr', 'mrs', 'dr', 'st', 'no', 'fig', 'resp']);
+
+function splitSentences(line: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (let i = 0; i < line.length; i++) {
+    const mark = line.charAt(i);
+    const wide = WIDE_ENDS.includes(mark);
+    if (!wide && !ENDS.includes(mark)) continue;
+    let end = i + 1;
+    while (end < line.length && (CLOSERS.includes(line.charAt(end)) || ENDS.includes(line.charAt(end)))) end += 1;
+    if (!wide && end < line.length && line.charAt(end) !== ' ') {
+      i = end - 1;
+      continue;
+    }
+    if (mark === '.' && isShortForm(line, i)) continue;
+    parts.push(line.slice(start, end).trim());
+    start = end;
+    i = end - 1;
+  }
+  parts.push(line.slice(start).trim());
+  return parts.filter((part) => part !== '');
+}
+
+function isShortForm(line: string, dot: number): boolean {
+  const space = line.lastIndexOf(' ', dot);
+  const word = line.slice(Math.max(space + 1, dot - 8), dot).replace(/^[("'[]/, '');
+  return SHORT_FORMS.has(word.toLowerCase());
+}

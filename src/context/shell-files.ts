@@ -1,0 +1,117 @@
+import { patchedFiles } from './tool-calls.ts';
+
+const MAX_COMMAND_CHARS = 40_000;
+
+/**
+ * The files that a shell command plainly writes: where it redirects to, and what `tee`, `sed -i`, `mv`, `cp`, `rm`, `touch`, `git mv`
+ * and a patch name. Names with variables or patterns in them, devices and scratch output under /tmp are left out.
+ */
+export function writtenByCommand(command: string): readonly string[] {
+  const text = command.slice(0, MAX_COMMAND_CHARS);
+  const patched = text.includes('*** Begin Patch') ? patchedFiles(text) : [];
+  const named = segmentsOf(text).flatMap(({ words, targets }) => [...targets.filter((path) => !path.startsWith('/tmp/')), ...writtenByProgram(words)]);
+  return [...new Set([...patched, ...named])].filter(isPlainName);
+}
+
+const isPlainName = (path: string): boolean =>
+  path.length <= 500 && /^[^-&$`*?{}()|<>"'\\\s][^$`*?{}()|<>"'\\\n\0]*$/.test(path) && !path.startsWith('/dev/') && !path.includes('://') && path !== '.' && path !== '..';
+
+function writtenByProgram(words: readonly string[]): readonly string[] {
+  const own = words.slice(words.findIndex((word) => word !== 'sudo' && !/^\w+=/.test(word)));
+  const program = own[0] === 'git' ? `git ${own[1]}` : own[0];
+  const rest = own.slice(program?.startsWith('git ') ? 2 : 1);
+  const names = rest.filter((word) => !word.startsWith('-'));
+  switch (program) {
+    case 'tee':
+    case 'touch':
+    case 'rm':
+    case 'mv':
+    case 'git mv':
+    case 'git rm':
+      return names;
+    case 'cp':
+      return names.length === 2 ? names.slice(1) : [];
+    case 'sed':
+    case 'perl':
+      return rest.some((word) => /^-(?:\w*i|-in-place)/.test(word)) ? names.slice(1).filter((name) => /[./]/.test(name) && !/^s[/|#]/.test(name)) : [];
+    default:
+      return [];
+  }
+}
+
+type Segment = { readonly words: string[]; readonly targets: string[] };
+
+/** Splits at `;`, `&`, `|` and line ends outside of quotes; the bodies of here-documents are skipped. */
+function segmentsOf(command: string): readonly Segment[] {
+  const segments: Segment[] = [{ words: [], targets: [] }];
+  const closings: string[] = [];
+  let redirect = false;
+  for (let i = 0; i < command.length; ) {
+    const char = command.charAt(i);
+    if (char === '\n') {
+      i = closings.length > 0 ? afterHereDocuments(command, i + 1, closings.splice(0)) : i + 1;
+      segments.push({ words: [], targets: [] });
+      redirect = false;
+    } else if (char === ' ' || char === '\t') {
+      i += 1;
+    } else if (char === '<') {
+      i += 1;
+      if (command.startsWith('<', i) && !command.startsWith('<<', i)) {
+        const word = wordAt(command, command.startsWith('-', i + 1) ? i + 2 : i + 1);
+        closings.push(word.text);
+        i = word.end;
+      } else while (command.charAt(i) === '<') i += 1;
+    } else if (char === '>') {
+      i += command.startsWith('>>', i) ? 2 : 1;
+      redirect = command.charAt(i) !== '&';
+      if (!redirect) i += 1;
+    } else if (';|&()'.includes(char)) {
+      if (char !== '&' || command.charAt(i + 1) !== '>') segments.push({ words: [], targets: [] });
+      i += 1;
+      redirect = false;
+    } else {
+      const word = wordAt(command, i);
+      const segment = segments[segments.length - 1];
+      const beforeArrow = /^\d$/.test(word.text) && command.charAt(word.end) === '>';
+      if (!beforeArrow) (redirect ? segment?.targets : segment?.words)?.push(word.text);
+      redirect = false;
+      i = Math.max(word.end, i + 1);
+    }
+  }
+  return segments;
+}
+
+/** A word of the shell with its quotes taken off, and where it ends; leading blanks are skipped. */
+function wordAt(command: string, from: number): { readonly text: string; readonly end: number } {
+  let at = from;
+  while (command.charAt(at) === ' ') at += 1;
+  let text = '';
+  while (at < command.length && !/[\s;|&()<>]/.test(command.charAt(at))) {
+    const char = command.charAt(at);
+    if (char === "'" || char === '"') {
+      const close = command.indexOf(char, at + 1);
+      text += command.slice(at + 1, close === -1 ? command.length : close);
+      at = close === -1 ? command.length : close + 1;
+    } else if (char === '\\') {
+      text += command.charAt(at + 1);
+      at += 2;
+    } else {
+      text += char;
+      at += 1;
+    }
+  }
+  return { text, end: at };
+}
+
+function afterHereDocuments(command: string, from: number, closings: readonly string[]): number {
+  let at = from;
+  for (const closing of closings) {
+    while (at < command.length) {
+      const end = command.indexOf('\n', at);
+      const line = command.slice(at, end === -1 ? command.length : end);
+      at = end === -1 ? command.length : end + 1;
+      if (line.trim() === closing) break;
+    }
+  }
+  return at;
+}

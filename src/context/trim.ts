@@ -1,0 +1,109 @@
+import type { SessionContext } from '../domain/context.ts';
+import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from '../domain/message.ts';
+import { withoutThinking } from './apply-record.ts';
+import { newestRequest } from './cut.ts';
+import { type ExcerptRoom, excerptOf, unitsOf } from './excerpt.ts';
+import type { Limits } from './limits.ts';
+import type { Measure } from './measure.ts';
+
+export type TrimPlan = {
+  readonly measure: Measure;
+  readonly ratio: number;
+  readonly limits: Limits;
+  readonly targetTokens: number;
+};
+
+/**
+ * The messages with oversized single texts cut to head and tail, each with a notice that says so: the largest first, the newest
+ * request last, until the target is met. Ids, summaries and stubs stay as they are, and thinking goes, since the past changes.
+ * Undefined when there is nothing to cut.
+ */
+export function planTrim(context: SessionContext, { measure, ratio, limits, targetTokens }: TrimPlan): readonly Message[] | undefined {
+  const room = trimRoom(limits);
+  const messages = [...withoutThinking(context.messages)];
+  let tokens = measure.context({ ...context, messages, anchorFloor: messages.length }, ratio).tokens;
+  tokens = Math.max(tokens, measure.context(context, ratio).tokens);
+  let trimmed = false;
+  for (const { messageIndex, blockIndex } of largestFirst(messages, room)) {
+    if (tokens <= targetTokens && trimmed) break;
+    const message = messages[messageIndex];
+    const block = message?.content[blockIndex];
+    if (message === undefined || block === undefined) continue;
+    const smaller = trimBlock(block, room);
+    const saved = measure.message({ ...message, content: [block] }, ratio) - measure.message({ ...message, content: [smaller] }, ratio);
+    if (saved <= 0) continue;
+    messages[messageIndex] = { ...message, content: message.content.with(blockIndex, smaller) };
+    tokens -= saved;
+    trimmed = true;
+  }
+  return trimmed ? messages : undefined;
+}
+
+type Place = { readonly messageIndex: number; readonly blockIndex: number; readonly units: number };
+
+function largestFirst(messages: readonly Message[], room: ExcerptRoom): readonly Place[] {
+  const request = newestRequest(messages);
+  const places = messages.flatMap((message, messageIndex) =>
+    message.origin === 'summary'
+      ? []
+      : message.content.flatMap((block, blockIndex): Place[] => {
+          const units = isStubIn(message, block) ? 0 : largestText(block, room);
+          return units > 0 ? [{ messageIndex, blockIndex, units }] : [];
+        }),
+  );
+  const last = (place: Place): number => (place.messageIndex === request ? 1 : 0);
+  return places.sort((a, b) => last(a) - last(b) || b.units - a.units);
+}
+
+const isStubIn = (message: Message, block: ContentBlock): boolean =>
+  isToolResult(block) && (message.stubs?.some((stub) => stub.toolUseId === block.tool_use_id) ?? false);
+
+/** Units of all texts in a block that are too large; 0 when there is none. */
+function largestText(block: ContentBlock, room: ExcerptRoom): number {
+  let units = 0;
+  mapTexts(block, (text) => {
+    if (isOversized(text, room)) units += unitsOf(text);
+    return text;
+  });
+  return units;
+}
+
+const trimBlock = (block: ContentBlock, room: ExcerptRoom): ContentBlock =>
+  mapTexts(block, (text) => (isOversized(text, room) ? trimText(text, room) : text));
+
+/** The block with each text in it that is content (not an id, not a name, not an image) replaced. */
+function mapTexts(block: ContentBlock, change: (text: string) => string): ContentBlock {
+  if (isText(block)) return { ...block, text: change(block.text) };
+  if (isToolUse(block)) return { ...block, input: mapStrings(block.input, change) };
+  if (!isToolResult(block)) return block;
+  if (typeof block.content === 'string') return { ...block, content: change(block.content) };
+  return block.content === undefined
+    ? block
+    : { ...block, content: block.content.map((inner) => (isText(inner) ? { ...inner, text: change(inner.text) } : inner)) };
+}
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, change));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]));
+}
+
+/** Room for the notice, so that what has been trimmed is not oversized again. */
+const NOTICE_UNITS = 300;
+const UNITS_PER_TOKEN = 2;
+const DEFAULT_SHARE = 0.3;
+
+function trimRoom({ stubTokens, resultChars, headRatio, tailRatio }: Limits): ExcerptRoom {
+  const [head, tail] = headRatio + tailRatio > 0 ? [headRatio, tailRatio] : [DEFAULT_SHARE, DEFAULT_SHARE];
+  const units = Math.min(stubTokens * UNITS_PER_TOKEN, resultChars * (head + tail));
+  return { headUnits: Math.floor((units * head) / (head + tail)), tailUnits: Math.floor((units * tail) / (head + tail)) };
+}
+
+const isOversized = (text: string, { headUnits, tailUnits }: ExcerptRoom): boolean => unitsOf(text) > headUnits + tailUnits + NOTICE_UNITS;
+
+/** C3: the notice stands at the head, where it is seen. */
+function trimText(text: string, room: ExcerptRoom): string {
+  const { head, tail, cutChars } = excerptOf(text, room);
+  return `[Cut to fit the context window: of ${text.length} characters the first ${head.length} and the last ${tail.length} follow. The whole text is in the session's history.]\n${head}\n[${cutChars} characters left out]\n${tail}`;
+}

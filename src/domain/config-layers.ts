@@ -1,0 +1,129 @@
+import { type Config, configSchema, configShape, contradictions, presetNames, presets } from './config.ts';
+import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
+import { SanbotError } from './errors.ts';
+
+/** One source of settings. Layers come in rising precedence; the built-in defaults and the preset are below all of them. */
+export type ConfigLayer =
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** A project's file may not say where requests go, or with which key. */
+      readonly trust: 'user' | 'project';
+      readonly text: string;
+    }
+  | { readonly kind: 'env'; readonly env: Readonly<Record<string, string | undefined>> }
+  | {
+      readonly kind: 'flags';
+      readonly model?: string | undefined;
+      readonly contextWindow?: number | undefined;
+      readonly maxSteps?: number | undefined;
+    };
+
+export type Provider = NonNullable<Config['model']['provider']>;
+export type ResolvedConfig = Config & { readonly model: Config['model'] & { readonly provider: Provider } };
+
+export type ConfigProblem = {
+  /** A file with line and column, "env SANBOT_X" or "--flag". */
+  readonly where: string;
+  /** The dotted key, empty when the whole file is meant. */
+  readonly key: string;
+  readonly expected: string;
+  readonly found: string;
+  /** The right key that was most likely meant. */
+  readonly nearest?: string;
+};
+
+export type Resolved = {
+  readonly kind: 'ok';
+  readonly config: ResolvedConfig;
+  /** Of every dotted key: "default", "preset NAME", a file's path, "env NAME" or "--flag". */
+  readonly origins: Readonly<Record<string, string>>;
+  /** What was left out and why, one line each. */
+  readonly notices: readonly string[];
+};
+
+/** All of the settings with where each came from, or all that is wrong with them: never half a configuration. */
+export function resolveConfig(
+  layers: readonly ConfigLayer[],
+): Resolved | { readonly kind: 'bad'; readonly problems: readonly ConfigProblem[] } {
+  const read = layers.map(readLayer);
+  const problems = read.flatMap((layer) => layer.problems);
+  if (problems.length > 0) return { kind: 'bad', problems };
+
+  const explicit = read.flatMap((layer) => layer.settings);
+  const effective = new Map<string, Setting>();
+  for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit]) effective.set(setting.key, setting);
+  const config = configFrom(effective);
+  const conflicts = conflictsIn(config, effective);
+  if (conflicts.length > 0) return { kind: 'bad', problems: conflicts };
+
+  const provider = providerOf(config, effective, read);
+  effective.set('model.provider', { key: 'model.provider', ...provider });
+  return {
+    kind: 'ok',
+    config: { ...config, model: { ...config.model, provider: provider.value } },
+    origins: Object.fromEntries([...effective.values()].map(({ key, origin }) => [key, origin])),
+    notices: read.flatMap((layer) => layer.notices),
+  };
+}
+
+/** One line for a person. */
+export const problemLine = ({ where, key, expected, found, nearest }: ConfigProblem): string =>
+  `${where}: ${key === '' ? '' : `${key}: `}expected ${expected}, found ${found}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+
+/** The failure to throw; several problems stand one in a line. */
+export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
+  new SanbotError('config_invalid', problems.map(problemLine).join('\n'));
+
+function defaultSettings(): readonly Setting[] {
+  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configSchema.parse({});
+  return Object.entries(sections).flatMap(([section, values]) =>
+    Object.entries(values).map(([name, value]) => ({ key: `${section}.${name}`, value, origin: 'default' })),
+  );
+}
+
+/** The preset that the highest layer names, as settings below anything explicit. */
+function presetSettings(explicit: readonly Setting[]): readonly Setting[] {
+  const chosen = explicit.findLast(({ key }) => key === 'compaction.preset')?.value;
+  const name = presetNames.find((preset) => preset === chosen);
+  if (name === undefined) return [];
+  return Object.entries(presets[name]).map(([key, value]) => ({ key: `compaction.${key}`, value, origin: `preset ${name}` }));
+}
+
+/** Each value has passed its own schema already, so that this cannot fail. */
+function configFrom(effective: ReadonlyMap<string, Setting>): Config {
+  const sections = Object.entries(configShape).map(([section, shape]) => {
+    const values = Object.keys(shape).map((name) => [name, effective.get(`${section}.${name}`)?.value]);
+    return [section, Object.fromEntries(values)];
+  });
+  return configSchema.parse(Object.fromEntries(sections));
+}
+
+/** A relation is reported where somebody set one of its two sides; a default is never what is wrong. */
+function conflictsIn(config: Config, effective: ReadonlyMap<string, Setting>): readonly ConfigProblem[] {
+  return contradictions(config).map(({ key, other, expected, found }) => {
+    const own = effective.get(key)?.origin ?? 'default';
+    const others = effective.get(other)?.origin ?? 'default';
+    const where = isChosen(own) || !isChosen(others) ? own : others;
+    return { where, key, expected: `${expected}${from(others, where)}`, found: `${found}${from(own, where)}` };
+  });
+}
+
+const isChosen = (origin: string): boolean => origin !== 'default' && !origin.startsWith('preset ');
+
+const from = (origin: string, where: string): string => (origin === where ? '' : ` (${origin})`);
+
+/** Anthropic when there is a key or an endpoint, from wherever it came; else the built-in offline one. */
+function providerOf(
+  config: Config,
+  effective: ReadonlyMap<string, Setting>,
+  layers: readonly LayerSettings[],
+): { readonly value: Provider; readonly origin: string } {
+  const said = effective.get('model.provider');
+  if (config.model.provider !== null) return { value: config.model.provider, origin: said?.origin ?? 'default' };
+  const reason = config.model.apiKey !== null ? 'model.apiKey' : config.model.baseUrl !== null ? 'model.baseUrl' : undefined;
+  const keyVariable = layers.flatMap((layer) => layer.keyVariables)[0];
+  if (keyVariable !== undefined) return { value: 'anthropic', origin: `env ${keyVariable}` };
+  if (reason !== undefined) return { value: 'anthropic', origin: effective.get(reason)?.origin ?? 'default' };
+  return { value: 'offline', origin: 'default' };
+}

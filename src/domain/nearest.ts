@@ -1,0 +1,43 @@
+/**
+ * The candidate that was most likely meant, or undefined when none is near. Case, `-` and `_` don't count;
+ * one slip is allowed in three letters, and a candidate that starts with the whole word is near too.
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const wanted = plain(word).slice(0, LONGEST);
+  if (wanted === '') return undefined;
+  let best: { readonly candidate: string; readonly slips: number } | undefined;
+  for (const candidate of candidates) {
+    const slips = slipsBetween(wanted, plain(candidate).slice(0, LONGEST));
+    if (slips <= Math.max(1, Math.floor(wanted.length / 3)) && (best === undefined || slips < best.slips)) best = { candidate, slips };
+  }
+  return best?.candidate ?? (wanted.length >= 3 ? candidates.find((candidate) => plain(candidate).startsWith(wanted)) : undefined);
+}
+
+/** Longer words are compared by their beginning: the work is quadratic. */
+const LONGEST = 64;
+
+const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
+
+/** Letters to insert, drop or replace, or neighbours to swap, to turn one word into the other. */
+function slipsBetween(a: string, b: string): number {
+  let previous: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + (same ? 0 : 1),
+          swapped ? (previous[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    previous = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,189 @@
+import Anthropic from '@anthropic-ai/sdk';
+import type { AskModel, ModelAnswer, ModelReply, ModelRequest, ModelStream, Sleep } from '../agent/ports.ts';
+import type { Config } from '../domain/config.ts';
+import { AbortedError, SanbotError } from '../domain/errors.ts';
+import { isText, isToolUse } from '../domain/message.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor } from './catalog.ts';
+import { describeError, silent } from './describe-error.ts';
+import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
+import { judge, type Where } from './failure.ts';
+import { ProxyError, proxiedFetch, proxyFor } from './proxied-fetch.ts';
+import { BrokenStream, collectReply } from './reply.ts';
+import { type RequestBody, requestBody } from './request.ts';
+import { type Attempt, type RetryPolicy, withRetries } from './retry.ts';
+import { type IdleWatch, watchIdle } from './watch-idle.ts';
+
+export type AnthropicOptions = RetryPolicy & {
+  readonly env: Env;
+  readonly config: Config['model'];
+  /** Longest silence of a stream, pings counting as signs of life, before it is given up and tried again; 0 for no limit. */
+  readonly idleTimeoutMs: number;
+  /** Takes what the SDK has to say, one line each; nothing unless ANTHROPIC_LOG asks for it. */
+  readonly log: (line: string) => void;
+  readonly sleep: Sleep;
+};
+
+/** The API refuses a larger body before it counts a token. */
+const MOST_BODY_BYTES = 32 * 1024 * 1024;
+/** The SDK's own limit covers only the time to the headers; the idle watch covers all of it, and decides. */
+const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Asks a model through the Messages API, by streaming. All failures of one request are tried again here, inside the stream
+ * too, since no tool runs before the reply is whole.
+ */
+export function createAnthropic(options: AnthropicOptions): AskModel {
+  let opened: { readonly client: Anthropic; readonly endpoint: Endpoint } | undefined;
+  return async (request, stream) => {
+    opened ??= openClient(options);
+    const { client, endpoint } = opened;
+    const facts = factsFor(request.model, options.config, 'anthropic');
+    const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
+    if (endpoint.official && bytesOf(body) > MOST_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
+    const where: Where = { endpoint, model: request.model, modelFrom: modelFrom(request.model, options) };
+    return withRetries(() => attempt({ client, body, request, where }, stream, options), options, stream);
+  };
+}
+
+type Asked = { readonly client: Anthropic; readonly body: RequestBody; readonly request: ModelRequest; readonly where: Where };
+
+async function attempt(asked: Asked, stream: ModelStream, options: AnthropicOptions): Promise<Attempt<ModelAnswer>> {
+  if (stream.signal.aborted) throw new AbortedError();
+  const stop = new AbortController();
+  const stopNow = (): void => stop.abort();
+  stream.signal.addEventListener('abort', stopNow, { once: true });
+  let idle = false;
+  const watch = watchIdle(options.idleTimeoutMs, options.sleep, () => {
+    idle = true;
+    stop.abort();
+  });
+  try {
+    const reply = await Promise.race([receive(asked, stream, { stop, watch }), rejectedBy(stop.signal)]);
+    return { kind: 'done', value: answerOf(reply) };
+  } catch (error) {
+    if (stream.signal.aborted) throw new AbortedError();
+    if (error instanceof NoStream) throw noStreamError(error.message, asked.where.endpoint);
+    const failure = idle ? silent(options.idleTimeoutMs) : describeError(error);
+    const verdict = judge(failure, asked.where);
+    if (verdict.kind === 'answer') return { kind: 'done', value: verdict.answer };
+    if (verdict.kind === 'final') throw verdict.error;
+    return { ...verdict, retryAfterMs: failure.retryAfterMs };
+  } finally {
+    stream.signal.removeEventListener('abort', stopNow);
+    watch.stop();
+    stop.abort();
+  }
+}
+
+/** Ends the wait at once, however long the layers below take to notice. */
+const rejectedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new AbortedError()), { once: true });
+  });
+
+/** Reads one stream to its end; throws BrokenStream when it ends before the reply does. */
+async function receive(
+  { client, body, request }: Asked,
+  stream: ModelStream,
+  { stop, watch }: { readonly stop: AbortController; readonly watch: IdleWatch },
+): Promise<ModelReply> {
+  const taken = new Set(request.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
+  const shown =
+    <T>(show: (text: T) => void) =>
+    (text: T) => {
+      if (!stop.signal.aborted && request.purpose === 'turn') show(text);
+    };
+  const reply = collectReply(request.model, taken, { onText: shown(stream.onText), onThinking: shown(stream.onThinking) });
+  // The SDK's types are a closed union of the blocks it knows; ours carry every block the API ever sent, untouched.
+  const params = { ...body, stream: true } as unknown as Anthropic.MessageCreateParamsStreaming;
+  const events = await client.messages.create(params, {
+    signal: stop.signal,
+    middleware: [async (sent, next) => counted(await next(sent), watch)],
+  });
+  for await (const event of events) reply.take(event);
+  const whole = reply.finish();
+  if (whole === undefined) throw new BrokenStream('the stream ended before the reply did');
+  return whole;
+}
+
+/** The address answers, but not as the Messages API does. */
+class NoStream extends Error {}
+
+/** The same response, with a sign of life for every piece of its body. */
+const counted = (response: Response, watch: IdleWatch): Response => {
+  watch.sign();
+  if (response.body === null || !response.ok) return response;
+  const type = response.headers.get('content-type') ?? 'text/event-stream';
+  if (!type.includes('event-stream')) throw new NoStream(type);
+  const pieces = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, out) => {
+      watch.sign();
+      out.enqueue(piece);
+    },
+  });
+  return new Response(response.body.pipeThrough(pieces), response);
+};
+
+/** A window that filled up before the model could say anything is an overflow like any other. */
+const answerOf = (reply: ModelReply): ModelAnswer => {
+  const said = reply.content.some((block) => isText(block) && block.text.trim() !== '');
+  if (reply.stopReason !== 'model_context_window_exceeded' || said) return reply;
+  const { usage } = reply;
+  const sentTokens = usage === undefined ? undefined : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  return { kind: 'overflow', limitTokens: undefined, sentTokens };
+};
+
+const noStreamError = (type: string, { baseUrl }: Endpoint): SanbotError =>
+  new SanbotError('model_failed', `${baseUrl} answers with ${type}, not with a stream of the Messages API.`, {
+    hint: 'Check ANTHROPIC_BASE_URL or model.baseUrl.',
+  });
+
+const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: Endpoint } => {
+  const endpoint = chooseEndpoint(env, config);
+  const { key, baseUrl, official } = endpoint;
+  const line = (message: string, ...rest: readonly unknown[]): void => log([message, ...rest.map((one) => printed(one))].join(' '));
+  const proxy = proxyOf(new URL(baseUrl), env);
+  const client = new Anthropic({
+    // One credential is always given, so that the SDK looks for none on the disk.
+    ...(key.kind === 'token' ? { authToken: key.value } : { apiKey: key.kind === 'none' ? 'none' : key.value }),
+    baseURL: baseUrl,
+    webhookKey: null,
+    // The SDK sends a key as a bearer token alone; most other servers look for the header it had before.
+    defaultHeaders: key.kind === 'none' ? { authorization: null } : key.kind === 'api_key' && !official ? { 'x-api-key': key.value } : {},
+    maxRetries: 0,
+    timeout: SDK_TIMEOUT_MS,
+    openTelemetry: false,
+    logLevel: logLevel(env['ANTHROPIC_LOG']),
+    logger: { error: line, warn: line, info: line, debug: line },
+    ...(proxy === undefined ? {} : { fetch: proxiedFetch(proxy) }),
+  });
+  return { client, endpoint };
+};
+
+const proxyOf = (address: URL, env: Env): URL | undefined => {
+  try {
+    return proxyFor(address, env);
+  } catch (error) {
+    if (error instanceof ProxyError) throw new SanbotError('model_unreachable', `No connection to ${address.host}: ${error.message}.`);
+    throw error;
+  }
+};
+
+const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+const logLevel = (asked: string | undefined): 'off' | (typeof logLevels)[number] => logLevels.find((level) => level === asked) ?? 'off';
+
+const printed = (value: unknown): string => {
+  try {
+    return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  } catch {
+    return String(value);
+  }
+};
+
+const bytesOf = (body: RequestBody): number => new TextEncoder().encode(JSON.stringify(body)).length;
+
+const modelFrom = (model: string, { env, config }: AnthropicOptions): string => {
+  if (model === env['SANBOT_MODEL']) return 'SANBOT_MODEL';
+  if (model === config.name) return 'model.name';
+  return model === DEFAULT_MODEL ? "SanBot's default" : '--model, /model or compaction.model';
+};

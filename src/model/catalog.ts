@@ -1,0 +1,111 @@
+import type { ModelFacts } from '../agent/ports.ts';
+import type { Config, Price } from '../domain/config.ts';
+import type { Usage } from '../domain/message.ts';
+
+/** What answers when neither the configuration nor a flag names a model. */
+export const DEFAULT_MODEL = 'claude-sonnet-5-5';
+/** The name under which the built-in model without a language model goes. */
+export const OFFLINE_MODEL = 'offline';
+/** Its window: small enough to meet the whole ladder in an afternoon. */
+export const OFFLINE_WINDOW_TOKENS = 32_000;
+/** Taken for a model that nobody told us the window of: large enough to work, small enough for most hosted models. */
+export const ASSUMED_WINDOW_TOKENS = 200_000;
+const ASSUMED_OUTPUT_TOKENS = 16_384;
+const PER_MILLION = 1_000_000;
+
+/**
+ * How a model thinks: `always` cannot be told not to, `adaptive` decides by itself and can be told not to,
+ * `budget` thinks only when given a budget (which SanBot does not ask for), `none` does not.
+ */
+export type Thinking = 'always' | 'adaptive' | 'budget' | 'none';
+
+export type CatalogEntry = {
+  readonly windowTokens: number;
+  readonly maxOutputTokens: number;
+  readonly thinking: Thinking;
+  /** Dollars per million tokens. */
+  readonly price?: Price;
+  /** Above so many tokens of input the whole request is charged at `price`. */
+  readonly step?: { readonly aboveInputTokens: number; readonly price: Price };
+};
+
+// A cache read costs a tenth of input, a cache write for five minutes a quarter more.
+const dollars = (input: number, output: number): Price => ({ input, cacheRead: input * 0.1, cacheWrite: input * 1.25, output });
+const million = { windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
+
+/** The provider's pages of October 2026, older models as announced; a model without a price here has none on those pages. */
+const catalog: Readonly<Record<string, CatalogEntry>> = {
+  'claude-fable-5-2': { ...million, thinking: 'always' },
+  'claude-mythos-5-2': { ...million, thinking: 'always' },
+  'claude-fable-5-1': { ...million, thinking: 'always', price: dollars(10, 50) },
+  'claude-mythos-5-1': { ...million, thinking: 'always' },
+  'claude-opus-5-5': { ...million, thinking: 'always', price: dollars(4, 20) },
+  'claude-sonnet-5-5': { ...million, thinking: 'adaptive', price: dollars(2, 10) },
+  'claude-haiku-5-5': {
+    ...million,
+    thinking: 'adaptive',
+    price: dollars(0.1, 0.5),
+    step: { aboveInputTokens: 100_000, price: dollars(0.5, 2.5) },
+  },
+  'claude-fable-5': { ...million, thinking: 'adaptive' },
+  'claude-mythos-5': { ...million, thinking: 'adaptive' },
+  'claude-opus-5': { ...million, thinking: 'adaptive' },
+  'claude-sonnet-5': { ...million, thinking: 'adaptive' },
+  'claude-opus-4-8': { ...million, thinking: 'adaptive' },
+  'claude-opus-4-7': { ...million, thinking: 'adaptive' },
+  'claude-opus-4-6': { ...million, thinking: 'adaptive', price: dollars(5, 25) },
+  'claude-sonnet-4-6': { ...million, maxOutputTokens: 64_000, thinking: 'adaptive', price: dollars(3, 15) },
+  'claude-haiku-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(1, 5) },
+  'claude-opus-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(5, 25) },
+  'claude-sonnet-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(3, 15) },
+};
+
+/** A dated name (claude-haiku-4-5-20251001) is the model it dates; nothing else is guessed from a name. */
+export const catalogEntry = (model: string): CatalogEntry | undefined => {
+  const name = model.replace(/-\d{8}$/, '');
+  return Object.hasOwn(catalog, name) ? catalog[name] : undefined;
+};
+
+/**
+ * Window, output and price of a model: what the user configured wins, then the table; an unknown model gets an assumed
+ * window and no price. The configured window and price are taken for every model that is asked for, summaries included.
+ */
+export function factsFor(model: string, config: Config['model'], provider: 'anthropic' | 'offline'): ModelFacts {
+  if (provider === 'offline') return offlineFacts(config);
+  const entry = catalogEntry(model);
+  const known = config.contextWindow ?? entry?.windowTokens;
+  const windowTokens = known ?? ASSUMED_WINDOW_TOKENS;
+  return {
+    windowTokens,
+    assumed: known === undefined,
+    maxOutputTokens: config.maxOutputTokens ?? Math.min(entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
+    costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),
+  };
+}
+
+/** Above so many tokens of input the model gets dearer: as good a reason to compact as a window. */
+export const priceStepTokens = (model: string): number | undefined => catalogEntry(model)?.step?.aboveInputTokens;
+
+const offlineFacts = (config: Config['model']): ModelFacts => {
+  const windowTokens = config.contextWindow ?? OFFLINE_WINDOW_TOKENS;
+  return {
+    windowTokens,
+    assumed: false,
+    maxOutputTokens: config.maxOutputTokens ?? Math.min(ASSUMED_OUTPUT_TOKENS, windowTokens),
+    costUsd: () => 0,
+  };
+};
+
+const priceOf = (entry: CatalogEntry | undefined, usage: Usage): Price | undefined => {
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  return entry?.step !== undefined && input > entry.step.aboveInputTokens ? entry.step.price : entry?.price;
+};
+
+const cost = (usage: Usage, price: Price | undefined): number | undefined =>
+  price === undefined
+    ? undefined
+    : (usage.inputTokens * price.input +
+        usage.cacheReadTokens * price.cacheRead +
+        usage.cacheWriteTokens * price.cacheWrite +
+        usage.outputTokens * price.output) /
+      PER_MILLION;

@@ -1,0 +1,102 @@
+import type { Failure } from './failure.ts';
+
+const LONGEST_MESSAGE_CHARS = 300;
+
+/**
+ * Puts what the SDK and the network throw into plain words and figures. The SDK's errors are known by their shape: only
+ * the door imports it, and a cut stream comes as a bare TypeError anyway.
+ */
+export function describeError(error: unknown): Failure {
+  if (!(error instanceof Error)) return broken(String(error));
+  if (error.name === 'APIConnectionError' || error.name === 'APIConnectionTimeoutError' || isProxyError(error)) {
+    return { ...nothing, origin: 'connection', message: reasonOf(error) };
+  }
+  if (!('apiMessage' in error) || !('error' in error)) return broken(reasonOf(error));
+  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+  const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
+  return {
+    origin: status === undefined ? 'stream_error' : 'status',
+    status,
+    type: 'type' in error ? text(error.type) : undefined,
+    code: 'errorCode' in error ? text(error.errorCode) : undefined,
+    message: oneLine(text(error.apiMessage) ?? plainBody(error)),
+    text: `${error.message} ${printed(error.error)}`,
+    retryAfterMs: headers === undefined ? undefined : retryAfterMs(headers),
+    shouldRetry: shouldRetry(headers?.get('x-should-retry')),
+  };
+}
+
+/** Nothing came for so long that the connection must be dead. */
+export const silent = (ms: number): Failure => broken(`nothing came for ${Math.round(ms / 1000)} s`);
+
+const nothing = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
+const broken = (message: string): Failure => ({ ...nothing, origin: 'broken', message: oneLine(message) });
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const isProxyError = (error: Error): boolean => chain(error).some(({ name }) => name === 'ProxyError');
+
+/** The error body when it is text; a page of HTML says nothing to a person. */
+const plainBody = ({ message }: Error): string => {
+  const body = message.replace(/^\d{3} /, '').trim();
+  return body.startsWith('<') || /no body\)$/.test(body) ? '' : body;
+};
+
+const printed = (body: unknown): string => {
+  try {
+    return JSON.stringify(body) ?? '';
+  } catch {
+    return '';
+  }
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  ETIMEDOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'no answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_SOCKET: 'the connection was closed',
+};
+
+/** The innermost cause that says something; "fetch failed" around it does not. */
+const reasonOf = (error: Error): string => {
+  const causes = chain(error).reverse();
+  for (const cause of causes) {
+    const code = 'code' in cause ? text(cause.code) : undefined;
+    if (code !== undefined && Object.hasOwn(reasons, code)) return reasons[code] ?? code;
+  }
+  const said = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
+  if (said?.message === 'terminated') return 'the connection was closed';
+  return said?.message ?? 'no answer';
+};
+
+const MOST_CAUSES = 8;
+const chain = (error: Error): Error[] => {
+  const causes = [error];
+  for (let next = error.cause; next instanceof Error && causes.length < MOST_CAUSES; next = next.cause) causes.push(next);
+  return causes;
+};
+
+const shouldRetry = (said: string | null | undefined): boolean | undefined =>
+  said === 'true' ? true : said === 'false' ? false : undefined;
+
+/** In milliseconds, in seconds, or as a date, which is measured by the answer's own clock. */
+const retryAfterMs = (headers: Headers): number | undefined => {
+  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (ms >= 0) return ms;
+  const after = headers.get('retry-after') ?? '';
+  if (/^\s*\d+(?:\.\d+)?\s*$/.test(after)) return Number(after) * 1000;
+  const wait = Date.parse(after) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+};
+
+const oneLine = (message: string): string => {
+  const line = message.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const chars = [...line.slice(0, LONGEST_MESSAGE_CHARS * 2)];
+  return chars.length > LONGEST_MESSAGE_CHARS ? `${chars.slice(0, LONGEST_MESSAGE_CHARS).join('')}…` : chars.join('').replace(/\.$/, '');
+};

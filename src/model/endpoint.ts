@@ -1,0 +1,57 @@
+import type { Config } from '../domain/config.ts';
+import { SanbotError } from '../domain/errors.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where requests go and with which key. `from` names the setting the key came from, for the error that names it. */
+export type Endpoint = {
+  readonly baseUrl: string;
+  readonly host: string;
+  /** The provider's own address, which wants its key in one header; others look for it in an older one too. */
+  readonly official: boolean;
+  readonly key: Key;
+};
+
+export type Key = { readonly kind: 'api_key' | 'token'; readonly value: string; readonly from: string } | { readonly kind: 'none' };
+
+const OFFICIAL = 'https://api.anthropic.com';
+
+/**
+ * The environment wins over the configuration, a key over a token, as in the SDK. Profiles of the SDK on disk are never
+ * read. An endpoint of one's own may do without a key. Throws model_key or model_unreachable.
+ */
+export function chooseEndpoint(env: Env, config: Config['model']): Endpoint {
+  const [address, from] = set(env['ANTHROPIC_BASE_URL'])
+    ? [env['ANTHROPIC_BASE_URL'] ?? '', 'ANTHROPIC_BASE_URL']
+    : [config.baseUrl ?? OFFICIAL, 'model.baseUrl'];
+  const url = parseAddress(address.trim(), from);
+  // People paste the address with the path that the SDK adds.
+  const baseUrl = url.href.replace(/\/(?:v1\/?)?(?:messages\/?)?$/, '');
+  const official = url.host === new URL(OFFICIAL).host;
+  const key = chooseKey(env, config);
+  if (key.kind === 'none' && official) throw new SanbotError('model_key', `No API key is set for ${url.host}.`);
+  return { baseUrl, host: url.host, official, key };
+}
+
+const parseAddress = (address: string, from: string): URL => {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new SanbotError('model_unreachable', `${from} is not an http(s) address: ${address}`);
+  }
+  return url;
+};
+
+const chooseKey = (env: Env, config: Config['model']): Key => {
+  if (set(env['ANTHROPIC_API_KEY'])) return key('api_key', env['ANTHROPIC_API_KEY'], 'ANTHROPIC_API_KEY');
+  if (set(env['ANTHROPIC_AUTH_TOKEN'])) return key('token', env['ANTHROPIC_AUTH_TOKEN'], 'ANTHROPIC_AUTH_TOKEN');
+  return set(config.apiKey ?? undefined) ? key('api_key', config.apiKey ?? undefined, 'model.apiKey') : { kind: 'none' };
+};
+
+const key = (kind: 'api_key' | 'token', raw: string | undefined, from: string): Key => {
+  const value = (raw ?? '').trim();
+  // A header can't carry it, and the error of the network layer would print it.
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new SanbotError('model_key', `${from} holds characters that no key has.`);
+  return { kind, value, from };
+};
+
+const set = (value: string | undefined): boolean => value !== undefined && value.trim() !== '';

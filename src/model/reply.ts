@@ -1,0 +1,179 @@
+import type { ModelReply } from '../agent/ports.ts';
+import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../domain/message.ts';
+
+/** An event of the stream; all but its type is read with suspicion, since any server may be behind the address. */
+export type StreamEvent = {
+  readonly type: string;
+  readonly index?: unknown;
+  readonly message?: unknown;
+  readonly content_block?: unknown;
+  readonly delta?: unknown;
+  readonly usage?: unknown;
+};
+
+export type Heard = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
+
+export type ReplyCollector = {
+  /** Throws BrokenStream when an event fits nothing that came before. */
+  readonly take: (event: StreamEvent) => void;
+  /** The whole reply, or undefined while the stream has not said that it ended. */
+  readonly finish: () => ModelReply | undefined;
+};
+
+export class BrokenStream extends Error {
+  override readonly name = 'BrokenStream';
+}
+
+/** The key under which arguments that are no JSON object are kept, whole: such a call can be sent back, and never runs. */
+export const INVALID_JSON = 'INVALID_JSON';
+
+type Draft = { readonly start: ContentBlock; text: string[]; thinking: string[]; json: string[]; citations: unknown[]; signature?: string };
+type Ending = { stopReason?: string; stopped: boolean; model?: string; usage: Record<string, unknown> };
+
+/**
+ * Puts a streamed reply together, verbatim: blocks of unknown type as they came. A reply that ends for another reason than
+ * tool_use may hold a call that was cut off; its arguments are then kept as text under INVALID_JSON unless they happen to
+ * be whole. `taken` are the ids of earlier calls: a server that repeats one would make the history unsendable.
+ */
+export function collectReply(model: string, taken: ReadonlySet<string>, heard: Heard): ReplyCollector {
+  const drafts = new Map<number, Draft>();
+  const ending: Ending = { stopped: false, usage: {} };
+  return {
+    take: (event) => takeEvent(event, drafts, { ending, heard }),
+    finish: () => {
+      if (!ending.stopped || ending.stopReason === undefined) return undefined;
+      const blocks = [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => blockOf(draft));
+      return {
+        kind: 'reply',
+        content: withOwnIds(withoutEmptyText(blocks), taken),
+        stopReason: ending.stopReason,
+        model: ending.model ?? model,
+        usage: usageOf(ending.usage),
+      };
+    },
+  };
+}
+
+type Collected = { readonly ending: Ending; readonly heard: Heard };
+
+function takeEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, heard }: Collected): void {
+  switch (event.type) {
+    case 'message_start': {
+      const message = record(event.message);
+      if (typeof message['model'] === 'string' && message['model'] !== '') ending.model = message['model'];
+      Object.assign(ending.usage, record(message['usage']));
+      return;
+    }
+    case 'content_block_start':
+      drafts.set(indexOf(event), startDraft(event, drafts, heard));
+      return;
+    case 'content_block_delta': {
+      const draft = drafts.get(indexOf(event));
+      if (draft === undefined) throw new BrokenStream('a part of a block came before the block');
+      addDelta(draft, record(event.delta), heard);
+      return;
+    }
+    case 'message_delta': {
+      const reason = record(event.delta)['stop_reason'];
+      if (typeof reason === 'string') ending.stopReason = reason;
+      // These are totals; what does not apply is left out or null.
+      for (const [name, value] of Object.entries(record(event.usage))) if (value !== null) ending.usage[name] = value;
+      return;
+    }
+    case 'message_stop':
+      ending.stopped = true;
+      return;
+    // Block ends say nothing new, and event types to come are no reason to fail.
+    default:
+      return;
+  }
+}
+
+const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, heard: Heard): Draft => {
+  if (drafts.has(indexOf(event))) throw new BrokenStream('a block began twice');
+  const start = record(event.content_block);
+  const type = start['type'];
+  if (typeof type !== 'string') throw new BrokenStream('a block came without a type');
+  const draft: Draft = { start: { ...start, type }, text: [], thinking: [], json: [], citations: [] };
+  if (isText(draft.start) && draft.start.text !== '') heard.onText(draft.start.text);
+  return draft;
+};
+
+const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, heard: Heard): void => {
+  const { type, text, thinking, partial_json: json, signature, citation } = delta;
+  if (type === 'text_delta' && typeof text === 'string') {
+    draft.text.push(text);
+    if (text !== '') heard.onText(text);
+  } else if (type === 'thinking_delta' && typeof thinking === 'string') {
+    draft.thinking.push(thinking);
+    if (thinking !== '') heard.onThinking(thinking);
+  } else if (type === 'input_json_delta' && typeof json === 'string') draft.json.push(json);
+  else if (type === 'signature_delta' && typeof signature === 'string') draft.signature = signature;
+  else if (type === 'citations_delta') draft.citations.push(citation);
+};
+
+const blockOf = ({ start, text, thinking, json, citations, signature }: Draft): ContentBlock => ({
+  ...start,
+  ...(text.length === 0 ? {} : { text: `${string(start['text'])}${text.join('')}` }),
+  ...(thinking.length === 0 ? {} : { thinking: `${string(start['thinking'])}${thinking.join('')}` }),
+  ...(signature === undefined ? {} : { signature }),
+  ...(citations.length === 0 ? {} : { citations: [...list(start['citations']), ...citations] }),
+  ...(json.length > 0 || isToolUse(start) ? { input: inputOf(start, json.join('')) } : {}),
+});
+
+/** A call without arguments sends none, or none but the empty object it starts with. */
+const inputOf = (start: ContentBlock, json: string): unknown => {
+  if (json.trim() === '') return isObject(start['input']) ? start['input'] : {};
+  try {
+    const parsed: unknown = JSON.parse(json);
+    if (isObject(parsed)) return parsed;
+  } catch {
+    // Kept below.
+  }
+  return { [INVALID_JSON]: json };
+};
+
+/**
+ * The API sends text blocks without text, and refuses them when they come back. Blank ones go too, unless a signed block
+ * after them may be bound to them.
+ */
+const withoutEmptyText = (blocks: readonly ContentBlock[]): readonly ContentBlock[] => {
+  const lastSigned = blocks.findLastIndex(isThinking);
+  return blocks.filter((block, i) => !isText(block) || (i < lastSigned ? block.text !== '' : block.text.trim() !== ''));
+};
+
+const withOwnIds = (blocks: readonly ContentBlock[], taken: ReadonlySet<string>): readonly ContentBlock[] => {
+  const ids = new Set(taken);
+  return blocks.map((block) => {
+    if (!isToolUse(block)) return block;
+    const wanted = block.id === '' ? 'call' : block.id;
+    let id = wanted;
+    for (let copy = 2; ids.has(id); copy++) id = `${wanted}_${copy}`;
+    ids.add(id);
+    return id === block.id ? block : { ...block, id };
+  });
+};
+
+/** A server that reports no input at all reports nothing. */
+const usageOf = (raw: Readonly<Record<string, unknown>>): Usage | undefined => {
+  const usage: Usage = {
+    ...noUsage,
+    inputTokens: count(raw['input_tokens']),
+    cacheReadTokens: count(raw['cache_read_input_tokens']),
+    cacheWriteTokens: count(raw['cache_creation_input_tokens']),
+    outputTokens: count(raw['output_tokens']),
+  };
+  return usageTotal(usage) === usage.outputTokens ? undefined : usage;
+};
+
+const count = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const record = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const string = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const indexOf = (event: StreamEvent): number => {
+  if (typeof event.index !== 'number') throw new BrokenStream('an event came without the number of its block');
+  return event.index;
+};

@@ -1,0 +1,84 @@
+import type { ModelFacts, ModelRequest } from '../agent/ports.ts';
+import type { ContentBlock, WireMessage } from '../domain/message.ts';
+import { isText } from '../domain/message.ts';
+import type { Thinking } from './catalog.ts';
+import { roughTokens } from './rough-tokens.ts';
+
+/** The body of a request, in the API's own names. */
+export type RequestBody = {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly system?: readonly ContentBlock[];
+  readonly tools?: readonly Readonly<Record<string, unknown>>[];
+  readonly messages: readonly WireMessage[];
+  readonly thinking?: Readonly<Record<string, unknown>>;
+};
+
+export type ModelShape = { readonly facts: ModelFacts; readonly thinking: Thinking };
+
+/** A model that thinks before it writes a summary spends these beside the summary's own tokens. */
+const THINKING_ALLOWANCE_TOKENS = 8_000;
+/** A reply is never given less room than this, however full the window looks: the count is rough. */
+const LEAST_OUTPUT_TOKENS = 1_024;
+const BREAKPOINT = { cache_control: { type: 'ephemeral' } };
+
+/**
+ * The request as the API takes it: no sampling parameters (refused since 2026-10), thinking shown as a summary, and cache
+ * breakpoints that change no content. The same request gives the same bytes.
+ */
+export function requestBody(request: ModelRequest, model: ModelShape): RequestBody {
+  const thinking = thinkingParameter(request.purpose, model.thinking);
+  const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
+  const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
+  const stable = stableSystemIndex(system);
+  return {
+    model: request.model,
+    max_tokens: outputTokens(request, model),
+    ...(system.length === 0 ? {} : { system: system.map((block, i) => (i === stable ? { ...block, ...BREAKPOINT } : block)) }),
+    ...(tools.length === 0 ? {} : { tools: system.length > 0 ? tools : withLast(tools, (tool) => ({ ...tool, ...BREAKPOINT })) }),
+    messages: markMessages(request.messages),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+}
+
+/** Without `display` the newest models send their words between tool calls as empty thinking blocks. */
+const thinkingParameter = (purpose: ModelRequest['purpose'], thinking: Thinking): RequestBody['thinking'] => {
+  if (thinking === 'budget' || thinking === 'none') return undefined;
+  if (purpose === 'turn') return { type: 'adaptive', display: 'summarized' };
+  return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
+};
+
+/** Never above the model's cap (a 400), nor above what the window leaves (a 400 of many servers), nor next to nothing. */
+const outputTokens = (request: ModelRequest, { facts, thinking }: ModelShape): number => {
+  const allowance = request.purpose === 'summary' && thinking === 'always' ? THINKING_ALLOWANCE_TOKENS : 0;
+  const asked = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
+  const sent = roughTokens(JSON.stringify([request.system, request.tools, request.messages]));
+  return Math.min(asked, Math.max(LEAST_OUTPUT_TOKENS, facts.windowTokens - sent));
+};
+
+/** The last system block changes at each compaction when there are several; the ones before it outlive it. */
+const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(0, system.length - 2);
+
+/**
+ * Two breakpoints: the end of this request, and the end of the one before it (the last user message before the newest
+ * reply), where its cache entry ends. A single one at the end would look back 20 blocks only, and a step with many
+ * parallel calls adds more. With the one at the system prompt that makes three of the four allowed.
+ */
+const markMessages = (messages: readonly WireMessage[]): readonly WireMessage[] => {
+  const newest = messages.findLastIndex(({ role }) => role === 'user');
+  const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
+  const before = messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
+  return messages.map((message, i) => (i === newest || i === before ? markLastBlock(message) : message));
+};
+
+const markLastBlock = (message: WireMessage): WireMessage => {
+  const at = message.content.findLastIndex(canCarryBreakpoint);
+  return at < 0 ? message : { ...message, content: message.content.map((block, i) => (i === at ? { ...block, ...BREAKPOINT } : block)) };
+};
+
+/** Empty text, thinking and unknown blocks may not carry one. */
+const canCarryBreakpoint = (block: ContentBlock): boolean =>
+  isText(block) ? block.text.trim() !== '' : ['tool_result', 'image', 'document'].includes(block.type);
+
+const withLast = <T>(list: readonly T[], change: (item: T) => T): readonly T[] =>
+  list.map((item, i) => (i === list.length - 1 ? change(item) : item));

@@ -1,0 +1,71 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConfigLayer } from '../domain/config-layers.ts';
+import { SanbotError } from '../domain/errors.ts';
+
+export const configPaths = (home: string, cwd: string): { readonly user: string; readonly project: string } => ({
+  user: join(home, 'config.json'),
+  project: join(cwd, '.sanbot.json'),
+});
+
+export type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
+
+/**
+ * The settings files that there are, the user's before the project's. Writes nothing, and what is in them is not judged here.
+ * Throws config_invalid when one is there and cannot be read, or is not a small text file in UTF-8.
+ */
+export function readConfigFiles(home: string, cwd: string): readonly FileLayer[] {
+  const { user, project } = configPaths(home, cwd);
+  const files = [
+    { path: user, trust: 'user' },
+    { path: project, trust: 'project' },
+  ] as const;
+  return files.flatMap(({ path, trust }) => {
+    const text = readIfThere(path);
+    return text === undefined ? [] : [{ kind: 'file', path, trust, text }];
+  });
+}
+
+const MAX_BYTES = 1_000_000;
+
+function readIfThere(path: string): string | undefined {
+  const file = openIfThere(path);
+  if (file === undefined) return undefined;
+  try {
+    const facts = fstatSync(file);
+    if (!facts.isFile()) throw unreadable(path, 'not a file');
+    if (facts.size > MAX_BYTES) throw unreadable(path, `${facts.size} bytes, more than ${MAX_BYTES}`);
+    return decode(path, readFileSync(file));
+  } catch (error) {
+    throw error instanceof SanbotError ? error : unreadable(path, reasonOf(error), error);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Not blocking: a named pipe in its place must not hang the start. */
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw unreadable(path, reasonOf(error), error);
+  }
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(path, 'not text in UTF-8', error);
+  }
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+const reasonOf = (error: unknown): string => codeOf(error) ?? String(error);
+
+const unreadable = (path: string, why: string, cause?: unknown): SanbotError =>
+  new SanbotError('config_invalid', `${path} cannot be read: ${why}`, { cause, hint: 'Make it a readable JSON file, or move it away.' });

@@ -1,0 +1,55 @@
+import { dirname, join } from 'node:path';
+import type { MemoryKind } from '../domain/memory.ts';
+import { checkGroup, isId, shown } from './ids.ts';
+
+export const MAIN_GROUP = 'main';
+
+/**
+ * Every place in the home, and the only file that knows them. Names that come from outside are checked here, before any path exists:
+ * a session or snapshot name that is none throws a plain Error, since every caller has asked `isId` and said "not found" before.
+ */
+export function pathsOf(home: string) {
+  const session = (sessionId: string) => join(home, 'sessions', checked(sessionId));
+  const group = (name: string) => join(home, 'groups', checkGroup(name));
+  const memory = (name: string) => (name === MAIN_GROUP ? join(home, 'memory') : join(group(name), 'memory'));
+  const summaries = (name: string) => join(memory(name), 'session-summaries');
+  return {
+    home,
+    sessions: join(home, 'sessions'),
+    session,
+    log: (sessionId: string) => join(session(sessionId), 'log.jsonl'),
+    offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
+    body: (sessionId: string, sha256: string) => join(session(sessionId), 'offloaded', `${sha256.slice(0, 32)}.txt`),
+    retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
+    sessionLock: (sessionId: string) => join(session(sessionId), 'lock'),
+    groups: join(home, 'groups'),
+    instructions: (name: string) => join(group(name), 'SANBOT.md'),
+    conversations: (name: string) => join(group(name), 'conversations'),
+    memory,
+    memoryLock: (name: string) => join(memory(name), 'lock'),
+    extracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', `${kind}.md`),
+    olderExtracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', 'older', `${kind}.md`),
+    summaries,
+    snapshot: (name: string, id: string) => join(summaries(name), `${id}.jsonl`),
+    snapshotMeta: (name: string, id: string) => join(summaries(name), `${id}.meta.json`),
+    sessionSummary: (name: string, sessionId: string) => join(summaries(name), `${checked(sessionId)}.md`),
+    soul: (name: string) => join(memory(name), 'soul.md'),
+    master: (name: string) => join(memory(name), 'summary', 'master.md'),
+    events: join(home, 'context', 'events.jsonl'),
+    config: join(home, 'config.json'),
+    trusted: join(home, 'trusted.json'),
+    history: join(home, 'history'),
+  };
+}
+
+export type StorePaths = ReturnType<typeof pathsOf>;
+
+/** A path for a message: as it is, but with nothing in it that a terminal would obey. */
+export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? shown(path) : path);
+
+export const folderOf = (path: string): string => dirname(path);
+
+function checked(sessionId: string): string {
+  if (isId(sessionId)) return sessionId;
+  throw new Error(`not a session id: ${shown(sessionId)}`);
+}

@@ -1,0 +1,48 @@
+import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Disk, readAt, step, writeAll } from './disk.ts';
+import { timestampOf } from './ids.ts';
+import { linesBackward, parseJson } from './json-line.ts';
+import { shownPath } from './paths.ts';
+import { createFile } from './replace-file.ts';
+
+/**
+ * Puts the end of a line file right after a crash. A whole last record without its line end keeps it; a torn one is set aside in a
+ * file of its own and cut off, so that the next append cannot be glued to it. To be called by the holder of the lock only: on a file
+ * that another process is writing it would cut off a line in the making. Returns the size and one line per repair.
+ */
+export function repairTail(disk: Disk, file: number, path: string): { readonly size: number; readonly warnings: readonly string[] } {
+  const size = fstatSync(file).size;
+  if (size === 0 || readAt(file, size - 1, 1)[0] === 0x0a) return { size, warnings: [] };
+  const { position, tail } = lastLine(file, size);
+  if (isRecord(tail)) {
+    writeAll(disk, file, Buffer.from('\n'), 'repair');
+    step(disk, 'repair.sync');
+    fdatasyncSync(file);
+    return { size: size + 1, warnings: [`The last record of ${shownPath(path)} had lost its line end; it was kept.`] };
+  }
+  const aside = setAside(disk, path, tail);
+  step(disk, 'repair.truncate');
+  ftruncateSync(file, position);
+  step(disk, 'repair.sync');
+  fsyncSync(file);
+  return { size: position, warnings: [`The last line of ${shownPath(path)} was cut off by a crash; its ${tail.length} bytes are in ${shownPath(basename(aside))}.`] };
+}
+
+function lastLine(file: number, size: number): { readonly position: number; readonly tail: Buffer } {
+  // One past the end stands for the line end that is missing.
+  const [last] = linesBackward((position, length) => readAt(file, position, length), size + 1);
+  return { position: last?.position ?? 0, tail: last?.bytes ?? Buffer.alloc(0) };
+}
+
+const isRecord = (bytes: Buffer): boolean => {
+  const value = parseJson(bytes.toString('utf8'));
+  return typeof value === 'object' && value !== null;
+};
+
+function setAside(disk: Disk, path: string, tail: Buffer): string {
+  for (;;) {
+    const aside = `${path}.torn-${timestampOf(disk.now())}-${disk.newId().slice(-6)}`;
+    if (createFile(disk, aside, tail, 'aside')) return aside;
+  }
+}

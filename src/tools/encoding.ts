@@ -1,0 +1,87 @@
+/**
+ * Why these bytes are not text that can be shown and written back without harm, or undefined when they are UTF-8.
+ * Linear in the length; the fatal decoder of the platform is the judge.
+ */
+export function encodingProblem(bytes: Buffer): string | undefined {
+  const size = `${bytes.length} bytes`;
+  const wide = utf16Of(bytes);
+  if (wide !== undefined) return `is ${wide} text (${size}), not UTF-8; convert it with iconv -f ${wide} -t UTF-8 before reading or editing it`;
+  const nul = bytes.indexOf(0);
+  if (nul >= 0) return `is binary (${size}${kindOfBinary(bytes)}; first NUL at byte ${nul})`;
+  if (decodes('utf-8', bytes)) return undefined;
+  const kind = kindOfBinary(bytes);
+  if (kind !== '') return `is binary (${size}${kind})`;
+  const guess = guessed(bytes);
+  return `is not UTF-8 (${size}, first wrong byte at ${firstWrongByte(bytes)})${guess}`;
+}
+
+/** The kind of UTF-16, by its byte order mark, or by zeros in every other byte of what else would be plain Latin text. */
+function utf16Of(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'UTF-16BE';
+  const head = bytes.subarray(0, 512);
+  if (head.length < 8 || head.length % 2 === 1) return undefined;
+  const zeros = [0, 0];
+  head.forEach((byte, i) => {
+    if (byte === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  const most = head.length * 0.4;
+  if (odd > most && even === 0) return 'UTF-16LE';
+  return even > most && odd === 0 ? 'UTF-16BE' : undefined;
+}
+
+function decodes(encoding: string, bytes: Buffer): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Halves its way to the shortest beginning that is wrong, rather than re-implementing the rules of UTF-8. */
+function firstWrongByte(bytes: Buffer): number {
+  const right = (length: number): boolean => {
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (right(middle)) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+function guessed(bytes: Buffer): string {
+  for (const encoding of ['gb18030', 'big5', 'shift_jis', 'euc-kr']) {
+    if (decodes(encoding, bytes)) {
+      return `; the bytes would be valid ${encoding.toUpperCase()}: if that is what it is, convert it with iconv -f ${encoding.toUpperCase()} -t UTF-8`;
+    }
+  }
+  return '';
+}
+
+const MAGIC: readonly (readonly [string, string])[] = [
+  ['89504e47', 'PNG image'],
+  ['ffd8ff', 'JPEG image'],
+  ['47494638', 'GIF image'],
+  ['25504446', 'PDF document'],
+  ['504b0304', 'ZIP archive, or a document in one'],
+  ['1f8b', 'gzip archive'],
+  ['7f454c46', 'ELF program'],
+  ['53514c697465', 'SQLite database'],
+];
+
+function kindOfBinary(bytes: Buffer): string {
+  const start = bytes.subarray(0, 8).toString('hex');
+  const kind = MAGIC.find(([magic]) => start.startsWith(magic))?.[1];
+  return kind === undefined ? '' : `, ${kind}`;
+}

@@ -1,0 +1,38 @@
+import { sep } from 'node:path';
+
+/**
+ * Files that make a shell, an editor, git or a build server run programs by themselves. A person is asked about each
+ * change of them, wherever they lie.
+ */
+export function opensGates(path: string): boolean {
+  const parts = path.split(sep).map(plain);
+  const name = parts.at(-1) ?? '';
+  if (NAMES.has(name)) return true;
+  const git = parts.lastIndexOf('.git');
+  if (git >= 0 && parts[git + 1] !== 'objects') return true;
+  return parts.some((part, i) => FOLDERS.has(part) || (part === '.github' && parts[i + 1] === 'workflows'));
+}
+
+/** As a file system that knows no case, trailing dots or Unicode forms reads a name. */
+const plain = (part: string): string => part.normalize('NFC').toLowerCase().replace(/[. ]+$/, '');
+
+const FOLDERS: ReadonlySet<string> = new Set(['.vscode', '.idea', '.husky', '.circleci']);
+const NAMES: ReadonlySet<string> = new Set([
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.gitconfig',
+  '.gitmodules',
+  '.gitlab-ci.yml',
+  '.ripgreprc',
+  '.mcp.json',
+  '.npmrc',
+  '.envrc',
+  '.sanbot.json',
+]);

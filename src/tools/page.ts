@@ -1,0 +1,89 @@
+export type Wanted = {
+  /** First line, counted from 1. */
+  readonly offset?: number | undefined;
+  /** Most lines. */
+  readonly limit?: number | undefined;
+  /** First character, counted from 0 in UTF-16 units; replaces `offset`. */
+  readonly charOffset?: number | undefined;
+};
+
+/** A piece of a text. Lines count from 1 and end at a line feed only; characters count from 0. */
+export type Page = {
+  readonly kind: 'page';
+  readonly text: string;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly firstChar: number;
+  /** The character after the last one. */
+  readonly endChar: number;
+  /** Where to go on: at the next line, or, when a line was cut, at the next character. Undefined at the end. */
+  readonly next: { readonly offset: number } | { readonly charOffset: number } | undefined;
+};
+export type PastEnd = { readonly kind: 'past_end'; readonly lines: number; readonly chars: number };
+
+/**
+ * The lines (or characters) that are wanted, at most `maxChars` characters of them, always at least one so that reading
+ * on ends. Whole lines where one fits; a longer line is cut, never inside a character. The pages that `next` leads
+ * through, put together, are the text.
+ */
+export function pageOf(text: string, wanted: Wanted, maxChars: number): Page | PastEnd {
+  const start = wanted.charOffset === undefined ? startOfLine(text, wanted.offset ?? 1) : startOfChar(text, wanted.charOffset);
+  const atStart = start === 0 && (wanted.charOffset ?? 0) === 0 && (wanted.offset ?? 1) === 1;
+  if (start === undefined || (start >= text.length && !atStart)) return { kind: 'past_end', lines: countLines(text), chars: text.length };
+  const whole = wanted.limit === undefined ? text.length : endOfLines(text, start, wanted.limit);
+  const end = whole - start <= maxChars ? whole : cutBefore(text, start, maxChars);
+  const piece = text.slice(start, end);
+  const firstLine = wanted.charOffset === undefined ? (wanted.offset ?? 1) : 1 + newlines(text.slice(0, start));
+  const lastLine = Math.max(firstLine, firstLine + countLines(piece) - 1);
+  const lineEnded = piece.endsWith('\n');
+  const next = end >= text.length ? undefined : lineEnded ? { offset: lastLine + 1 } : { charOffset: end };
+  return { kind: 'page', text: piece, firstLine, lastLine, firstChar: start, endChar: end, next };
+}
+
+/** A line feed at the very end starts no further line. */
+export function countLines(text: string): number {
+  return text === '' ? 0 : newlines(text) + (text.endsWith('\n') ? 0 : 1);
+}
+
+function newlines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function startOfLine(text: string, line: number): number | undefined {
+  let start = 0;
+  for (let at = 1; at < line; at++) {
+    start = text.indexOf('\n', start) + 1;
+    if (start === 0) return undefined;
+  }
+  return start;
+}
+
+/** A place inside of a surrogate pair moves to its start. */
+const startOfChar = (text: string, at: number): number => (splitsPair(text, at) ? at - 1 : at);
+
+function endOfLines(text: string, start: number, lines: number): number {
+  let end = start;
+  for (let i = 0; i < lines; i++) {
+    end = text.indexOf('\n', end) + 1;
+    if (end === 0) return text.length;
+  }
+  return end;
+}
+
+/** After the last whole line that fits; when not even one does, inside of the line. */
+function cutBefore(text: string, start: number, maxChars: number): number {
+  const line = text.lastIndexOf('\n', start + maxChars - 1) + 1;
+  if (line > start) return line;
+  const at = start + Math.max(1, maxChars);
+  if (!splitsPair(text, at)) return at;
+  return at - 1 > start ? at - 1 : at + 1;
+}
+
+function splitsPair(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return false;
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}

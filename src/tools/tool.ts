@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports.ts';
+import { AbortedError } from '../domain/errors.ts';
+import { parseInput } from './input.ts';
+import { visibleLine } from './visible.ts';
+
+type Definition<S extends z.ZodObject> = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: S;
+  readonly plan: (input: z.output<S>) => Promise<ToolPlan>;
+};
+
+/** A tool that keeps the promises of its port: planning never rejects, running rejects only with AbortedError. */
+export function defineTool<S extends z.ZodObject>(definition: Definition<S>): Tool {
+  const { name, input: schema } = definition;
+  return {
+    spec: { name, description: definition.description.trim(), inputSchema: jsonSchemaOf(schema) },
+    plan: async (raw) => {
+      try {
+        const parsed = parseInput(schema, raw);
+        if (parsed.kind === 'wrong') return invalid(`${name}: ${parsed.message}`);
+        const plan = await definition.plan(parsed.input);
+        return plan.kind === 'invalid' ? plan : { ...plan, run: (signal) => running(plan.run, signal) };
+      } catch (error) {
+        return invalid(`${name}: ${failureText(error)}`);
+      }
+    },
+  };
+}
+
+export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', message });
+
+/** A failed outcome: what the model reads, and the short line for a person. */
+export const failed = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
+
+/** What went wrong, in one line that the model can act on. `what` names the file in question. */
+export function failureText(error: unknown, what?: string): string {
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : FAILURES[code];
+  const text = known ?? (error instanceof Error ? visibleLine(error.message, 500) : 'unknown failure');
+  return what === undefined ? text : `${what}: ${text}`;
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+async function running(run: (signal: AbortSignal) => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> {
+  try {
+    if (signal.aborted) throw new AbortedError('stopped');
+    return await run(signal);
+  } catch (error) {
+    if (error instanceof AbortedError) throw error;
+    return failed(failureText(error));
+  }
+}
+
+function jsonSchemaOf(schema: z.ZodObject): Record<string, unknown> {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    // The bound of a safe integer tells the model nothing.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return json;
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  ELOOP: 'its symbolic links go round in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many open files',
+  ENOSPC: 'no space left on the disk',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be too large',
+  EROFS: 'the file system is read-only',
+  EBUSY: 'it is in use',
+  EAGAIN: 'it has nothing to read now',
+  EIO: 'the disk reports a read or write error',
+};

@@ -1,0 +1,45 @@
+import type { Clock, NewId, Tool } from '../agent/ports.ts';
+import { editFileTool } from './edit-file.ts';
+import { createKnownFiles } from './known-files.ts';
+import { listFilesTool } from './list-files.ts';
+import { readFileTool } from './read-file.ts';
+import { runCommandTool } from './run-command.ts';
+import { searchTool } from './search.ts';
+import { writeFileTool } from './write-file.ts';
+
+export type ToolWorld = {
+  /** The working folder, absolute. */
+  readonly cwd: string;
+  /** SanBot's home: no tool reads or writes in it, apart from this session's offloaded bodies. */
+  readonly home: string;
+  /** The folder of this session in that home; its bodies are in `offloaded` below it. */
+  readonly sessionFolder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The description that the model gets of a tool, by its name. */
+  readonly prompts: (name: string) => string;
+  /** Most characters of one page of a body that is read back: offload.maxToolResultChars. */
+  readonly pageChars: number;
+  /** The text of an offloaded body of this session by its path, retired or not; undefined when missing or damaged. */
+  readonly readBody: (path: string) => string | undefined;
+  /** As `process.platform` has it. */
+  readonly platform: string;
+  /** The shell that runs commands, by name or path; it understands `-c`. */
+  readonly shell: string;
+  readonly now: Clock;
+  readonly newId: NewId;
+  /** `process.kill`: a negative id is a process group, signal 0 only asks; throws when there is nobody. */
+  readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
+};
+
+/** The six tools of a session. They share what they know of the files that were read, so make them once for a session. */
+export function createTools(world: ToolWorld): readonly Tool[] {
+  const known = createKnownFiles();
+  return [
+    readFileTool(world, known),
+    writeFileTool(world, known),
+    editFileTool(world, known),
+    listFilesTool(world),
+    searchTool(world),
+    runCommandTool(world),
+  ];
+}

@@ -1,0 +1,91 @@
+import type { MemoryKind } from '../domain/memory.ts';
+import type { Usage } from '../domain/message.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
+
+/**
+ * What the REPL asks of a chat. Views are plain data, rendered here; nothing shown ever goes into the conversation.
+ * Any function may reject with SanbotError, which is printed, and the REPL goes on. What happens meanwhile comes as events.
+ */
+export type ChatPort = {
+  /** One turn. Resolves when it has ended; also when `signal` ended it. */
+  readonly send: (text: string, signal: AbortSignal) => Promise<void>;
+  /** Compacts now. `instructions` say what to keep. */
+  readonly compact: (instructions: string | undefined, signal: AbortSignal) => Promise<void>;
+  readonly context: () => ContextView;
+  /** The snapshots of this session in order of time. */
+  readonly history: () => readonly SnapshotMeta[];
+  /** What a rollback would change; changes nothing. Rejects with not_found or store_damaged. */
+  readonly previewRollback: (snapshotId: string) => Promise<RollbackPreview>;
+  readonly rollback: (snapshotId: string) => Promise<void>;
+  readonly memory: () => readonly MemoryFile[];
+  /** Newest first. */
+  readonly sessions: () => readonly SessionRow[];
+  readonly resume: (sessionId: string) => Promise<void>;
+  readonly newSession: () => Promise<void>;
+  /** Empties the context of this session; a snapshot is taken first. */
+  readonly clear: () => Promise<void>;
+  readonly model: () => ModelView;
+  readonly changeModel: (name: string) => Promise<void>;
+  readonly cost: () => CostView;
+  /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
+  readonly files: (prefix: string) => Promise<readonly string[]>;
+};
+
+export type ModelView = {
+  readonly name: string;
+  /** No language model: the built-in offline one. */
+  readonly offline: boolean;
+  readonly windowTokens: number;
+  readonly windowAssumed: boolean;
+};
+
+/** All counts by our one counter. */
+export type ContextView = ModelView & {
+  readonly tokens: number;
+  readonly softTokens: number;
+  readonly hardTokens: number;
+  readonly messages: number;
+  /** Where the tokens are: "system prompt", "tools", "summary", "your messages", "replies", "tool results"… */
+  readonly parts: readonly { readonly name: string; readonly tokens: number }[];
+  /** What would free how much: "old tool results to files", "/compact". */
+  readonly freeable: readonly { readonly by: string; readonly tokens: number }[];
+};
+
+/** What this session has used, all its requests together: not what the context holds now. */
+export type CostView = {
+  readonly requests: number;
+  readonly usage: Usage;
+  readonly costUsd: number | undefined;
+  readonly compactions: number;
+  /** The part of `usage` and `costUsd` that went into summaries. */
+  readonly compactionUsage: Usage;
+  readonly compactionCostUsd: number | undefined;
+};
+
+export type MemoryFile = { readonly kind: MemoryKind; readonly path: string; readonly text: string };
+
+export type SessionRow = {
+  readonly sessionId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly group: string;
+  readonly title: string;
+  readonly bytes: number;
+  readonly open: boolean;
+  /** Why it cannot be opened. */
+  readonly problem?: string;
+};
+
+export type RollbackPreview = {
+  readonly snapshot: SnapshotMeta;
+  readonly messagesNow: number;
+  readonly tokensNow: number;
+  /** Messages that come back, and those that leave the context, oldest first (`rollbackDifference` finds them). */
+  readonly returning: readonly MessageLine[];
+  readonly leaving: readonly MessageLine[];
+};
+
+/** One message in one line of at most 200 characters. */
+export type MessageLine = { readonly who: string; readonly text: string };

@@ -1,0 +1,91 @@
+/**
+ * The one filter between any text and the screen. A terminal obeys control characters, so what a file, a tool, a model or a
+ * file name contains is shown with each of them replaced by a visible sign: nothing is swallowed, nothing is obeyed, and
+ * because every character is judged alone, a sequence that is split over two chunks is as harmless as a whole one.
+ * Newlines and tabs stay; CR LF becomes a newline.
+ */
+export const safeText = (text: string): string => {
+  const stream = createSafeStream();
+  return stream.write(text) + stream.end();
+};
+
+/** The same in one line: newlines and tabs become signs too. For titles, names, notes. */
+export const safeLine = (text: string): string => safeText(text).replaceAll('\n', '↵').replaceAll('\t', ' ');
+
+/**
+ * For what a person is asked to allow: all that `safeText` does, and also tabs, long runs of blanks, letters that only look
+ * like Latin ones beside Latin letters, and every invisible character are shown for what they are.
+ */
+export function exactText(text: string): string {
+  return safeText(text)
+    .replace(hidden, (char) => code(char))
+    .replace(unseenJoiners, (char) => code(char))
+    .replace(/\p{L}+/gu, (word) => (/[a-zA-Z]/.test(word) ? word.replace(lookAlikes, (char) => code(char)) : word))
+    .replaceAll('\t', '\\t')
+    .replace(/ {9,}/g, (run) => `[${run.length} spaces]`)
+    .replace(/ +$/gm, (run) => `[${run.length} space${run.length === 1 ? '' : 's'}]`);
+}
+
+export type SafeStream = {
+  /** The safe form of a chunk; half a character waits for the next one. */
+  readonly write: (chunk: string) => string;
+  /** What was still waiting. */
+  readonly end: () => string;
+};
+
+export function createSafeStream(): SafeStream {
+  let held = '';
+  let joinable = false;
+  const show = (text: string): string => {
+    let shown = '';
+    for (const char of text.replaceAll('\r\n', '\n').toWellFormed()) {
+      const keep = isJoiner(char) ? joinable : !isUnsafe(char);
+      shown += keep ? char : visible(char);
+      joinable = keep && isJoinable(char);
+    }
+    return shown;
+  };
+  return {
+    write: (chunk) => {
+      const text = held + chunk;
+      const last = text.charCodeAt(text.length - 1);
+      const waits = last === CR || (last >= 0xd800 && last <= 0xdbff);
+      held = waits ? text.slice(-1) : '';
+      return show(waits ? text.slice(0, -1) : text);
+    },
+    end: () => {
+      const rest = held;
+      held = '';
+      return show(rest);
+    },
+  };
+}
+
+const CR = 0x0d;
+
+/** C0 without tab and newline, DEL, C1, line and paragraph separators, bidirectional controls, invisible and tag characters. */
+const unsafe =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
+const isUnsafe = (char: string): boolean => unsafe.test(char);
+
+/** Joiners build emoji families and Persian or Indic words: kept after such a character, a sign anywhere else. */
+const isJoiner = (char: string): boolean => char === '\u200c' || char === '\u200d';
+const isJoinable = (char: string): boolean => char > '\u00ff' && /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{L}\p{M}]/u.test(char);
+
+function visible(char: string): string {
+  const point = char.codePointAt(0) ?? 0;
+  if (point < 0x20) return String.fromCodePoint(0x2400 + point);
+  return point === 0x7f ? '␡' : code(char);
+}
+
+/** As one writes it in a string: the number says which character stood there. */
+function code(char: string): string {
+  const hex = (char.codePointAt(0) ?? 0).toString(16);
+  if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`;
+  return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
+}
+
+/** Blanks other than the space, and joiners and selectors that `safeText` lets pass. */
+const hidden = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufe00-\ufe0e]/gu;
+const unseenJoiners = /[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
+const lookAlikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u00ba\u0131\u0251\u0261\u1d00-\u1dbf\u2100-\u214f\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]/gu;

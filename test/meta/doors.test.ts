@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { importsOf, readSource, sourceFiles } from '../support/source.ts';
+
+/** A library that one file imports can be replaced by changing one file. */
+const doors: Record<string, string> = {
+  'gpt-tokenizer': 'src/context/tokens.ts',
+  '@anthropic-ai/sdk': 'src/model/anthropic.ts',
+  commander: 'src/cli/program.ts',
+};
+
+const files = sourceFiles();
+
+test.each(Object.entries(doors))('%s is imported by %s and no other file', (library, door) => {
+  const importers = files.filter((file) => importsOf(file).some((name) => name === library || name.startsWith(`${library}/`)));
+  expect(importers).toEqual([door]);
+});
+
+test('only main.ts and app/world.ts read the process, the clock or randomness', () => {
+  const readers = files.filter((file) =>
+    /\bprocess\.\w|Date\.now\(|new Date\(\)|Math\.random|performance\.now/.test(withoutComments(readSource(file))),
+  );
+  expect(readers).toEqual(['src/app/world.ts', 'src/main.ts']);
+});
+
+test('process.exit is in main.ts alone', () => {
+  expect(
+    files.filter((file) => /process\.exit\b/.test(withoutComments(readSource(file)))).filter((file) => file !== 'src/main.ts'),
+  ).toEqual([]);
+});
+
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/** All TypeScript files of src/, as paths from the root with forward slashes. */
+export const sourceFiles = (): readonly string[] =>
+  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `src/${name.replaceAll('\\', '/')}`)
+    .sort();
+
+export const readSource = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** What a file imports, statically or not: a path below src/ without its ending, or the name of a package. */
+export const importsOf = (path: string): readonly string[] =>
+  [...readSource(path).matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+|\bcreateRequire\([^)]*\)\(\s*)['"]([^'"]+)['"]/gm)].map(
+    ([, name = '']) =>
+      name.startsWith('.')
+        ? normalize(join(dirname(path), name))
+            .replaceAll('\\', '/')
+            .replace(/^src\//, '')
+            .replace(/\.[jt]s$/, '')
+        : name,
+  );
