@@ -50,7 +50,7 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
     if (pressure.level === 'soft') tellSoft(pressure.reasons, count, { limits, deps, climb: ladder.climb });
-    offloadWhenItPays(session, deps, { steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
+    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
     return;
   }
   const freed = offloadUnderPressure(session, deps, limits);

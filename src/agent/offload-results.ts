@@ -2,7 +2,7 @@ import { chooseCut } from '../context/cut.ts';
 import type { Limits } from '../context/limits.ts';
 import { type OffloadCandidate, planOffload, stubText, voluntaryPays } from '../context/offload.ts';
 import type { StubRef } from '../domain/message.ts';
-import { type AgentDeps, limitsOf } from './deps.ts';
+import type { AgentDeps } from './deps.ts';
 import type { Session } from './session.ts';
 
 type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits; readonly candidates: readonly OffloadCandidate[] };
@@ -21,37 +21,34 @@ export function offloadUnderPressure(session: Session, deps: AgentDeps, limits: 
  * Old results beyond `maxToolOutputBytes` leave only when that pays at cached prices: at once on a cold cache, else when as
  * many steps as this turn already took would earn it back.
  */
-export function offloadWhenItPays(session: Session, deps: AgentDeps, turn: { readonly steps: number; readonly cacheCold: boolean }): void {
-  const limits = limitsOf(session, deps);
-  const count = session.count();
-  if (!deps.config.offload.enabled || count.toolOutputBytes <= limits.maxToolOutputBytes) return;
-  const share = limits.maxToolOutputBytes / 2 / count.toolOutputBytes;
-  const candidates = candidatesFor(session, deps, { limits, targetTokens: Math.floor(count.tokens * share) }).filter(
-    ({ messageIndex }) => messageIndex < tailStart(session, deps, limits),
+export function offloadWhenItPays(
+  session: Session,
+  deps: AgentDeps,
+  turn: { readonly limits: Limits; readonly steps: number; readonly cacheCold: boolean },
+): void {
+  const { limits } = turn;
+  const { toolOutputBytes } = session.count();
+  if (!deps.config.offload.enabled || toolOutputBytes <= limits.maxToolOutputBytes) return;
+  const { messages } = session.context;
+  const from = tailStart(session, deps, limits);
+  const targetBytes = limits.maxToolOutputBytes / 2;
+  const candidates = candidatesFor(session, deps, { limits, targetTokens: Number.POSITIVE_INFINITY, targetBytes }).filter(
+    ({ messageIndex }) => messageIndex < from,
   );
-  const first = candidates.reduce((least, { messageIndex }) => Math.min(least, messageIndex), session.context.messages.length);
+  const first = candidates.reduce((least, { messageIndex }) => Math.min(least, messageIndex), messages.length);
   const removedTokens = candidates.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
-  const behind = session.context.messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
+  const behind = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
   const tokensBehind = Math.max(0, behind - removedTokens);
-  if (removedTokens === 0 || !voluntaryPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
+  if (!voluntaryPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
   performBatch({ when: 'voluntary', limits, candidates }, session, deps);
 }
 
-function candidatesFor(
-  session: Session,
-  deps: AgentDeps,
-  plan: { readonly limits: Limits; readonly targetTokens: number },
-): readonly OffloadCandidate[] {
-  const { limits, targetTokens } = plan;
-  const keepFrom = tailStart(session, deps, limits);
-  return planOffload(session.context, {
-    measure: deps.measure,
-    ratio: session.ratio,
-    limits,
-    config: deps.config.offload,
-    keepFrom,
-    targetTokens,
-  });
+type Target = { readonly limits: Limits; readonly targetTokens: number; readonly targetBytes?: number };
+
+function candidatesFor(session: Session, deps: AgentDeps, target: Target): readonly OffloadCandidate[] {
+  const { measure, config } = deps;
+  const keepFrom = tailStart(session, deps, target.limits);
+  return planOffload(session.context, { measure, ratio: session.ratio, config: config.offload, keepFrom, ...target });
 }
 
 function tailStart(session: Session, deps: AgentDeps, limits: Limits): number {

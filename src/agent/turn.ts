@@ -1,6 +1,6 @@
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { StopReason } from '../domain/event.ts';
-import { isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
+import { type ContentBlock, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
 import { createFit, type Fit } from './fit.ts';
 import type { ModelReply } from './ports.ts';
@@ -126,11 +126,12 @@ function keepPart(text: string, session: Session): void {
 
 /** Stores the reply and does what it asks for; says how the turn ends, or undefined when it goes on. */
 async function afterReply(
-  reply: ModelReply,
+  given: ModelReply,
   session: Session,
   deps: AgentDeps,
   { signal, state }: Running,
 ): Promise<StopReason | undefined> {
+  const reply = { ...given, content: withFreshIds(given.content, session.context.messages) };
   book(reply, session, deps, state);
   const calls = reply.content.filter(isToolUse);
   if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
@@ -143,8 +144,19 @@ async function afterReply(
     return undefined;
   }
   if (calls.length > 0) return afterCutCalls(session, deps, state);
-  if (reply.stopReason === 'pause_turn') return undefined;
   return endOf(reply, deps);
+}
+
+/** Some servers name calls anew in each reply; a name that the conversation has used already would pair with the wrong result. */
+function withFreshIds(content: readonly ContentBlock[], messages: readonly Message[]): readonly ContentBlock[] {
+  const used = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
+  return content.map((block) => {
+    if (!isToolUse(block)) return block;
+    let id = block.id;
+    for (let n = 2; used.has(id); n++) id = `${block.id}_${n}`;
+    used.add(id);
+    return id === block.id ? block : { ...block, id };
+  });
 }
 
 /** A call in a reply that was cut off may look whole and is not: it is never run (platform.md 2.4). */

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
-import type { AskPermission, Confirm, Emit, Model, OpenedLog, Tool } from '../agent/ports.ts';
+import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { Session } from '../agent/session.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
 import type { Config } from '../domain/config.ts';
+import type { AuditRecord } from '../domain/event.ts';
 import { textOf } from '../domain/message.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import { RECORD_VERSION } from '../domain/record.ts';
+import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { MAIN_GROUP, pathsOf } from '../store/paths.ts';
 import type { Store } from '../store/store.ts';
@@ -41,14 +42,9 @@ export function startConversation(setting: Setting, group: string): Conversation
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
   const tools = toolsOf(sessionId, setting);
-  const context = {
-    system: renderSystem(setting, group),
-    shortTermSummary: '',
-    tools: tools.map((tool) => tool.spec),
-    messages: [],
-    anchorFloor: 0,
-  };
-  const opened = store.sessions.create({
+  const specs = tools.map((tool) => tool.spec);
+  const context = { system: renderSystem(setting, group), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
+  const opened = createdWhenUsed(store, {
     type: 'header',
     v: RECORD_VERSION,
     sessionId,
@@ -57,34 +53,71 @@ export function startConversation(setting: Setting, group: string): Conversation
     model: modelName,
     context,
   });
-  return converse(opened, tools, setting, false);
+  return begun(converse(opened, tools, setting), { resumed: false });
 }
 
-/** An earlier session, where it stands. A model that was asked for by name answers from now on. */
-export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
+/** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
+function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { readonly isStored: () => boolean } {
+  let created: SessionLog | undefined;
+  const log: SessionLog = {
+    sessionId: header.sessionId,
+    append: (record) => {
+      created ??= store.sessions.create(header).log;
+      return created.append(record);
+    },
+    bytesSinceCheckpoint: () => created?.bytesSinceCheckpoint() ?? 0,
+    close: () => created?.close(),
+  };
+  return { log, header, records: [], warnings: [], isStored: () => created !== undefined };
+}
+
+/** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
+export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
-  const conversation = converse(opened, toolsOf(sessionId, setting), setting, true);
+  const conversation = converse(opened, toolsOf(sessionId, setting), setting);
+  for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
+  return conversation;
+}
+
+/** An earlier session, to go on with. A model that was asked for by name answers from now on. */
+export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
+  const conversation = openConversation(setting, sessionId);
   const { session, deps } = conversation;
   const other = setting.offline || session.model === OFFLINE_MODEL;
   session.switchModel(wanted.model ?? (other ? setting.modelName : session.model));
   const unanswered = session.closeOpenCalls();
-  for (const message of opened.warnings) deps.emit({ type: 'warning', message });
   if (unanswered > 0)
     deps.emit({
       type: 'warning',
       message: `The session ended in the middle of ${unanswered} tool call(s); they are marked as interrupted.`,
     });
-  return conversation;
+  return begun(conversation, { resumed: true });
 }
 
-function converse(opened: OpenedLog, tools: readonly Tool[], setting: Setting, resumed: boolean): Conversation {
+function begun(conversation: Conversation, { resumed }: { readonly resumed: boolean }): Conversation {
+  const { session, deps, close } = conversation;
+  const facts = deps.model.facts(session.model);
+  deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+  return {
+    ...conversation,
+    close: () => {
+      deps.emit({ type: 'session_ended', messages: session.context.messages.length });
+      close();
+    },
+  };
+}
+
+function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, tools: readonly Tool[], setting: Setting): Conversation {
   const { world, store, model, config } = setting;
   const measure = createMeasure(setting.count);
   const bodies = store.bodies(opened.header.sessionId);
   const session = new Session(opened, bodies, { now: world.now, newId: world.newId, measure });
+  const isStored = opened.isStored ?? (() => true);
+  const early: AuditRecord[] = [];
   const emit: Emit = (event) => {
     const record = auditRecord(event, { at: world.now().toISOString(), sessionId: session.id });
-    if (record !== undefined) store.events.append(record);
+    if (record !== undefined) early.push(record);
+    if (isStored()) for (const told of early.splice(0)) store.events.append(told);
     setting.show(event);
   };
   const deps: AgentDeps = {
@@ -110,16 +143,7 @@ function converse(opened: OpenedLog, tools: readonly Tool[], setting: Setting, r
     deadline: world.deadline,
     random: world.random,
   };
-  const facts = model.facts(session.model);
-  emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
-  return {
-    session,
-    deps,
-    close: () => {
-      emit({ type: 'session_ended', messages: session.context.messages.length });
-      session.close();
-    },
-  };
+  return { session, deps, close: () => session.close() };
 }
 
 /**

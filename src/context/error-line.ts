@@ -1,7 +1,7 @@
 import { cutAt } from './sentences.ts';
 
 const MAX_LINES = 5_000;
-const LINE_CHARS = 200;
+const LINE_CHARS = 180;
 
 /** Whether a result is a failure: it says so itself, or it is a command's and reports an exit status other than 0. */
 export function failed(result: string, { isError, command }: { readonly isError: boolean; readonly command: boolean }): boolean {
@@ -15,47 +15,69 @@ const STATUS =
   /^[[(]?(?:the )?(?:process |command |shell )?(?:exit(?:ed)?|failed|退出)(?: (?:with|code|status|exit|non-zero))*(?:码|状态)?[:：= ]+(\d{1,3})[\])）.]?$/i;
 
 /**
- * The line of a failed result that states the error: the first that plainly does. Where an earlier line speaks of an error
- * without saying which ("task failed"), both, parted by a bar. Verbatim but for the space around it; cut when long.
+ * The line of a failed result that states the error. Where it takes more than one to know it, up to three, parted by bars, in their
+ * order: the first that speaks of an error ("task failed"), the first that says it most plainly ("app.ts:3:7: x is not defined"), and
+ * the first with a word of failure in it ("--- FAIL: TestOrder"). Verbatim but for the space around them; each is cut when long.
  */
 export function errorLine(result: string): string {
-  let vague: string | undefined;
-  let first: string | undefined;
-  let traceback = false;
-  for (const raw of firstLines(result, MAX_LINES)) {
-    const inside = traceback && /^\s/.test(raw);
-    if (raw.startsWith('Traceback (most recent')) traceback = true;
-    else if (!inside) traceback = false;
-    if (inside) continue;
-    const line = plain(raw);
-    if (line === '' || STATUS.test(line)) continue;
-    first ??= line;
+  let first: Rated | undefined;
+  let best: Rated | undefined;
+  let worded: Rated | undefined;
+  let any: string | undefined;
+  for (const { line, at } of linesOutsideTracebacks(result)) {
+    any ??= line;
     const clarity = clarityOf(line);
-    if (clarity === 2) return vague === undefined ? shown(line) : `${shown(vague)} | ${shown(line)}`;
-    if (clarity === 1) vague ??= line;
+    if (clarity === 0) continue;
+    const rated = { line, clarity, at };
+    first ??= rated;
+    if (clarity > (best?.clarity ?? 0)) best = rated;
+    if (VAGUE.test(line)) worded ??= rated;
+    if (best?.clarity === 3 && worded !== undefined) break;
   }
-  return shown(vague ?? first ?? plain(result));
+  const stated = [first, best, worded].filter((rated) => rated !== undefined).sort((a, b) => a.at - b.at);
+  return [...new Set(stated.map(({ line }) => shown(line)))].join(' | ') || shown(any ?? plain(result));
 }
+
+/** Of a Python traceback only its last line says what happened. */
+function linesOutsideTracebacks(result: string): readonly { readonly line: string; readonly at: number }[] {
+  let inside = false;
+  return firstLines(result, MAX_LINES).flatMap((raw, at) => {
+    const starts = raw.startsWith('Traceback (most recent');
+    inside = starts || (inside && /^\s/.test(raw));
+    const line = plain(raw);
+    return inside || line === '' || STATUS.test(line) ? [] : [{ line, at }];
+  });
+}
+
+type Rated = { readonly line: string; readonly clarity: number; readonly at: number };
 
 const shown = (line: string): string => (line.length <= LINE_CHARS ? line : `${cutAt(line, LINE_CHARS - 1)}…`);
 
-/** 2: says what is wrong. 1: says that something is. 0: neither. */
-function clarityOf(line: string): 0 | 1 | 2 {
+/** 3: names the error. 2: says what is wrong. 1: says that something is. 0: none of these. */
+function clarityOf(line: string): 0 | 1 | 2 | 3 {
   const start = line.slice(0, 600);
   if (FINE.test(start) || /^(?:throw|raise)\b/.test(start)) return 0;
+  if (NAMED.test(start)) return 3;
   if (CLEAR.test(start)) return 2;
   return VAGUE.test(start) ? 1 : 0;
 }
 
-const FINE = /^(?:ok|pass|passed|✓|✔|√|\?)\s|^warning\b|\b(?:0|no) (?:errors?|fail(?:ures?|ed)?)\b/i;
-const CLEAR = new RegExp(
+const FINE = /^(?:ok|pass|passed|✓|✔|√|\?)\s|^warning\b|^=== \w|\b(?:0|no) (?:errors?|fail(?:ures?|ed)?)\b/i;
+const NAMED = new RegExp(
   [
     String.raw`\b(?:error|fatal|panic|[a-z]\w{0,60}(?:error|exception))(?:\[[\w-]{1,20}\])?(?: \([^)]{0,40}\)| at [^:]{0,80})?: ?\S`,
     String.raw`\berror (?:return value|TS\d+|[A-Z]\d+)\b`,
     String.raw`^[^\s:]{1,200}:\d+(?::\d+)?:? \S|^[^\s(]{1,200}\(\d+,\d+\): `,
+    String.raw`^--- FAIL|^npm ERR!|^E {2,}\S|^[✗✘×❌●]|^CONFLICT\b`,
+    '错误[:：]|失败[:：]|异常[:：]',
+  ].join('|'),
+  'i',
+);
+const CLEAR = new RegExp(
+  [
     String.raw`\b(?:no such file|not found|does not exist|doesn't exist|undefined:|is not defined|is not a function|cannot|can't|can not|could not|couldn't|unable to|denied|refused|rejected|unexpected|invalid|unknown|unrecognized|not recognized|timed? ?out|already exists|conflict|no space left|not permitted|out of memory|killed|aborted|mismatch|missing|duplicate|imported and not used|directory not found|no go files)\b`,
-    String.raw`^(?:--- FAIL|FAIL(?:ED)?:?)\s+\S|^npm ERR!|^E {2,}\S|^[✗✘×❌●]|\bassert(?:ion)?\w* failed|\bAssertionError\b|^CONFLICT\b`,
-    '错误[:：]|失败[:：]|异常|无法|找不到|不存在|拒绝|超时|权限不足|未定义',
+    String.raw`^FAIL(?:ED)?:?\s+\S|\bassert(?:ion)?\w* failed`,
+    '错误|异常|无法|找不到|不存在|拒绝|超时|权限不足|未定义',
   ].join('|'),
   'i',
 );

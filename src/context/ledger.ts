@@ -1,22 +1,172 @@
-import { emptyLedger, type Ledger } from '../domain/ledger.ts';
+import type { Ledger } from '../domain/ledger.ts';
 import type { BodyRef, Message } from '../domain/message.ts';
-import type { CountTokens } from './measure.ts';
+import { type PlacedText, rankIdentifiers } from './identifiers.ts';
+import { commandKey, outcomesOf, readSuccess, successText } from './outcomes.ts';
+import { quotedLine } from './quote.ts';
+import { constraintStrength } from './cues.ts';
+import { notesIn, saidFacts, saidIn } from './said.ts';
+import { looksPrinted } from './sentences.ts';
+import { type ToolCall, toolCalls } from './tool-calls.ts';
 
+/** The whole text of an offloaded body, undefined when it cannot be read. */
 export type BodyOf = (ref: BodyRef) => string | undefined;
+/** Where an offloaded body can be read again. */
 export type BodyPath = (ref: BodyRef) => string;
 
-export function gatherLedger(_messages: readonly Message[], _from: { readonly bodyOf: BodyOf; readonly bodyPath: BodyPath }): Ledger {
-  return emptyLedger;
+const MOST_IDENTIFIERS = 300;
+
+/**
+ * The facts that must outlive the messages, by rule alone: from what the user and the model said and from the calls with their
+ * results, a stub standing for its body. Total: any messages have a ledger. Nothing in it is not in the messages.
+ */
+export function gatherLedger(messages: readonly Message[], { bodyOf, bodyPath }: { readonly bodyOf: BodyOf; readonly bodyPath: BodyPath }): Ledger {
+  const calls = toolCalls(messages, bodyOf);
+  const worked = calls.filter((call) => !call.failed && !call.denied);
+  const filesModified = unique(worked.filter(({ kind }) => kind === 'write' || kind === 'run').flatMap(({ paths }) => paths));
+  const { failed, done } = outcomesOf(calls);
+  return {
+    filesModified: filesModified.map(quotedPath),
+    filesRead: unique(worked.filter(({ kind }) => kind === 'read').flatMap(({ paths }) => paths))
+      .filter((path) => !filesModified.includes(path))
+      .map(quotedPath),
+    failedCommands: [...failed],
+    ...saidFacts(messages),
+    identifiers: rankIdentifiers(placedTexts(messages, calls), MOST_IDENTIFIERS).map((name) => quotedLine(name, 300)),
+    done: [...done],
+    bodies: calls.flatMap(({ body, title }) => (body === undefined ? [] : [{ path: bodyPath(body), what: `${quotedLine(title, 160)}, ${body.lines} lines` }])),
+  };
 }
 
-export function mergeLedger(_earlier: Ledger, later: Ledger): Ledger {
-  return later;
+const unique = (items: readonly string[]): string[] => [...new Set(items)];
+const quotedPath = (path: string): string => quotedLine(path, 1_000);
+
+function placedTexts(messages: readonly Message[], calls: readonly ToolCall[]): readonly PlacedText[] {
+  const said = messages.flatMap((message): readonly PlacedText[] => {
+    const text = saidIn(message);
+    const note: PlacedText = { place: 'note', text: notesIn(message) };
+    if (message.origin !== 'user') return [{ place: 'assistant', text }];
+    const lines = text.split('\n');
+    return [{ place: 'user', text: lines.filter((line) => !looksPrinted(line)).join('\n') }, { place: 'note', text: lines.filter(looksPrinted).join('\n') }, note];
+  });
+  const called = calls.flatMap((call): readonly PlacedText[] => [
+    { place: 'command', text: call.command ?? '' },
+    { place: call.kind === 'write' && !call.failed ? 'file' : 'input', text: call.kind === 'run' ? '' : call.title },
+    { place: 'error', text: call.denied ? '' : (call.error ?? '') },
+    { place: 'result', text: call.result ?? '' },
+  ]);
+  return [...said, ...called];
 }
 
+/**
+ * The earlier ledger continued by the later one, in the order of first mention. A later outcome wins: what succeeded later has
+ * not failed, what was modified later was not only read, and a question is closed once the work has gone on. Constraints only
+ * add up: one that contradicts an earlier one stands after it.
+ */
+export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
+  const filesModified = unique([...earlier.filesModified, ...later.filesModified]);
+  return {
+    filesModified,
+    filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter((path) => !filesModified.includes(path)),
+    ...mergeOutcomes(earlier, later),
+    constraints: unique([...earlier.constraints, ...later.constraints]),
+    decisions: unique([...earlier.decisions, ...later.decisions]),
+    identifiers: mergeRanked(earlier.identifiers, later.identifiers),
+    open: unique([...earlier.open.filter((item) => isEmpty(later) || !/[?？]["'”’)]*$/.test(item)), ...later.open]),
+    bodies: [...new Map([...earlier.bodies, ...later.bodies].map((body) => [body.path, body])).values()],
+  };
+}
+
+const isEmpty = (ledger: Ledger): boolean => Object.values(ledger).every((list) => list.length === 0);
+
+function mergeOutcomes(earlier: Ledger, later: Ledger): Pick<Ledger, 'failedCommands' | 'done'> {
+  const failedLater = new Set(later.failedCommands.map(({ command }) => commandKey(command)));
+  const done = new Map<string, string>();
+  for (const text of earlier.done) {
+    const key = keyOfDone(text);
+    if (!failedLater.has(key)) done.set(key, text);
+  }
+  for (const text of later.done) done.set(keyOfDone(text), mergeSuccess(done.get(keyOfDone(text)), text));
+  const failures = new Map<string, Ledger['failedCommands'][number]>();
+  for (const failure of [...earlier.failedCommands, ...later.failedCommands]) {
+    const key = commandKey(failure.command);
+    const success = done.get(key);
+    if (success === undefined || failedLater.has(key)) failures.set(`${key}\n${failure.error}`, failure);
+    else done.set(key, withCause(success, failure.error));
+  }
+  return { failedCommands: [...failures.values()], done: [...done.values()] };
+}
+
+const keyOfDone = (text: string): string => {
+  const success = readSuccess(text);
+  return success === undefined ? text : commandKey(success.command);
+};
+
+/** How often is the larger of the two numbers: merging the same stretch twice must not count it twice. */
+function mergeSuccess(earlier: string | undefined, later: string): string {
+  const before = earlier === undefined ? undefined : readSuccess(earlier);
+  const after = readSuccess(later);
+  if (before === undefined || after === undefined) return later;
+  return successText({ command: after.command, times: Math.max(before.times, after.times), after: unique([...before.after, ...after.after]) });
+}
+
+function withCause(text: string, error: string): string {
+  const success = readSuccess(text);
+  return success === undefined ? text : successText({ ...success, after: unique([error, ...success.after]) });
+}
+
+/** A lead for what came first, so that a name that once was weighty fades slowly over many merges and one in both lists rises. */
+function mergeRanked(earlier: readonly string[], later: readonly string[]): string[] {
+  const score = new Map<string, number>();
+  earlier.forEach((name, rank) => score.set(name, 1 / (rank / 3 + 10)));
+  later.forEach((name, rank) => score.set(name, Math.max(score.get(name) ?? 0, 1 / (rank + 10)) + (score.has(name) ? 0.02 : 0)));
+  return [...score].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+}
+
+/** UTF-16 units that each list of a stored ledger may hold; the first two only give way when nothing else could. */
+const BOUNDS: Readonly<Record<keyof Ledger, number>> = {
+  constraints: 24_000,
+  filesModified: 32_000,
+  decisions: 16_000,
+  failedCommands: 12_000,
+  open: 4_000,
+  done: 10_000,
+  identifiers: 8_000,
+  filesRead: 12_000,
+  bodies: 8_000,
+};
+
+/** So that the ledger that is stored with each summary does not grow without limit over many compactions. */
 export function boundLedger(ledger: Ledger): Ledger {
-  return ledger;
+  return {
+    constraints: bounded(ledger.constraints, BOUNDS.constraints, byStrength),
+    filesModified: bounded(ledger.filesModified, BOUNDS.filesModified, newestFirst),
+    decisions: bounded(ledger.decisions, BOUNDS.decisions, newestFirst),
+    failedCommands: bounded(ledger.failedCommands, BOUNDS.failedCommands, newestFirst),
+    open: bounded(ledger.open, BOUNDS.open, newestFirst),
+    done: bounded(ledger.done, BOUNDS.done, newestFirst),
+    identifiers: bounded(ledger.identifiers, BOUNDS.identifiers, inOrder),
+    filesRead: bounded(ledger.filesRead, BOUNDS.filesRead, newestFirst),
+    bodies: bounded(ledger.bodies, BOUNDS.bodies, newestFirst),
+  };
 }
 
-export function renderLedger(_ledger: Ledger, _budget: { readonly tokens: number; readonly count: CountTokens }): string {
-  return '## Ledger';
+type Order = (items: readonly string[]) => readonly number[];
+
+const inOrder: Order = (items) => items.map((_, at) => at);
+const newestFirst: Order = (items) => items.map((_, at) => items.length - 1 - at);
+const byStrength: Order = (items) =>
+  [...newestFirst(items)].sort((a, b) => constraintStrength(items[b] ?? '') - constraintStrength(items[a] ?? ''));
+
+/** As many of the items as fit into `chars`, chosen by worth, in their own order. */
+function bounded<T>(list: readonly T[], chars: number, order: Order): T[] {
+  const texts = list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  let left = chars;
+  const kept = new Set<number>();
+  for (const at of order(texts)) {
+    const size = texts[at]?.length ?? 0;
+    if (size > left) continue;
+    left -= size;
+    kept.add(at);
+  }
+  return kept.size === list.length ? [...list] : list.filter((_, at) => kept.has(at));
 }

@@ -7,8 +7,12 @@ export type Limits = {
   /** What the thresholds apply to: the model's window or `softWindow`, whichever is smaller. */
   readonly windowTokens: number;
   readonly reserveTokens: number;
+  /** What the window and the reserve allow at most, whatever threshold is set. */
+  readonly ceilingTokens: number;
   readonly hardTokens: number;
   readonly softTokens: number;
+  /** A preset's thresholds are meant for the messages alone; `limitsBeside` adds the system prompt and the tools to them. */
+  readonly ofMessagesOnly: boolean;
   /** Where one batch of offloading goes down to. */
   readonly lowWaterTokens: number;
   readonly keepMessages: number;
@@ -42,17 +46,19 @@ const LEAST_RESULT_CHARS = 200;
 /** The part of the hard limit that the conversation itself must have. */
 const LEAST_ROOM_SHARE = 1 / 8;
 
-/** The limits of a legal configuration in a window of at least some hundred tokens; all whole, none negative, in the right order. */
+/** The limits of a legal configuration in a window of at least some hundred tokens; whole numbers but for the two ratios, none negative, in the right order. */
 export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | 'offload'>, windowTokens: number): Limits {
   const window = Math.max(1, Math.floor(compaction.softWindow === 0 ? windowTokens : Math.min(windowTokens, compaction.softWindow)));
   const reserveTokens = Math.min(compaction.reserveTokens, Math.floor(window / 4));
-  const { hardTokens, softTokens } = thresholds(compaction, window, reserveTokens);
+  const { ceilingTokens, hardTokens, softTokens } = thresholds(compaction, window, reserveTokens);
   const limits: Limits = {
     modelWindowTokens: windowTokens,
     windowTokens: window,
     reserveTokens,
+    ceilingTokens,
     hardTokens,
     softTokens,
+    ofMessagesOnly: compaction.preset !== null,
     lowWaterTokens: Math.floor(hardTokens / 2),
     keepMessages: compaction.keepRecentMessages,
     keepTokens: atMost(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),
@@ -87,10 +93,15 @@ export const safeguard = (limits: Limits): Limits => ({
  * so that in a small window the next compaction is not already due right after one.
  */
 export function limitsBeside(limits: Limits, baseTokens: number): Limits {
-  const room = Math.max(0, limits.hardTokens - baseTokens);
+  const lift = limits.ofMessagesOnly ? baseTokens : 0;
+  const hardTokens = Math.min(limits.ceilingTokens, limits.hardTokens + lift);
+  const room = Math.max(0, hardTokens - baseTokens);
   return {
     ...limits,
-    lowWaterTokens: Math.min(limits.hardTokens, Math.max(limits.lowWaterTokens, baseTokens + Math.floor(room / 4))),
+    ofMessagesOnly: false,
+    hardTokens,
+    softTokens: Math.max(0, Math.min(limits.softTokens + lift, hardTokens - 1)),
+    lowWaterTokens: Math.min(hardTokens, Math.max(limits.lowWaterTokens, baseTokens + Math.floor(room / 4))),
     keepTokens: atMost(limits.keepTokens, room / 3),
     summaryTokens: Math.max(1, atMost(limits.summaryTokens, room / 5)),
     triggerTokens: atMost(limits.triggerTokens, room / 5),
@@ -114,15 +125,15 @@ export function minimumProblem(count: { readonly systemTokens: number; readonly 
   );
 }
 
-type Thresholds = { readonly hardTokens: number; readonly softTokens: number };
+type Thresholds = { readonly ceilingTokens: number; readonly hardTokens: number; readonly softTokens: number };
 
 function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number): Thresholds {
-  const ceiling = Math.max(1, Math.min(Math.floor(compaction.maxTokenRatio * window), window - reserveTokens));
-  const hardTokens = Math.min(compaction.hardThresholdTokens ?? ceiling, ceiling);
+  const ceilingTokens = Math.max(1, Math.min(Math.floor(compaction.maxTokenRatio * window), window - reserveTokens));
+  const hardTokens = Math.min(compaction.hardThresholdTokens ?? ceilingTokens, ceilingTokens);
   const bySoftRatio = Math.floor(compaction.softTokenRatio * window);
   const inProportion = Math.floor((hardTokens * compaction.softTokenRatio) / compaction.maxTokenRatio);
   const soft = compaction.softThresholdTokens ?? Math.min(bySoftRatio, inProportion);
-  return { hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
+  return { ceilingTokens, hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
 }
 
 const atMost = (wanted: number, most: number): number => Math.min(wanted, Math.floor(most));

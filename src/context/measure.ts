@@ -5,7 +5,7 @@ import { blockTokens, jsonOf } from './block-tokens.ts';
 /** The tokens of any text; total, linear in its length, and the same for the same text. */
 export type CountTokens = (text: string) => number;
 
-/** What the next request weighs. All are tokens but where the name says otherwise; `tokens` is the sum of its three parts. */
+/** What the next request weighs. `tokens` is the sum of its three parts, of which system and tools are always estimated. */
 export type ContextCount = {
   readonly tokens: number;
   readonly systemTokens: number;
@@ -43,7 +43,7 @@ const goodStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_se
 
 export function createMeasure(count: CountTokens): Measure {
   const tally = createTally(count);
-  const toolsRaw = rememberByObject((tools: readonly ToolSpec[]) => toolsTokens(tools, count));
+  const toolsRaw = rememberByObject((tools: readonly ToolSpec[]) => rawTools(tools, count));
   const systemRaw = rememberLast((text) => count(text));
   const summaryRaw = rememberLast((text) => count(text));
   const system = (context: SessionContext): number => systemRaw(context.system) + summaryRaw(context.shortTermSummary);
@@ -54,22 +54,14 @@ export function createMeasure(count: CountTokens): Measure {
       const all = sums.at(-1) ?? nothing;
       const anchor = anchorOf(context);
       const rest = all.raw - (anchor === undefined ? 0 : (sums[anchor.index + 1] ?? nothing).raw);
-      const systemTokens = Math.ceil(ratio * system(context));
-      const tools = Math.ceil(ratio * toolsRaw(context.tools));
-      const base = systemTokens + tools;
-      const tokens =
-        anchor === undefined ? base + Math.ceil(ratio * rest) : Math.max(base, usageTotal(anchor.usage) + Math.ceil(ratio * rest));
-      const messagesTokens = tokens - base;
+      const estimated = { system: Math.ceil(ratio * system(context)), tools: Math.ceil(ratio * toolsRaw(context.tools)) };
+      const fromUsage = anchor === undefined ? undefined : usageTotal(anchor.usage);
+      const tokens = (fromUsage ?? estimated.system + estimated.tools) + Math.ceil(ratio * rest);
+      const systemTokens = Math.min(estimated.system, tokens);
+      const toolsTokens = Math.min(estimated.tools, tokens - systemTokens);
+      const messagesTokens = tokens - systemTokens - toolsTokens;
       const { toolOutputBytes, said } = all;
-      return {
-        tokens,
-        systemTokens,
-        toolsTokens: tools,
-        messagesTokens,
-        toolOutputBytes,
-        saidMessages: said,
-        anchored: anchor !== undefined,
-      };
+      return { tokens, systemTokens, toolsTokens, messagesTokens, toolOutputBytes, saidMessages: said, anchored: anchor !== undefined };
     },
     message: (message, ratio) => Math.ceil(ratio * tally.one(message).raw),
     text: (text, ratio) => Math.ceil(ratio * count(text)),
@@ -134,7 +126,7 @@ function weigh(message: Message, count: CountTokens): Weight {
   return { raw, toolOutputBytes, said };
 }
 
-function toolsTokens(tools: readonly ToolSpec[], count: CountTokens): number {
+function rawTools(tools: readonly ToolSpec[], count: CountTokens): number {
   const each = tools.map(
     ({ name, description, inputSchema }) => TOOL_OVERHEAD_TOKENS + count(name) + count(description) + count(jsonOf(inputSchema)),
   );
@@ -142,7 +134,7 @@ function toolsTokens(tools: readonly ToolSpec[], count: CountTokens): number {
 }
 
 /** A lone surrogate is written as three bytes, as a replacement character would be. */
-function utf8Bytes(text: string): number {
+export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

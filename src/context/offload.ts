@@ -12,8 +12,9 @@ import {
   type ToolResultBlock,
 } from '../domain/message.ts';
 import { excerptOf, unitsOf } from './excerpt.ts';
+import { matchesGlob } from './glob.ts';
 import type { Limits } from './limits.ts';
-import type { Measure } from './measure.ts';
+import { type Measure, utf8Bytes } from './measure.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
 
@@ -30,28 +31,6 @@ export const offloadsOnArrival = (
   limits: Limits,
   config: OffloadConfig,
 ): boolean => result.content.length > limits.resultChars && isOffloadable(result, config);
-
-/** `*` stands for any characters, everything else for itself. Linear in both lengths but for one step back to the last star. */
-function matchesGlob(glob: string, name: string): boolean {
-  let at = 0;
-  let star = -1;
-  let taken = 0;
-  let next = 0;
-  while (next < name.length) {
-    if (glob[at] === '*') {
-      star = at++;
-      taken = next;
-    } else if (at < glob.length && glob[at] === name[next]) {
-      at++;
-      next++;
-    } else if (star !== -1) {
-      at = star + 1;
-      next = ++taken;
-    } else return false;
-  }
-  while (glob[at] === '*') at++;
-  return at === glob.length;
-}
 
 export type Stub = {
   /** Absolute; where the body can be read. */
@@ -95,10 +74,10 @@ function stubRoom({ stubTokens, resultChars, headRatio, tailRatio }: Limits, use
 
 const HOW_TO_READ_UNITS = 160;
 
-/** C54: says what was cut, and from which line to go on. */
+/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line. */
 function howToRead(body: string, head: string, tail: string): string {
-  const next = countLines(head) + 1;
-  return `Only the first ${head.length} and the last ${tail.length} of ${body.length} characters are below. For the rest use read_file with this path (offset: ${next} is the next line), or search in it.`;
+  const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;
+  return `Only the first ${head.length} and the last ${tail.length} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
 }
 
 function countLines(text: string): number {
@@ -145,16 +124,17 @@ export function planOffload(context: SessionContext, plan: OffloadPlan): readonl
   const chosen: OffloadCandidate[] = [];
   for (const result of inOrder(offloadable(context.messages, plan.config), plan.keepFrom)) {
     if (tokens <= targetTokens && bytes <= targetBytes) break;
+    const { block, ...candidate } = result;
     const savesTokens = saving(result, plan);
     if (savesTokens <= 0) continue;
-    chosen.push({ ...result, savesTokens });
+    chosen.push({ ...candidate, savesTokens });
     tokens -= savesTokens;
-    bytes -= new TextEncoder().encode(result.content).length;
+    bytes -= utf8Bytes(candidate.content);
   }
   return chosen;
 }
 
-type Result = Omit<OffloadCandidate, 'savesTokens'>;
+type Result = Omit<OffloadCandidate, 'savesTokens'> & { readonly block: ToolResultBlock };
 
 function inOrder(results: readonly Result[], keepFrom: number): readonly Result[] {
   const before = results.filter((result) => result.messageIndex < keepFrom);
@@ -176,7 +156,7 @@ function offloadable(messages: readonly Message[], config: OffloadConfig): reado
       const tool = tools.get(toolUseId) ?? '';
       const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: isStub(message, toolUseId) };
       if (isOnlyText(block) && isOffloadable(facts, config)) {
-        results.push({ messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block) });
+        results.push({ messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), block });
       }
     }
   }
@@ -184,17 +164,36 @@ function offloadable(messages: readonly Message[], config: OffloadConfig): reado
 }
 
 const isStub = (message: Message, toolUseId: string): boolean => message.stubs?.some((stub) => stub.toolUseId === toolUseId) ?? false;
-const isOnlyText = ({ content }: ToolResultBlock): boolean =>
-  typeof content === 'string' || (content !== undefined && content.every(isText));
+const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
 /** As long as a path of ours usually is. */
 const STAND_IN_PATH = `/${'p'.repeat(120)}`;
 const STAND_IN_HASH = '0'.repeat(64);
 
-function saving({ tool, ok, content }: Result, { measure, ratio, limits }: OffloadPlan): number {
-  const ref = { sha256: STAND_IN_HASH, bytes: content.length, lines: countLines(content) + 1 };
+type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
+/** A voluntary batch is planned anew at every step until it pays; what a result and its stub weigh stays the same. */
+const weighed = new WeakMap<Measure, WeakMap<ToolResultBlock, RawSizes>>();
+
+function saving(result: Result, { measure, ratio, limits }: OffloadPlan): number {
+  const known = weighed.get(measure) ?? new WeakMap<ToolResultBlock, RawSizes>();
+  weighed.set(measure, known);
+  const found = known.get(result.block);
+  const sizes = found !== undefined && sameStubs(found.limits, limits) ? found : rawSizes(result, measure, limits);
+  known.set(result.block, sizes);
+  return sizes.stub === undefined ? 0 : Math.ceil(ratio * sizes.content) - Math.ceil(ratio * sizes.stub);
+}
+
+const sameStubs = (a: Limits, b: Limits): boolean =>
+  a.stubTokens === b.stubTokens && a.resultChars === b.resultChars && a.headRatio === b.headRatio && a.tailRatio === b.tailRatio;
+
+function rawSizes({ tool, ok, content }: Result, measure: Measure, limits: Limits): RawSizes {
+  const ref = { sha256: STAND_IN_HASH, bytes: utf8Bytes(content), lines: countLines(content) + 1 };
   const stub = stubText({ path: STAND_IN_PATH, tool, ok, ref, body: content }, limits);
-  return stub === undefined ? 0 : measure.text(content, ratio) - measure.text(stub, ratio);
+  return {
+    limits,
+    content: stub === undefined ? 0 : measure.text(content, 1),
+    stub: stub === undefined ? undefined : measure.text(stub, 1),
+  };
 }
 
 /** A cached token costs a tenth, one written to the cache one and a quarter: what lies behind a change is written anew, once. */

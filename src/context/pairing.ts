@@ -6,53 +6,58 @@ import { type ContentBlock, isText, isToolResult, isToolUse, type Message, type 
  */
 export function pairingProblems(messages: readonly WireMessage[]): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
+  const problems: string[] = [];
   const calledBefore = new Set<string>();
-  const problems = messages.flatMap((message, index) => [
-    ...shapeProblems(message, messages[index - 1]).map((problem) => `message ${index} ${problem}`),
-    ...callProblems(message, messages[index + 1], calledBefore).map((problem) => `message ${index} ${problem}`),
-    ...resultProblems(message, messages[index - 1]).map((problem) => `message ${index} ${problem}`),
-  ]);
-  return messages.at(-1)?.role === 'user' ? problems : [...problems, 'the last message is not from the user'];
+  for (const [index, message] of messages.entries()) {
+    const found: string[] = [];
+    checkShape(message, messages[index - 1], found);
+    checkCalls(message, { next: messages[index + 1], calledBefore }, found);
+    checkResults(message, messages[index - 1], found);
+    for (const problem of found) problems.push(`message ${index} ${problem}`);
+  }
+  if (messages.at(-1)?.role !== 'user') problems.push('the last message is not from the user');
+  return problems;
 }
 
-function shapeProblems({ role, content }: WireMessage, before: WireMessage | undefined): readonly string[] {
-  const problems: string[] = [];
-  if (role === (before?.role ?? 'assistant'))
-    problems.push(before === undefined ? 'is the first and not from the user' : `follows another ${role} message`);
-  if (content.length === 0) problems.push('is empty');
-  if (content.some((block) => isText(block) && isBlank(block.text))) problems.push('has an empty text block');
-  return problems;
+function checkShape({ role, content }: WireMessage, before: WireMessage | undefined, found: string[]): void {
+  if (before === undefined && role !== 'user') found.push('is the first and not from the user');
+  if (role === before?.role) found.push(`follows another ${role} message`);
+  if (content.length === 0) found.push('is empty');
+  if (content.some((block) => isText(block) && isBlank(block.text))) found.push('has an empty text block');
 }
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 
-function callProblems({ role, content }: WireMessage, next: WireMessage | undefined, calledBefore: Set<string>): readonly string[] {
-  const answered = new Set(next?.role === 'user' ? next.content.filter(isToolResult).map((result) => result.tool_use_id) : []);
-  return content.filter(isToolUse).flatMap(({ id }) => {
-    const problems: string[] = [];
-    if (role !== 'assistant') problems.push(`calls ${id} but is not from the assistant`);
-    if (calledBefore.has(id)) problems.push(`calls ${id} a second time`);
-    if (!answered.has(id)) problems.push(`calls ${id}, which the next message does not answer`);
+type Around = { readonly next: WireMessage | undefined; readonly calledBefore: Set<string> };
+
+function checkCalls({ role, content }: WireMessage, { next, calledBefore }: Around, found: string[]): void {
+  for (const block of content) {
+    if (!isToolUse(block)) continue;
+    const { id } = block;
+    if (role !== 'assistant') found.push(`calls ${id} but is not from the assistant`);
+    if (calledBefore.has(id)) found.push(`calls ${id} a second time`);
+    if (next?.role !== 'user' || !next.content.some((answer) => isToolResult(answer) && answer.tool_use_id === id)) {
+      found.push(`calls ${id}, which the next message does not answer`);
+    }
     calledBefore.add(id);
-    return problems;
-  });
+  }
 }
 
-function resultProblems({ role, content }: WireMessage, before: WireMessage | undefined): readonly string[] {
-  const called = new Set(before?.role === 'assistant' ? before.content.filter(isToolUse).map((call) => call.id) : []);
-  const firstOther = content.findIndex((block) => !isToolResult(block));
-  const seen = new Set<string>();
-  return content.flatMap((block, index) => {
-    if (!isToolResult(block)) return [];
+function checkResults({ role, content }: WireMessage, before: WireMessage | undefined, found: string[]): void {
+  let otherSeen = false;
+  for (const [index, block] of content.entries()) {
+    if (!isToolResult(block)) {
+      otherSeen = true;
+      continue;
+    }
     const id = block.tool_use_id;
-    const problems: string[] = [];
-    if (role !== 'user') problems.push(`has the result of ${id} but is not from the user`);
-    if (!called.has(id)) problems.push(`has a result of ${id}, which the message before it does not call`);
-    if (seen.has(id)) problems.push(`answers ${id} twice`);
-    if (firstOther !== -1 && index > firstOther) problems.push(`has the result of ${id} after other content`);
-    seen.add(id);
-    return problems;
-  });
+    if (role !== 'user') found.push(`has the result of ${id} but is not from the user`);
+    if (before?.role !== 'assistant' || !before.content.some((call) => isToolUse(call) && call.id === id)) {
+      found.push(`has a result of ${id}, which the message before it does not call`);
+    }
+    if (content.findIndex((other) => isToolResult(other) && other.tool_use_id === id) < index) found.push(`answers ${id} twice`);
+    if (otherSeen) found.push(`has the result of ${id} after other content`);
+  }
 }
 
 /** Results for the calls of the last assistant message that have none, so that an interrupted session can go on. */

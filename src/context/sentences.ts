@@ -57,7 +57,16 @@ export function isChinese(text: string): boolean {
   return han > words;
 }
 
-const LIST_MARK = /^(?:[-*+•·]|\d{1,3}[.)、]|[(（]\d{1,3}[)）]|#{1,6}|\[[ xX]\])\s*/;
+/** True for what a program printed and somebody pasted: logs, records, tables; not what a person writes. */
+export function looksPrinted(line: string): boolean {
+  if (line.length < 40) return false;
+  if (/^(?:[{<|]|\[\{|\d{4}-\d\d-\d\d[T ]|\[?\w{3}\s{1,3}\d{1,2} \d\d:\d\d)/.test(line)) return true;
+  const own = line.replace(/https?:\/\/\S+/g, '').replace(/`[^`]*`/g, '');
+  const letters = own.replace(/[^A-Za-z\u4e00-\u9fff ,]/g, '').length;
+  return own.length > 40 && letters < own.length * 0.75;
+}
+
+const LIST_MARK = /^(?:[-*]\s+|[•·]\s*|\d{1,3}[.)]\s+|\d{1,3}、\s*|[(（]\d{1,3}[)）]\s*|#{1,6}\s+|\[[ xX]\]\s+)/;
 
 export const isListItem = (line: string): boolean => LIST_MARK.test(line);
 

@@ -1,5 +1,3 @@
-import { patchedFiles } from './tool-calls.ts';
-
 const MAX_COMMAND_CHARS = 40_000;
 
 /**
@@ -11,6 +9,14 @@ export function writtenByCommand(command: string): readonly string[] {
   const patched = text.includes('*** Begin Patch') ? patchedFiles(text) : [];
   const named = segmentsOf(text).flatMap(({ words, targets }) => [...targets.filter((path) => !path.startsWith('/tmp/')), ...writtenByProgram(words)]);
   return [...new Set([...patched, ...named])].filter(isPlainName);
+}
+
+/** The files that a patch in the `*** Update File:` form names. */
+export function patchedFiles(patch: string): readonly string[] {
+  return patch.split('\n').flatMap((line) => {
+    const named = /^\*\*\* (?:Update|Add|Delete) File: |^\*\*\* Move to: /.exec(line)?.[0];
+    return named === undefined ? [] : [line.slice(named.length).trim()];
+  });
 }
 
 const isPlainName = (path: string): boolean =>
@@ -41,39 +47,32 @@ function writtenByProgram(words: readonly string[]): readonly string[] {
 
 type Segment = { readonly words: string[]; readonly targets: string[] };
 
-/** Splits at `;`, `&`, `|` and line ends outside of quotes; the bodies of here-documents are skipped. */
+/** Splits at `;`, `&`, `|`, brackets and line ends outside of quotes; the bodies of here-documents are skipped. */
 function segmentsOf(command: string): readonly Segment[] {
-  const segments: Segment[] = [{ words: [], targets: [] }];
+  let segment: Segment = { words: [], targets: [] };
+  const segments = [segment];
   const closings: string[] = [];
   let redirect = false;
   for (let i = 0; i < command.length; ) {
     const char = command.charAt(i);
-    if (char === '\n') {
-      i = closings.length > 0 ? afterHereDocuments(command, i + 1, closings.splice(0)) : i + 1;
-      segments.push({ words: [], targets: [] });
-      redirect = false;
-    } else if (char === ' ' || char === '\t') {
-      i += 1;
-    } else if (char === '<') {
-      i += 1;
-      if (command.startsWith('<', i) && !command.startsWith('<<', i)) {
-        const word = wordAt(command, command.startsWith('-', i + 1) ? i + 2 : i + 1);
-        closings.push(word.text);
-        i = word.end;
-      } else while (command.charAt(i) === '<') i += 1;
-    } else if (char === '>') {
+    if (char === '>') {
       i += command.startsWith('>>', i) ? 2 : 1;
       redirect = command.charAt(i) !== '&';
-      if (!redirect) i += 1;
-    } else if (';|&()'.includes(char)) {
-      if (char !== '&' || command.charAt(i + 1) !== '>') segments.push({ words: [], targets: [] });
-      i += 1;
+    } else if (command.startsWith('<<', i) && !command.startsWith('<<<', i)) {
+      const word = wordAt(command, i + (command.startsWith('<<-', i) ? 3 : 2));
+      closings.push(word.text);
+      i = word.end;
+    } else if ('\n;|&()'.includes(char)) {
+      i = char === '\n' ? afterHereDocuments(command, i + 1, closings.splice(0)) : i + 1;
+      segment = { words: [], targets: [] };
+      segments.push(segment);
       redirect = false;
+    } else if (' \t\r<'.includes(char)) {
+      i += 1;
     } else {
       const word = wordAt(command, i);
-      const segment = segments[segments.length - 1];
-      const beforeArrow = /^\d$/.test(word.text) && command.charAt(word.end) === '>';
-      if (!beforeArrow) (redirect ? segment?.targets : segment?.words)?.push(word.text);
+      const stream = /^\d$/.test(word.text) && command.charAt(word.end) === '>';
+      if (!stream) (redirect ? segment.targets : segment.words).push(word.text);
       redirect = false;
       i = Math.max(word.end, i + 1);
     }

@@ -3,7 +3,7 @@ import { isToolResult, isToolUse, resultText } from '../domain/message.ts';
 import { errorLine, failed } from './error-line.ts';
 import type { BodyOf } from './ledger.ts';
 import { oneLine } from './sentences.ts';
-import { writtenByCommand } from './shell-files.ts';
+import { patchedFiles, writtenByCommand } from './shell-files.ts';
 
 export type CallKind = 'read' | 'write' | 'run' | 'search' | 'list' | 'todo' | 'other';
 
@@ -110,14 +110,6 @@ function pathsOf(fields: Fields, kind: CallKind): readonly string[] {
   const patch = stringAt(fields, ['patch', 'input', 'diff']) ?? '';
   const patched = kind === 'write' && patch.includes('*** ') ? patchedFiles(patch) : [];
   return [...new Set([...(own === undefined ? [] : [own.trim()]), ...patched])].filter((path) => path.length <= MAX_PATH_CHARS && !/[\0\n]/.test(path));
-}
-
-/** The files that a patch in the `*** Update File:` form names. */
-export function patchedFiles(patch: string): readonly string[] {
-  return patch.split('\n').flatMap((line) => {
-    const named = /^\*\*\* (?:Update|Add|Delete) File: |^\*\*\* Move to: /.exec(line)?.[0];
-    return named === undefined ? [] : [line.slice(named.length).trim()];
-  });
 }
 
 const KINDS: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string>>> = {

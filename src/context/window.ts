@@ -18,7 +18,10 @@ export function slideWindow(context: SessionContext, { measure, ratio, targetTok
   const estimate = measure.context({ ...context, anchorFloor: messages.length }, ratio).tokens;
   const now = Math.max(estimate, measure.context(context, ratio).tokens);
   const choices = keepable(messages);
-  const choice = choices.find((kept) => now - droppedSize(kept, sizes) <= targetTokens) ?? choices.at(-1);
+  const sizeBefore = runningSums(sizes);
+  const dropped = (kept: Kept): number =>
+    (sizeBefore[kept.from] ?? 0) - (sizeBefore[kept.leading] ?? 0) - (isBetween(kept) ? (sizes[kept.request] ?? 0) : 0);
+  const choice = choices.find((kept) => now - dropped(kept) <= targetTokens) ?? choices.at(-1);
   if (choice === undefined) return undefined;
   const kept = messages.filter((_, index) => keeps(choice, index));
   return { messages: withoutThinking(kept), dropped: messages.length - kept.length };
@@ -28,11 +31,6 @@ export function slideWindow(context: SessionContext, { measure, ratio, targetTok
 type Kept = { readonly leading: number; readonly request: number; readonly from: number };
 
 const keeps = ({ leading, request, from }: Kept, index: number): boolean => index < leading || index === request || index >= from;
-
-function droppedSize(kept: Kept, sizes: readonly number[]): number {
-  const between = sizes.slice(kept.leading, kept.from).reduce((sum, size) => sum + size, 0);
-  return between - (isBetween(kept) ? (sizes[kept.request] ?? 0) : 0);
-}
 
 const isBetween = ({ leading, request, from }: Kept): boolean => request >= leading && request < from;
 
@@ -52,4 +50,10 @@ function keepable(messages: readonly Message[]): readonly Kept[] {
       .filter((kept) => starts(kept) && drops(kept));
   const withSummary = legalFrom(summaries);
   return summaries === 0 ? withSummary : [...withSummary, ...legalFrom(0).slice(-1)];
+}
+
+function runningSums(sizes: readonly number[]): readonly number[] {
+  const sums = [0];
+  for (const size of sizes) sums.push((sums.at(-1) ?? 0) + size);
+  return sums;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { configShape } from './config.ts';
 import type { ConfigLayer, ConfigProblem } from './config-layers.ts';
-import { type EntryNode, type Place, parseConfigText, type ValueNode, plainValue } from './config-text.ts';
+import { type EntryNode, type Place, parseConfigText, plainValue, type ValueNode } from './config-text.ts';
 import { nearest } from './nearest.ts';
 
 /** One value that a layer sets; it has passed its schema. */

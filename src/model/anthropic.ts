@@ -153,7 +153,7 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
     maxRetries: 0,
     timeout: SDK_TIMEOUT_MS,
     openTelemetry: false,
-    logLevel: logLevel(env['ANTHROPIC_LOG']),
+    logLevel: logLevel(env.ANTHROPIC_LOG),
     logger: { error: line, warn: line, info: line, debug: line },
     ...(proxy === undefined ? {} : { fetch: proxiedFetch(proxy) }),
   });
@@ -183,7 +183,7 @@ const printed = (value: unknown): string => {
 const bytesOf = (body: RequestBody): number => new TextEncoder().encode(JSON.stringify(body)).length;
 
 const modelFrom = (model: string, { env, config }: AnthropicOptions): string => {
-  if (model === env['SANBOT_MODEL']) return 'SANBOT_MODEL';
+  if (model === env.SANBOT_MODEL) return 'SANBOT_MODEL';
   if (model === config.name) return 'model.name';
   return model === DEFAULT_MODEL ? "SanBot's default" : '--model, /model or compaction.model';
 };

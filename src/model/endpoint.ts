@@ -21,8 +21,8 @@ const OFFICIAL = 'https://api.anthropic.com';
  * read. An endpoint of one's own may do without a key. Throws model_key or model_unreachable.
  */
 export function chooseEndpoint(env: Env, config: Config['model']): Endpoint {
-  const [address, from] = set(env['ANTHROPIC_BASE_URL'])
-    ? [env['ANTHROPIC_BASE_URL'] ?? '', 'ANTHROPIC_BASE_URL']
+  const [address, from] = set(env.ANTHROPIC_BASE_URL)
+    ? [env.ANTHROPIC_BASE_URL ?? '', 'ANTHROPIC_BASE_URL']
     : [config.baseUrl ?? OFFICIAL, 'model.baseUrl'];
   const url = parseAddress(address.trim(), from);
   // People paste the address with the path that the SDK adds.
@@ -42,8 +42,8 @@ const parseAddress = (address: string, from: string): URL => {
 };
 
 const chooseKey = (env: Env, config: Config['model']): Key => {
-  if (set(env['ANTHROPIC_API_KEY'])) return key('api_key', env['ANTHROPIC_API_KEY'], 'ANTHROPIC_API_KEY');
-  if (set(env['ANTHROPIC_AUTH_TOKEN'])) return key('token', env['ANTHROPIC_AUTH_TOKEN'], 'ANTHROPIC_AUTH_TOKEN');
+  if (set(env.ANTHROPIC_API_KEY)) return key('api_key', env.ANTHROPIC_API_KEY, 'ANTHROPIC_API_KEY');
+  if (set(env.ANTHROPIC_AUTH_TOKEN)) return key('token', env.ANTHROPIC_AUTH_TOKEN, 'ANTHROPIC_AUTH_TOKEN');
   return set(config.apiKey ?? undefined) ? key('api_key', config.apiKey ?? undefined, 'model.apiKey') : { kind: 'none' };
 };
 

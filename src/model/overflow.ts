@@ -84,7 +84,7 @@ const wordings: readonly RegExp[] = [
   wording(
     `prompt \\((?:length )?${n('sent')}(?: tokens)?\\) is (?:too long and exceeds limit|longer than the maximum model length) of ${n('limit')}`,
   ),
-  wording('`inputs`.{0,60}(?:must be <=|less than) ' + n('limit') + '.{0,20}given: ' + n('sent')),
+  wording(`\`inputs\`.{0,60}(?:must be <=|less than) ${n('limit')}.{0,20}given: ${n('sent')}`),
   wording(`range of input length should be \\[\\d+, ${n('limit')}\\]`),
   // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai), where they state no figures.
   wording('prompt (?:is )?too long|prompt exceeds max length|input is too long for requested model|input tokens exceeds maximum length'),
@@ -99,9 +99,9 @@ const wordings: readonly RegExp[] = [
 ];
 
 const figures = (groups: Readonly<Record<string, string | undefined>>): OverflowFigures => {
-  const sent = tokens(groups['sent']);
-  const also = tokens(groups['also']);
-  return { limitTokens: tokens(groups['limit']), sentTokens: sent === undefined ? undefined : sent + (also ?? 0) };
+  const sent = tokens(groups.sent);
+  const also = tokens(groups.also);
+  return { limitTokens: tokens(groups.limit), sentTokens: sent === undefined ? undefined : sent + (also ?? 0) };
 };
 
 /** No window is larger than this by far; a longer number is something else. */

@@ -60,8 +60,8 @@ function takeEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, hea
   switch (event.type) {
     case 'message_start': {
       const message = record(event.message);
-      if (typeof message['model'] === 'string' && message['model'] !== '') ending.model = message['model'];
-      Object.assign(ending.usage, record(message['usage']));
+      if (typeof message.model === 'string' && message.model !== '') ending.model = message.model;
+      Object.assign(ending.usage, record(message.usage));
       return;
     }
     case 'content_block_start':
@@ -74,8 +74,8 @@ function takeEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, hea
       return;
     }
     case 'message_delta': {
-      const reason = record(event.delta)['stop_reason'];
-      if (typeof reason === 'string') ending.stopReason = reason;
+      const reason = record(event.delta).stop_reason;
+      if (typeof reason === 'string' && reason !== '') ending.stopReason = reason;
       // These are totals; what does not apply is left out or null.
       for (const [name, value] of Object.entries(record(event.usage))) if (value !== null) ending.usage[name] = value;
       return;
@@ -92,7 +92,7 @@ function takeEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, hea
 const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, heard: Heard): Draft => {
   if (drafts.has(indexOf(event))) throw new BrokenStream('a block began twice');
   const start = record(event.content_block);
-  const type = start['type'];
+  const type = start.type;
   if (typeof type !== 'string') throw new BrokenStream('a block came without a type');
   const draft: Draft = { start: { ...start, type }, text: [], thinking: [], json: [], citations: [] };
   if (isText(draft.start) && draft.start.text !== '') heard.onText(draft.start.text);
@@ -114,16 +114,16 @@ const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, heard:
 
 const blockOf = ({ start, text, thinking, json, citations, signature }: Draft): ContentBlock => ({
   ...start,
-  ...(text.length === 0 ? {} : { text: `${string(start['text'])}${text.join('')}` }),
-  ...(thinking.length === 0 ? {} : { thinking: `${string(start['thinking'])}${thinking.join('')}` }),
+  ...(text.length === 0 ? {} : { text: `${string(start.text)}${text.join('')}` }),
+  ...(thinking.length === 0 ? {} : { thinking: `${string(start.thinking)}${thinking.join('')}` }),
   ...(signature === undefined ? {} : { signature }),
-  ...(citations.length === 0 ? {} : { citations: [...list(start['citations']), ...citations] }),
+  ...(citations.length === 0 ? {} : { citations: [...list(start.citations), ...citations] }),
   ...(json.length > 0 || isToolUse(start) ? { input: inputOf(start, json.join('')) } : {}),
 });
 
 /** A call without arguments sends none, or none but the empty object it starts with. */
 const inputOf = (start: ContentBlock, json: string): unknown => {
-  if (json.trim() === '') return isObject(start['input']) ? start['input'] : {};
+  if (json.trim() === '') return isObject(start.input) ? start.input : {};
   try {
     const parsed: unknown = JSON.parse(json);
     if (isObject(parsed)) return parsed;
@@ -158,10 +158,10 @@ const withOwnIds = (blocks: readonly ContentBlock[], taken: ReadonlySet<string>)
 const usageOf = (raw: Readonly<Record<string, unknown>>): Usage | undefined => {
   const usage: Usage = {
     ...noUsage,
-    inputTokens: count(raw['input_tokens']),
-    cacheReadTokens: count(raw['cache_read_input_tokens']),
-    cacheWriteTokens: count(raw['cache_creation_input_tokens']),
-    outputTokens: count(raw['output_tokens']),
+    inputTokens: count(raw.input_tokens),
+    cacheReadTokens: count(raw.cache_read_input_tokens),
+    cacheWriteTokens: count(raw.cache_creation_input_tokens),
+    outputTokens: count(raw.output_tokens),
   };
   return usageTotal(usage) === usage.outputTokens ? undefined : usage;
 };

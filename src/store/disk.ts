@@ -145,7 +145,10 @@ export function ensureFolder(disk: Disk, folder: string): void {
 }
 
 function makeOrRepair(disk: Disk, folder: string): void {
-  if (isThere(folder)) return disk.platform === 'win32' ? undefined : makePrivate(disk, folder);
+  if (isThere(folder)) {
+    if (disk.platform !== 'win32') makePrivate(disk, folder);
+    return;
+  }
   step(disk, 'folder.make');
   const topmost = mkdirSync(folder, { recursive: true, mode: 0o700 }) ?? folder;
   // The umask may have taken even our own rights away.

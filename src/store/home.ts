@@ -1,4 +1,4 @@
-import { isAbsolute, join, normalize } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 
 /**
@@ -20,7 +20,7 @@ function userHome(homedir: () => string): string {
 }
 
 function absolute(path: string, name: string): string {
-  if (isAbsolute(path) && !path.includes('\0')) return normalize(path);
+  if (isAbsolute(path) && !path.includes('\0')) return resolve(path);
   const found = path === '' ? 'nothing' : JSON.stringify(path);
   throw new SanbotError('config_invalid', `${name} must be an absolute path, found ${found}`, {
     hint: 'Set SANBOT_HOME to the folder where SanBot may keep its files.',

@@ -1,4 +1,5 @@
 import { SanbotError } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const SNAPSHOT_ID = /^([a-z0-9][a-z0-9_-]{0,63})-(\d{8}T\d{9}Z)$/;
@@ -49,29 +50,16 @@ export function shown(text: string): string {
 
 const escaped = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
-const nearness = (wanted: string, id: string): number => (id.startsWith(wanted) ? 0 : distance(wanted, id));
-
 /** At most three ids that somebody who typed `wanted` may have meant, best first. */
 export function nearestIds(wanted: string, ids: readonly string[]): readonly string[] {
-  if (wanted.length > 128) return [];
-  return ids
-    .map((id) => ({ id, far: nearness(wanted, id) }))
-    .filter(({ id, far }) => far <= Math.max(3, id.length / 2))
-    .sort((a, b) => a.far - b.far || (a.id < b.id ? 1 : -1))
-    .slice(0, 3)
-    .map(({ id }) => id);
-}
-
-/** How many letters to insert, delete or change. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change));
-    }
-    row = next;
+  const found: string[] = [];
+  while (found.length < 3) {
+    const next = nearest(
+      wanted,
+      ids.filter((id) => !found.includes(id)),
+    );
+    if (next === undefined) break;
+    found.push(next);
   }
-  return row[b.length] ?? 0;
+  return found;
 }

@@ -17,10 +17,10 @@ export function encodeLine(record: object): Buffer {
   }
 }
 
-/** The value of a JSON text; undefined when it is none. */
-export function parseJson(text: string): unknown {
+/** The value of a JSON text; undefined when it is none, or longer than a string can be (512 MB). */
+export function parseJson(text: string | Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.toString());
   } catch {
     return undefined;
   }

@@ -1,6 +1,17 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, statSync } from 'node:fs';
 import { SanbotError } from '../domain/errors.ts';
-import { closeQuietly, type Disk, ensureFolder, openForAppend, openNew, readAt, reopenForAppend, step, syncFolder, writeAll } from './disk.ts';
+import {
+  closeQuietly,
+  type Disk,
+  ensureFolder,
+  openForAppend,
+  openNew,
+  readAt,
+  reopenForAppend,
+  step,
+  syncFolder,
+  writeAll,
+} from './disk.ts';
 import { storeFailure } from './failure.ts';
 import { folderOf, shownPath } from './paths.ts';
 import { unlinkIfThere } from './replace-file.ts';
@@ -32,14 +43,21 @@ export type LineFileOptions = {
 const TAIL_BYTES = 4096;
 
 /** Opens a line file, making it when there is none, and repairs what a crash left at its end; each repair is a warning. */
-export function openLineFile(disk: Disk, path: string, options: LineFileOptions): { readonly file: LineFile; readonly warnings: readonly string[] } {
+export function openLineFile(
+  disk: Disk,
+  path: string,
+  options: LineFileOptions,
+): { readonly file: LineFile; readonly warnings: readonly string[] } {
   try {
     const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
     const handle = openForAppend(disk, path);
     try {
       if (isNew) syncFolder(disk, folderOf(path), options.point);
       const { size, warnings } = repairTail(disk, handle, path);
-      return { file: lineFile(disk, path, { ...options, handle, size }), warnings };
+      // What an earlier run wrote last may not have been synced; from here on it is relied upon.
+      step(disk, `${options.point}.sync`);
+      fdatasyncSync(handle);
+      return { file: lineFile({ ...options, disk, path, handle, size, closed: false }), warnings };
     } catch (error) {
       closeQuietly(handle);
       throw error;
@@ -49,80 +67,88 @@ export function openLineFile(disk: Disk, path: string, options: LineFileOptions)
   }
 }
 
-type Opened = LineFileOptions & { readonly handle: number; readonly size: number };
+type State = LineFileOptions & {
+  readonly disk: Disk;
+  readonly path: string;
+  /** Undefined when it had to be given up. */
+  handle: number | undefined;
+  /** Up to here all is acknowledged. */
+  size: number;
+  closed: boolean;
+};
 
-function lineFile(disk: Disk, path: string, { point, beforeRebuild, ...opened }: Opened): LineFile {
-  let handle: number | undefined = opened.handle;
-  let size = opened.size;
-  let closed = false;
-
-  const giveUp = () => {
-    if (handle !== undefined) closeQuietly(handle);
-    handle = undefined;
-  };
-
-  /** Back to the last line's end. When not even that works, the handle is given up, and the next append begins by trying it again. */
-  const undo = (file: number) => {
+const lineFile = (state: State): LineFile => ({
+  append: (lines) => {
     try {
-      step(disk, `${point}.truncate`);
-      ftruncateSync(file, size);
-    } catch {
-      giveUp();
+      append(state, lines);
+    } catch (error) {
+      throw storeFailure(error, 'write', state.path);
     }
-  };
+  },
+  size: () => state.size,
+  read: (position, length) => {
+    state.handle ??= reopen(state);
+    return readAt(state.handle, position, Math.max(0, Math.min(length, state.size - position)));
+  },
+  close: () => {
+    state.closed = true;
+    giveUp(state);
+  },
+});
 
-  const usableHandle = (): number => {
-    if (closed) throw new SanbotError('internal', `${shownPath(path)} was written to after it had been closed`);
-    if (handle === undefined) handle = reopen(disk, path, { size, point });
-    else if (isGone(path)) {
-      beforeRebuild?.();
-      const old = handle;
-      handle = rebuild(disk, path, { from: old, size });
-      closeQuietly(old);
-    } else checkUnchanged(handle, path, size);
+function append(state: State, lines: Uint8Array): void {
+  const { disk, point } = state;
+  const handle = usableHandle(state);
+  try {
+    writeAll(disk, handle, lines, point);
+  } catch (error) {
+    undo(state, handle);
+    throw error;
+  }
+  try {
+    step(disk, `${point}.sync`);
+    fdatasyncSync(handle);
+  } catch (error) {
+    // The system may have marked the pages clean without writing them: asking again on this handle would answer yes. So the line is
+    // taken back, and the next append writes through a new handle.
+    undo(state, handle);
+    giveUp(state);
+    throw error;
+  }
+  state.size += lines.length;
+  step(disk, `${point}.end`);
+}
+
+/** Back to the last line's end. When not even that works, the handle is given up, and the next append begins by trying it again. */
+function undo(state: State, handle: number): void {
+  try {
+    step(state.disk, `${state.point}.truncate`);
+    ftruncateSync(handle, state.size);
+  } catch {
+    giveUp(state);
+  }
+}
+
+function giveUp(state: State): void {
+  if (state.handle !== undefined) closeQuietly(state.handle);
+  state.handle = undefined;
+}
+
+function usableHandle(state: State): number {
+  if (state.closed) throw new SanbotError('internal', `${shownPath(state.path)} was written to after it had been closed`);
+  const { handle, path } = state;
+  if (handle === undefined) {
+    state.handle = reopen(state);
+    return state.handle;
+  }
+  if (!isGone(path)) {
+    checkUnchanged(handle, path, state.size);
     return handle;
-  };
-
-  const append = (lines: Uint8Array) => {
-    const file = usableHandle();
-    try {
-      writeAll(disk, file, lines, point);
-    } catch (error) {
-      undo(file);
-      throw error;
-    }
-    try {
-      step(disk, `${point}.sync`);
-      fdatasyncSync(file);
-    } catch (error) {
-      // The system may have marked the pages clean without writing them: asking again on this handle would answer yes. So the line is
-      // taken back and a new handle writes it again.
-      undo(file);
-      giveUp();
-      throw error;
-    }
-    size += lines.length;
-    step(disk, `${point}.end`);
-  };
-
-  return {
-    append: (lines) => {
-      try {
-        append(lines);
-      } catch (error) {
-        throw storeFailure(error, 'write', path);
-      }
-    },
-    size: () => size,
-    read: (position, length) => {
-      if (handle === undefined) handle = reopen(disk, path, { size, point });
-      return readAt(handle, position, Math.max(0, Math.min(length, size - position)));
-    },
-    close: () => {
-      closed = true;
-      giveUp();
-    },
-  };
+  }
+  state.beforeRebuild?.();
+  state.handle = rebuild(state, handle);
+  closeQuietly(handle);
+  return state.handle;
 }
 
 const isGone = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
@@ -141,7 +167,7 @@ const changedError = (path: string): SanbotError =>
   });
 
 /** A new handle for a file whose last write failed: what was not acknowledged is cut off, and the rest must still be there. */
-function reopen(disk: Disk, path: string, { size, point }: { readonly size: number; readonly point: string }): number {
+function reopen({ disk, path, size, point }: State): number {
   step(disk, `${point}.reopen`);
   const handle = reopenForAppend(disk, path);
   try {
@@ -158,7 +184,7 @@ function reopen(disk: Disk, path: string, { size, point }: { readonly size: numb
 }
 
 /** The file was deleted under us, and with our handle goes the last copy: it is written again in its place. */
-function rebuild(disk: Disk, path: string, { from, size }: { readonly from: number; readonly size: number }): number {
+function rebuild({ disk, path, size }: State, from: number): number {
   ensureFolder(disk, folderOf(path));
   const handle = openNew(disk, path);
   try {

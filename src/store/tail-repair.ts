@@ -26,7 +26,12 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
   ftruncateSync(file, position);
   step(disk, 'repair.sync');
   fsyncSync(file);
-  return { size: position, warnings: [`The last line of ${shownPath(path)} was cut off by a crash; its ${tail.length} bytes are in ${shownPath(basename(aside))}.`] };
+  return {
+    size: position,
+    warnings: [
+      `The last line of ${shownPath(path)} was cut off by a crash; its ${tail.length} bytes are in ${shownPath(basename(aside))}.`,
+    ],
+  };
 }
 
 function lastLine(file: number, size: number): { readonly position: number; readonly tail: Buffer } {
@@ -36,7 +41,7 @@ function lastLine(file: number, size: number): { readonly position: number; read
 }
 
 const isRecord = (bytes: Buffer): boolean => {
-  const value = parseJson(bytes.toString('utf8'));
+  const value = parseJson(bytes);
   return typeof value === 'object' && value !== null;
 };
 

@@ -19,12 +19,19 @@ type Change = {
  * terminal, and what is left out is counted in its first line.
  */
 export async function previewOf({ name, before, after }: Change): Promise<string> {
-  if (before === undefined) return bounded(`New file ${name}, ${sizeOf(after)}`, linesOf(after).map((line) => `+${line}`));
+  if (before === undefined)
+    return bounded(
+      `New file ${name}, ${sizeOf(after)}`,
+      linesOf(after).map((line) => `+${line}`),
+    );
   if (before === after) return `${name} stays as it is: the content is the same`;
   const hunks = await hunksOf(before, after);
   if (hunks === undefined) {
     const title = `${name}: replaced whole, ${sizeOf(before)} before, ${sizeOf(after)} after; too different for a diff, the new content`;
-    return bounded(title, linesOf(after).map((line) => `+${line}`));
+    return bounded(
+      title,
+      linesOf(after).map((line) => `+${line}`),
+    );
   }
   return bounded(`Change of ${name}`, hunks);
 }

@@ -1,3 +1,5 @@
+import { TextDecoder } from 'node:util';
+
 /**
  * Why these bytes are not text that can be shown and written back without harm, or undefined when they are UTF-8.
  * Linear in the length; the fatal decoder of the platform is the judge.
@@ -5,10 +7,11 @@
 export function encodingProblem(bytes: Buffer): string | undefined {
   const size = `${bytes.length} bytes`;
   const wide = utf16Of(bytes);
-  if (wide !== undefined) return `is ${wide} text (${size}), not UTF-8; convert it with iconv -f ${wide} -t UTF-8 before reading or editing it`;
+  if (wide !== undefined)
+    return `is ${wide} text (${size}), not UTF-8; convert it with iconv -f ${wide} -t UTF-8 before reading or editing it`;
   const nul = bytes.indexOf(0);
   if (nul >= 0) return `is binary (${size}${kindOfBinary(bytes)}; first NUL at byte ${nul})`;
-  if (decodes('utf-8', bytes)) return undefined;
+  if (decoded('utf-8', bytes) !== undefined) return undefined;
   const kind = kindOfBinary(bytes);
   if (kind !== '') return `is binary (${size}${kind})`;
   const guess = guessed(bytes);
@@ -31,12 +34,11 @@ function utf16Of(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return even > most && odd === 0 ? 'UTF-16BE' : undefined;
 }
 
-function decodes(encoding: string, bytes: Buffer): boolean {
+function decoded(encoding: string, bytes: Buffer): string | undefined {
   try {
-    new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return true;
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -62,12 +64,17 @@ function firstWrongByte(bytes: Buffer): number {
 
 function guessed(bytes: Buffer): string {
   for (const encoding of ['gb18030', 'big5', 'shift_jis', 'euc-kr']) {
-    if (decodes(encoding, bytes)) {
+    const text = decoded(encoding, bytes);
+    if (text !== undefined && EAST_ASIAN.test(text) && !UNLIKELY.test(text)) {
       return `; the bytes would be valid ${encoding.toUpperCase()}: if that is what it is, convert it with iconv -f ${encoding.toUpperCase()} -t UTF-8`;
     }
   }
   return '';
 }
+
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Characters that a text hardly has and a wrong decoding soon does. */
+const UNLIKELY = /(?![\t\n\r\f])[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
 
 const MAGIC: readonly (readonly [string, string])[] = [
   ['89504e47', 'PNG image'],

@@ -14,7 +14,11 @@ export function opensGates(path: string): boolean {
 }
 
 /** As a file system that knows no case, trailing dots or Unicode forms reads a name. */
-const plain = (part: string): string => part.normalize('NFC').toLowerCase().replace(/[. ]+$/, '');
+const plain = (part: string): string =>
+  part
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[. ]+$/, '');
 
 const FOLDERS: ReadonlySet<string> = new Set(['.vscode', '.idea', '.husky', '.circleci']);
 const NAMES: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { visibleLine } from './visible.ts';
 
 type Parsed<T> = { readonly kind: 'right'; readonly input: T } | { readonly kind: 'wrong'; readonly message: string };
@@ -49,7 +49,9 @@ function tell(issue: z.core.$ZodIssue, given: Given): string {
   if (value === undefined) return `${quoted(name)} is missing`;
   if (issue.code === 'invalid_type') return `${quoted(name)} must be ${withArticle(issue.expected)}, got ${kindOf(value)}`;
   if (issue.code === 'too_small') {
-    return issue.origin === 'string' ? `${quoted(name)} is empty` : `${quoted(name)} must be at least ${issue.minimum}, got ${kindOf(value)}`;
+    return issue.origin === 'string'
+      ? `${quoted(name)} is empty`
+      : `${quoted(name)} must be at least ${issue.minimum}, got ${kindOf(value)}`;
   }
   if (issue.code === 'too_big') {
     const most = issue.origin === 'string' ? `${issue.maximum} characters long` : String(issue.maximum);

@@ -6,8 +6,10 @@ type Known = { readonly sha256: string; readonly spans: readonly (readonly [numb
 /** What the tools of one session know of the files they touched, by resolved path. In memory only: a resumed session starts anew. */
 export type KnownFiles = {
   readonly noteRead: (path: string, sha256: string, seen: Seen) => void;
-  /** The tools wrote it themselves, so the model knows all of it. */
+  /** The whole content came from the model. */
   readonly noteWritten: (path: string, sha256: string) => void;
+  /** A part of it did; what else of it was never shown stays unknown. */
+  readonly noteEdited: (path: string, sha256: string) => void;
   /** The content as last read or written by a tool; undefined for a file no tool touched. */
   readonly sha256Of: (path: string) => string | undefined;
   /** Whether only a part of the file was ever shown to the model. */
@@ -18,7 +20,10 @@ export type KnownFiles = {
 
 export function createKnownFiles(): KnownFiles {
   const files = new Map<string, Known>();
-  const queues = new Map<string, Promise<unknown>>();
+  const partlySeen = (path: string): boolean => {
+    const known = files.get(path);
+    return known !== undefined && known.total > 0 && !known.spans.some(([first, last]) => first <= 1 && last >= known.total);
+  };
   return {
     noteRead: (path, sha256, seen) => {
       const before = files.get(path);
@@ -26,21 +31,31 @@ export function createKnownFiles(): KnownFiles {
       files.set(path, { sha256, spans: joined([...spans, [seen.first, seen.last]]), total: seen.total });
     },
     noteWritten: (path, sha256) => {
-      files.set(path, { sha256, spans: [[1, Number.POSITIVE_INFINITY]], total: 0 });
+      files.set(path, { sha256, ...ALL_SEEN });
+    },
+    noteEdited: (path, sha256) => {
+      files.set(path, { sha256, ...(partlySeen(path) ? NEVER_WHOLE : ALL_SEEN) });
     },
     sha256Of: (path) => files.get(path)?.sha256,
-    partlySeen: (path) => {
-      const known = files.get(path);
-      return known !== undefined && known.total > 0 && !known.spans.some(([first, last]) => first <= 1 && last >= known.total);
-    },
-    inTurn: (path, action) => {
-      const mine = (queues.get(path) ?? Promise.resolve()).then(action, action);
-      const settled = mine.catch(() => {}).then(() => {
+    partlySeen,
+    inTurn: createQueues(),
+  };
+}
+
+const ALL_SEEN = { spans: [[1, Number.POSITIVE_INFINITY]], total: 0 } as const;
+const NEVER_WHOLE = { spans: [], total: 1 } as const;
+
+function createQueues(): KnownFiles['inTurn'] {
+  const queues = new Map<string, Promise<unknown>>();
+  return (path, action) => {
+    const mine = (queues.get(path) ?? Promise.resolve()).then(action, action);
+    const settled: Promise<unknown> = mine
+      .catch(() => {})
+      .then(() => {
         if (queues.get(path) === settled) queues.delete(path);
       });
-      queues.set(path, settled);
-      return mine;
-    },
+    queues.set(path, settled);
+    return mine;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
 import { AbortedError } from '../domain/errors.ts';
 import { encodingProblem } from './encoding.ts';
 import { type Page, type PastEnd, pageOf, type Wanted } from './page.ts';
@@ -38,7 +39,8 @@ export async function readLargePage(
     }
     if (piece !== undefined && (ended || enough(piece))) return pageFrom(piece, { place, wanted, ended });
     if (ended) return { kind: 'past_end', lines: openLine ? place.line : place.line - 1, chars: place.char };
-    if (piece === undefined && scanned > MAX_SCAN_BYTES) return { kind: 'unreadable', why: 'is too large to read so far in; cut the part out with run_command' };
+    if (piece === undefined && scanned > MAX_SCAN_BYTES)
+      return { kind: 'unreadable', why: 'is too large to read so far in; cut the part out with run_command' };
   }
 }
 

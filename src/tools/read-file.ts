@@ -39,7 +39,8 @@ export function readFileTool(world: ToolWorld, known: KnownFiles): Tool {
         run: async (signal) => {
           if (placed.place === 'own_body') return readBody(placed, wanted, world);
           const again = await placePath(path, world);
-          if (again.kind === 'refused' || again.path !== placed.path) return failed(`${placed.shown}: now leads elsewhere; nothing was read`);
+          if (again.kind === 'refused' || again.path !== placed.path)
+            return failed(`${placed.shown}: now leads elsewhere; nothing was read`);
           return await readOnDisk(placed, wanted, { signal, known, pageChars: world.pageChars });
         },
       };
@@ -86,7 +87,11 @@ function seenOf(page: Page, wanted: Wanted, total: number): Seen {
   return wanted.charOffset === undefined ? { first: page.firstLine, last: page.lastLine, total } : { first: 1, last: 0, total };
 }
 
-async function readLarge(placed: Placed, wanted: Wanted, from: { readonly signal: AbortSignal; readonly bytes: number }): Promise<ToolOutcome> {
+async function readLarge(
+  placed: Placed,
+  wanted: Wanted,
+  from: { readonly signal: AbortSignal; readonly bytes: number },
+): Promise<ToolOutcome> {
   const opened = await openRegular(placed.path);
   if (opened.kind !== 'open') return failed(`${placed.shown}: ${opened.kind === 'missing' ? 'no such file' : opened.why}`);
   try {
@@ -111,7 +116,13 @@ function shown(placed: Placed, read: { readonly page: Page; readonly wanted: Wan
   return { ok: true, content: `${head}\n${text}`, note: noteOf(page, wanted), source: placed.path };
 }
 
-type HeadFacts = { readonly lines?: number; readonly chars?: number; readonly bytes?: number; readonly byChars: boolean; readonly crlf?: boolean };
+type HeadFacts = {
+  readonly lines?: number;
+  readonly chars?: number;
+  readonly bytes?: number;
+  readonly byChars: boolean;
+  readonly crlf?: boolean;
+};
 
 /** The first line of a result: what this is, what is left out and how to go on. */
 function headOf(name: string, page: Page, facts: HeadFacts): string {
@@ -123,7 +134,7 @@ function headOf(name: string, page: Page, facts: HeadFacts): string {
   const what =
     facts.byChars || cut
       ? `characters ${page.firstChar}-${page.endChar - 1}${chars} (line${page.firstLine === page.lastLine ? '' : 's'} ${span(page)}${lines})`
-      : `lines ${span(page)}${lines}`;
+      : `line${page.firstLine === page.lastLine ? '' : 's'} ${span(page)}${lines}`;
   const ends = facts.crlf === true ? ', CRLF line ends' : '';
   const open = next === undefined && !page.text.endsWith('\n') ? ', no line feed at the end' : '';
   return `${name}: ${what}${ends}${open}${next === undefined ? '' : `; not all of it, go on with ${goOn(next)}`}`;
@@ -153,4 +164,9 @@ async function nearestName(path: string): Promise<string> {
   }
 }
 
-const stem = (name: string): string => name.normalize('NFC').toLowerCase().replace(/\.[^.]*$/, '').replaceAll(/[-_ ]/g, '');
+const stem = (name: string): string =>
+  name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\.[^.]*$/, '')
+    .replaceAll(/[-_ ]/g, '');

@@ -1,33 +1,38 @@
-import { type FileHandle, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, type FileHandle, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { statOf } from './folders.ts';
-import { readTextFile, sha256Of, whatItIs } from './text-file.ts';
+import { fingerprintOf, sha256Of, whatItIs } from './text-file.ts';
 import { codeOf } from './tool.ts';
 
-/** Content by its sha256, or a place where nothing stands. */
-export type Expected = string | 'absent';
 type Replaced = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: string };
 
 /**
- * Puts `bytes` in the place of what is expected there, all or nothing: written beside it, on disk, then renamed over it.
+ * Puts `bytes` in the place of what is expected there (a fingerprint), all or nothing: written beside it, on disk, then renamed over it.
  * Mode, owner and group stay; parent folders are made. Says no, with nothing changed, when something else stands there
  * or when replacing would break a link or a protection. Throws the system's errors, with nothing changed.
  */
-export async function replaceFile(path: string, bytes: Buffer, options: { readonly expected: Expected; readonly newId: () => string }): Promise<Replaced> {
+export async function replaceFile(
+  path: string,
+  bytes: Buffer,
+  options: { readonly expected: string; readonly newId: () => string },
+): Promise<Replaced> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   if ((await realpath(folder)) !== folder) return { kind: 'no', why: 'its folder became a link meanwhile; nothing was written' };
   const old = await statOf(path);
   const protection = old === undefined ? undefined : protectionOf(old);
   if (protection !== undefined) return { kind: 'no', why: protection };
+  if (old !== undefined) await access(path, constants.W_OK); // a rename would not ask
   const temp = join(folder, `.sanbot-${options.newId()}.tmp`);
   const file = await open(temp, 'wx', old === undefined ? 0o666 : 0o600);
   let placed = false;
   try {
     await fill(file, bytes);
-    if (old !== undefined && !(await takeOver(file, old))) return { kind: 'no', why: 'belongs to another user, and would no longer after this change' };
+    if (old !== undefined && !(await takeOver(file, old)))
+      return { kind: 'no', why: 'belongs to another user, and would no longer after this change' };
     await file.sync();
-    if ((await standing(path)) !== options.expected) return { kind: 'no', why: CHANGED };
+    if ((await fingerprintOf(path)) !== options.expected) return { kind: 'no', why: CHANGED };
     await rename(temp, path);
     placed = true;
   } finally {
@@ -47,7 +52,8 @@ export function protectionOf(found: Stat): string | undefined {
   const kind = whatItIs(found);
   if (kind !== undefined) return kind;
   const mode = Number(found.mode & 0o7777n);
-  if (found.nlink > 1n) return `has ${found.nlink} hard links; a change would either part them or change all of them. Decide that with run_command`;
+  if (found.nlink > 1n)
+    return `has ${found.nlink} hard links; a change would either part them or change all of them. Decide that with run_command`;
   if ((mode & 0o222) === 0) return `is read-only (mode ${octal(mode)}); if it is to be changed, run chmod u+w first`;
   if ((mode & 0o6000) !== 0) return `has the setuid or setgid bit (mode ${octal(mode)}), which a change would carry over`;
   return undefined;
@@ -74,12 +80,6 @@ async function takeOver(file: FileHandle, old: Stat): Promise<boolean> {
   }
   await file.chmod(Number(old.mode & 0o777n));
   return true;
-}
-
-async function standing(path: string): Promise<string | undefined> {
-  const found = await readTextFile(path);
-  if (found.kind === 'missing') return 'absent';
-  return found.kind === 'text' ? found.sha256 : undefined;
 }
 
 /** So that the new name survives a power cut. Some systems cannot open a folder; there it is as durable as they make it. */

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
 import { AbortedError } from '../domain/errors.ts';
 import { encodingProblem } from './encoding.ts';
+import { codeOf } from './tool.ts';
 
 /** Beyond this a file is read in pieces only and never edited: it bounds memory, not usefulness. */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024;
@@ -45,9 +46,33 @@ export const sha256Of = (bytes: Buffer | string): string => createHash('sha256')
 /** As text comes back onto the disk. */
 export const bytesOf = (text: string, bom: boolean): Buffer => Buffer.concat([bom ? BOM : Buffer.alloc(0), Buffer.from(text, 'utf8')]);
 
+/** What is known of a place that holds nothing. */
+export const ABSENT = 'absent';
+
+/**
+ * Tells whether a file is still what it was: the sha256 of its content, of a large one its size, time and place on the disk;
+ * `absent` when nothing stands there. Throws the system's errors, and for anything that is no regular file.
+ */
+export async function fingerprintOf(path: string): Promise<string> {
+  const opened = await openRegular(path);
+  if (opened.kind === 'missing') return ABSENT;
+  if (opened.kind === 'unreadable') throw new Error(opened.why);
+  try {
+    const bytes = await readAll(opened.file, undefined);
+    if (bytes !== undefined) return sha256Of(bytes);
+    const { size, mtimeNs, ino } = await opened.file.stat({ bigint: true });
+    return `${size}-${mtimeNs}-${ino}`;
+  } finally {
+    await opened.file.close();
+  }
+}
+
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-type Opened = { readonly kind: 'open'; readonly file: FileHandle } | { readonly kind: 'missing' } | { readonly kind: 'unreadable'; readonly why: string };
+type Opened =
+  | { readonly kind: 'open'; readonly file: FileHandle }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly why: string };
 
 /** Looks before it opens, since opening alone can act on a device, and looks again afterwards, since the path may have changed. */
 export async function openRegular(path: string): Promise<Opened> {
@@ -60,7 +85,7 @@ export async function openRegular(path: string): Promise<Opened> {
     await file.close();
     return { kind: 'unreadable', why: now };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { kind: 'missing' };
+    if (codeOf(error) === 'ENOENT') return { kind: 'missing' };
     throw error;
   }
 }

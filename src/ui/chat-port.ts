@@ -7,6 +7,8 @@ import type { SnapshotMeta } from '../domain/snapshot.ts';
  * Any function may reject with SanbotError, which is printed, and the REPL goes on. What happens meanwhile comes as events.
  */
 export type ChatPort = {
+  /** The session that is open now. */
+  readonly session: () => SessionView;
   /** One turn. Resolves when it has ended; also when `signal` ended it. */
   readonly send: (text: string, signal: AbortSignal) => Promise<void>;
   /** Compacts now. `instructions` say what to keep. */
@@ -29,6 +31,13 @@ export type ChatPort = {
   readonly cost: () => CostView;
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
   readonly files: (prefix: string) => Promise<readonly string[]>;
+};
+
+export type SessionView = {
+  readonly sessionId: string;
+  /** False for one that has just begun. */
+  readonly resumed: boolean;
+  readonly messages: number;
 };
 
 export type ModelView = {

@@ -64,13 +64,39 @@ export function createSafeStream(): SafeStream {
 const CR = 0x0d;
 
 /** C0 without tab and newline, DEL, C1, line and paragraph separators, bidirectional controls, invisible and tag characters. */
-const unsafe =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
-const isUnsafe = (char: string): boolean => unsafe.test(char);
+const unsafeRanges: readonly (readonly [number, number])[] = [
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x200b, 0x200b],
+  [0x200e, 0x200f],
+  [0x2028, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff0, 0xfffb],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
+];
+
+function isUnsafe(char: string): boolean {
+  if (char >= ' ' && char <= '~') return false;
+  const point = char.codePointAt(0) ?? 0;
+  return unsafeRanges.some(([from, to]) => point >= from && point <= to);
+}
 
 /** Joiners build emoji families and Persian or Indic words: kept after such a character, a sign anywhere else. */
 const isJoiner = (char: string): boolean => char === '\u200c' || char === '\u200d';
-const isJoinable = (char: string): boolean => char > '\u00ff' && /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{L}\p{M}]/u.test(char);
+const isJoinable = (char: string): boolean =>
+  char > '\u00ff' && /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{L}|\p{M}/u.test(char);
 
 function visible(char: string): string {
   const point = char.codePointAt(0) ?? 0;
@@ -86,6 +112,7 @@ function code(char: string): string {
 }
 
 /** Blanks other than the space, and joiners and selectors that `safeText` lets pass. */
-const hidden = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\ufe00-\ufe0e]/gu;
+const hidden = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]|[\ufe00-\ufe0e]/gu;
 const unseenJoiners = /[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
-const lookAlikes = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u00ba\u0131\u0251\u0261\u1d00-\u1dbf\u2100-\u214f\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]/gu;
+const lookAlikes =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u00ba\u0131\u0251\u0261\u1d00-\u1dbf\u2100-\u214f\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]/gu;

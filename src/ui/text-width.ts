@@ -10,7 +10,7 @@ export function textWidth(text: string): number {
 }
 
 /** The text itself when it fits, else its beginning and an ellipsis, at most `columns` wide. */
-export function fit(text: string, columns: number): string {
+export function clip(text: string, columns: number): string {
   if (columns <= 0) return '';
   if (textWidth(text) <= columns) return text;
   let kept = '';
@@ -27,9 +27,12 @@ export function fit(text: string, columns: number): string {
 export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - textWidth(text))) + text;
 
-/** Lines of at most `columns`, broken at blanks where there are any; Chinese breaks anywhere. Words are never lost. */
+/** Lines of at most `columns`, broken at blanks where there are any; Chinese breaks anywhere, and so does a word longer than a line. */
 export function wrap(text: string, columns: number): readonly string[] {
-  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, columns)));
+  return text
+    .replaceAll('\t', '  ')
+    .split('\n')
+    .flatMap((line) => wrapLine(line, Math.max(2, columns)));
 }
 
 function wrapLine(line: string, columns: number): readonly string[] {
@@ -37,7 +40,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
   let width = 0;
-  for (const piece of piecesOf(line)) {
+  for (const piece of piecesOf(line, columns)) {
     const pieceWidth = textWidth(piece);
     const blank = piece.trim() === '';
     if (width > 0 && width + pieceWidth > columns) {
@@ -52,22 +55,27 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return [...lines, current];
 }
 
-/** Words, blanks, and single wide characters; a word longer than any line comes in single characters. */
-function* piecesOf(line: string): Generator<string> {
+/** Words, blanks, and single wide characters; a word longer than a line in pieces as long as one. */
+function* piecesOf(line: string, columns: number): Generator<string> {
   let word = '';
+  let width = 0;
   for (const { segment } of graphemes().segment(line)) {
-    const apart = segment === ' ' || graphemeWidth(segment) === 2 || word.length >= LONGEST_WORD;
-    if (apart) {
-      if (word !== '') yield word;
+    const own = graphemeWidth(segment);
+    const alone = segment === ' ' || own === 2;
+    if (word !== '' && (alone || width + own > columns)) {
+      yield word;
       word = '';
+      width = 0;
     }
-    if (apart && (segment === ' ' || graphemeWidth(segment) === 2)) yield segment;
-    else word += segment;
+    if (alone) {
+      yield segment;
+    } else {
+      word += segment;
+      width += own;
+    }
   }
   if (word !== '') yield word;
 }
-
-const LONGEST_WORD = 20;
 
 const plainAscii = /^[\u0020-\u007e]*$/;
 

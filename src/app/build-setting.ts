@@ -1,0 +1,76 @@
+import type { AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
+import { countTokens } from '../context/tokens.ts';
+import type { Resolved } from '../domain/config-layers.ts';
+import type { PermissionMode } from '../domain/permission.ts';
+import { DEFAULT_MODEL, factsFor, OFFLINE_MODEL } from '../model/catalog.ts';
+import { readPrompt } from '../store/prompts.ts';
+import type { Setting } from './conversation.ts';
+import { promptFolder } from './conversation.ts';
+import { openStore } from './open-store.ts';
+import type { World } from './world.ts';
+
+export type SettingWish = {
+  readonly settings: Resolved & { readonly home: string };
+  readonly mode: PermissionMode;
+  readonly allowed: readonly string[];
+  readonly askPermission: AskPermission;
+  readonly confirm: Confirm;
+  readonly show: Emit;
+  /** One line for the user that belongs to no conversation. */
+  readonly tell: (line: string) => void;
+};
+
+/** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
+export async function buildSetting(world: World, wish: SettingWish): Promise<Setting> {
+  const { config, home } = wish.settings;
+  const offline = config.model.provider === 'offline';
+  const store = openStore(world, home, { maxSessionBytes: config.offload.maxSessionBytes, tell: wish.tell });
+  store.sweep();
+  store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
+  return {
+    world,
+    home,
+    config,
+    store,
+    model: offline ? await offlineModel(world, wish) : await anthropicModel(world, wish),
+    modelName: offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL),
+    offline,
+    count: countTokens,
+    prompt: (name) => readPrompt(promptFolder(world), name),
+    mode: wish.mode,
+    allowed: new Set(wish.allowed),
+    askPermission: wish.askPermission,
+    confirm: wish.confirm,
+    show: wish.show,
+  };
+}
+
+async function offlineModel(world: World, { settings: { config } }: SettingWish): Promise<Model> {
+  const { createOffline } = await import('../model/offline.ts');
+  const facts = factsFor(OFFLINE_MODEL, config.model, 'offline');
+  return {
+    ask: createOffline({ now: world.now, windowTokens: facts.windowTokens, countTokens }),
+    facts: () => facts,
+  };
+}
+
+const RETRY_COUNT = 4;
+const IDLE_TIMEOUT_MS = 180_000;
+const CAP_RETRY_AFTER_MS = 60_000;
+const MAX_TOTAL_RETRY_MS = 240_000;
+
+async function anthropicModel(world: World, { settings: { config }, tell }: SettingWish): Promise<Model> {
+  const { createAnthropic } = await import('../model/anthropic.ts');
+  const ask = createAnthropic({
+    env: world.env,
+    config: config.model,
+    sleep: world.sleep,
+    random: world.random,
+    retryCount: RETRY_COUNT,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    capRetryAfterMs: CAP_RETRY_AFTER_MS,
+    maxTotalRetryMs: MAX_TOTAL_RETRY_MS,
+    log: tell,
+  });
+  return { ask, facts: (model) => factsFor(model, config.model, 'anthropic') };
+}

@@ -1,0 +1,112 @@
+import { compact } from '../agent/compact.ts';
+import { factsOf, limitsOf } from '../agent/deps.ts';
+import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
+import { runTurn } from '../agent/turn.ts';
+import { memoryKinds } from '../domain/memory.ts';
+import { pathsOf } from '../store/paths.ts';
+import type { ChatPort, ModelView } from '../ui/chat-port.ts';
+import { rollbackDifference } from '../ui/rollback-difference.ts';
+import { contextView } from './context-view.ts';
+import { type Conversation, resumeConversation, type Setting, startConversation, tellChanges } from './conversation.ts';
+
+export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
+
+export type Chat = ChatPort & { readonly close: () => void };
+
+/** The chat of one process: one conversation at a time, and all that a person can ask about it. */
+export function openChat(setting: Setting, start: ChatStart): Chat {
+  const begin = (): Conversation => startConversation(setting, start.group);
+  let current = start.resume === undefined ? begin() : resumeConversation(setting, start.resume, { model: start.model });
+  let resumed = start.resume !== undefined;
+  let compactions = 0;
+
+  /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
+  const changeTo = (open: () => Conversation, isResumed: boolean): void => {
+    const next = open();
+    current.close();
+    current = next;
+    resumed = isResumed;
+    compactions = 0;
+  };
+
+  return {
+    session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
+    send: async (text, signal) => {
+      tellChanges(current, setting.world);
+      await runTurn(
+        text,
+        current.session,
+        countingCompactions(current, () => compactions++),
+        { signal, maxSteps: setting.config.agent.maxSteps },
+      );
+    },
+    compact: async (instructions, signal) => {
+      const { session, deps } = current;
+      const limits = limitsOf(session, deps);
+      const outcome = await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+      if (outcome.kind === 'compacted') compactions += 1;
+    },
+    context: () => contextView(current.session, current.deps, modelView(current, setting)),
+    history: () => setting.store.snapshots.list(current.session.id),
+    previewRollback: async (snapshotId) => {
+      const found = findSnapshot(snapshotId, setting.store.snapshots);
+      const { messages } = current.session.context;
+      const difference = rollbackDifference(messages, found.context.messages);
+      return { snapshot: found.meta, messagesNow: messages.length, tokensNow: current.session.count().tokens, ...difference };
+    },
+    rollback: async (snapshotId) => {
+      rollBack(findSnapshot(snapshotId, setting.store.snapshots), current.session, current.deps);
+    },
+    memory: () => {
+      const { group } = current.session;
+      const memories = setting.store.memories(group);
+      return memoryKinds.map((kind) => ({ kind, path: pathsOf(setting.home).extracted(group, kind), text: memories.read(kind) }));
+    },
+    sessions: () => setting.store.sessions.list(),
+    resume: async (sessionId) => {
+      if (sessionId !== current.session.id) changeTo(() => resumeConversation(setting, sessionId, { model: undefined }), true);
+    },
+    newSession: async () => changeTo(begin, false),
+    clear: async () => {
+      clearContext(current.session, current.deps);
+    },
+    model: () => modelView(current, setting),
+    changeModel: async (name) => {
+      current.session.switchModel(name);
+      const facts = factsOf(current.session, current.deps);
+      current.deps.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+    },
+    cost: () => ({ ...current.session.spent, compactions }),
+    files: (prefix) => filesFrom(setting, prefix),
+    close: () => current.close(),
+  };
+}
+
+const countingCompactions = ({ deps }: Conversation, counted: () => void): Conversation['deps'] => ({
+  ...deps,
+  emit: (event) => {
+    if (event.type === 'compacted') counted();
+    deps.emit(event);
+  },
+});
+
+function modelView({ session, deps }: Conversation, { offline }: Setting): ModelView {
+  const { windowTokens, assumed } = factsOf(session, deps);
+  return { name: session.model, offline, windowTokens, windowAssumed: assumed };
+}
+
+const MAX_FILES = 50;
+
+/** The entries of the folder that a prefix names, by the prefix's last part. Hidden ones only when asked for by their dot. */
+async function filesFrom({ world }: Setting, prefix: string): Promise<readonly string[]> {
+  const { readdir } = await import('node:fs/promises');
+  const { resolve } = await import('node:path');
+  const cut = prefix.lastIndexOf('/') + 1;
+  const [folder, start] = [prefix.slice(0, cut), prefix.slice(cut)];
+  const entries = await readdir(resolve(world.cwd(), folder || '.'), { withFileTypes: true }).catch(() => []);
+  return entries
+    .filter(({ name }) => name.startsWith(start) && (start.startsWith('.') || !name.startsWith('.')))
+    .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    .sort()
+    .slice(0, MAX_FILES);
+}

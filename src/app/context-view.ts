@@ -1,0 +1,52 @@
+import type { AgentDeps } from '../agent/deps.ts';
+import { limitsOf } from '../agent/deps.ts';
+import type { Session } from '../agent/session.ts';
+import { chooseCut } from '../context/cut.ts';
+import { planOffload } from '../context/offload.ts';
+import type { Message } from '../domain/message.ts';
+import type { ContextView, ModelView } from '../ui/chat-port.ts';
+
+/** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */
+export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
+  const { context, ratio } = session;
+  const { measure, config } = deps;
+  const count = session.count();
+  const limits = limitsOf(session, deps);
+  const sizes = context.messages.map((message) => measure.message(message, ratio));
+  const parts = messageParts(context.messages, sizes);
+  const choice = chooseCut(context.messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
+  const keepFrom = choice.kind === 'cut' ? choice.index : 0;
+  const offloadable = planOffload(context, { measure, ratio, limits, config: config.offload, keepFrom, targetTokens: 0 });
+  const byOffload = offloadable.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
+  const leaving = sizes.slice(0, keepFrom).reduce((sum, tokens) => sum + tokens, 0);
+  return {
+    ...model,
+    tokens: count.tokens,
+    softTokens: limits.softTokens,
+    hardTokens: limits.hardTokens,
+    messages: context.messages.length,
+    parts: [{ name: 'system prompt', tokens: count.systemTokens }, { name: 'tools', tokens: count.toolsTokens }, ...parts],
+    freeable: [
+      { by: 'tool results to files', tokens: byOffload },
+      { by: '/compact', tokens: Math.max(0, leaving - limits.summaryTokens) },
+    ].filter(({ tokens }) => tokens > 0),
+  };
+}
+
+const names: Readonly<Record<Message['origin'], string>> = {
+  summary: 'summary',
+  user: 'your messages',
+  model: 'replies',
+  tools: 'tool results',
+  interrupted: 'tool results',
+  notice: 'notices',
+};
+
+function messageParts(messages: readonly Message[], sizes: readonly number[]): ContextView['parts'] {
+  const sums = new Map<string, number>();
+  for (const [index, message] of messages.entries()) {
+    const name = names[message.origin];
+    sums.set(name, (sums.get(name) ?? 0) + (sizes[index] ?? 0));
+  }
+  return [...sums].map(([name, tokens]) => ({ name, tokens }));
+}

@@ -1,0 +1,37 @@
+import type { HistoryOptions, SessionsOptions } from '../cli/actions.ts';
+import { retentionDays } from '../domain/config-text.ts';
+import { SanbotError } from '../domain/errors.ts';
+import { readConfigFiles } from '../store/config-file.ts';
+import { historyJson, historyTable } from '../ui/history-table.ts';
+import { sessionsJson, sessionsTable } from '../ui/sessions-table.ts';
+import { homeOf } from './home.ts';
+import { NO_CAP, openStore } from './open-store.ts';
+import type { Screen } from './screen.ts';
+import type { World } from './world.ts';
+
+/** The snapshots of one session, or the sessions. Reads files only: no key, no model, no schema library. */
+export async function showHistory(world: World, options: HistoryOptions, screen: Screen): Promise<number> {
+  if (options.session === undefined) return showSessions(world, options, screen);
+  const home = homeOf(world, options);
+  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell: tellOn(screen) });
+  const metas = store.snapshots.list(options.session);
+  if (metas.length === 0) requireSession(store.sessions.nearest(options.session), options.session);
+  const days = retentionDays(readConfigFiles(home, world.cwd()).map((file) => file.text));
+  screen.out(options.json ? historyJson(metas) : historyTable(metas, { now: world.now(), retentionDays: days, columns: screen.columns }));
+  return 0;
+}
+
+export async function showSessions(world: World, options: SessionsOptions, screen: Screen): Promise<number> {
+  const store = openStore(world, homeOf(world, options), { maxSessionBytes: NO_CAP, tell: tellOn(screen) });
+  const rows = store.sessions.list();
+  screen.out(options.json ? sessionsJson(rows) : sessionsTable(rows, { now: world.now(), columns: screen.columns }));
+  return 0;
+}
+
+function requireSession(found: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
+  if (found.exists) return;
+  const hint = found.nearest.length > 0 ? `The nearest are: ${found.nearest.join(', ')}.` : undefined;
+  throw new SanbotError('not_found', `There is no session ${JSON.stringify(sessionId)}`, hint === undefined ? {} : { hint });
+}
+
+const tellOn = (screen: Screen) => (line: string) => screen.err(`sanbot: ${line}\n`);

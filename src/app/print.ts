@@ -1,0 +1,71 @@
+import { runTurn } from '../agent/turn.ts';
+import type { ChatOptions } from '../cli/actions.ts';
+import { SanbotError } from '../domain/errors.ts';
+import { exitCodeOf } from '../ui/error-text.ts';
+import { createJsonOutput } from '../ui/json-output.ts';
+import { createTextOutput } from '../ui/text-output.ts';
+import { buildSetting } from './build-setting.ts';
+import { resumeConversation, startConversation, tellChanges } from './conversation.ts';
+import type { Screen } from './screen.ts';
+import { readSettings } from './settings.ts';
+import { sessionToResume } from './which-session.ts';
+import type { World } from './world.ts';
+
+/** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
+export async function printAnswer(world: World, options: ChatOptions, screen: Screen): Promise<number> {
+  const settings = readSettings(world, options);
+  for (const notice of settings.notices) screen.err(`sanbot: ${notice}\n`);
+  const text = options.print?.prompt ?? (await readAll(world.stdin));
+  if (text.trim() === '') throw new SanbotError('usage', 'There is no prompt: it is empty, and so is stdin');
+  let onEvent: Output['onEvent'] = () => undefined;
+  const setting = await buildSetting(world, {
+    settings,
+    mode: options.permissionMode,
+    allowed: options.allow,
+    askPermission: async () => 'no',
+    confirm: async () => true,
+    show: (event) => onEvent(event),
+    tell: (line) => screen.err(`sanbot: ${line}\n`),
+  });
+  const resume = sessionToResume(setting.store, options, world.cwd());
+  let early: Parameters<Output['onEvent']>[0][] = [];
+  onEvent = (event) => void early.push(event);
+  const conversation =
+    resume === undefined
+      ? startConversation(setting, options.group ?? 'main')
+      : resumeConversation(setting, resume, { model: options.model });
+  const { session, deps } = conversation;
+  const output = outputOf(options, session.id, screen);
+  onEvent = output.onEvent;
+  for (const event of early) onEvent(event);
+  early = [];
+  const stop = new AbortController();
+  world.onSignal('SIGINT', () => stop.abort());
+  world.onSignal('SIGTERM', () => stop.abort());
+  world.onSignal('SIGHUP', () => stop.abort());
+  try {
+    tellChanges(conversation, world);
+    const end = await runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
+    conversation.close();
+    output.finish();
+    return end.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
+  } catch (error) {
+    conversation.close();
+    output.finish(error);
+    throw error;
+  }
+}
+
+type Output = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']; readonly finish: (error?: unknown) => void };
+
+function outputOf({ outputFormat }: ChatOptions, sessionId: string, screen: Screen): Output {
+  if (outputFormat === 'text') return createTextOutput({ out: screen.out, err: screen.err });
+  return createJsonOutput({ sessionId, streaming: outputFormat === 'stream-json', write: screen.out });
+}
+
+async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
+  if (stdin.isTTY) throw new SanbotError('usage', 'There is no prompt: give one after --print, or pipe it in');
+  const pieces: Buffer[] = [];
+  for await (const piece of stdin) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString('utf8');
+}

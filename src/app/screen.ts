@@ -1,0 +1,25 @@
+import { guardOutput } from '../ui/output.ts';
+import { wantsColour } from '../ui/wants-colour.ts';
+import type { World } from './world.ts';
+
+/** Where text for people and programs goes. A closed pipe ends the program quietly. */
+export type Screen = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly columns: number;
+  readonly colour: boolean;
+};
+
+/** What a table gets where there is no terminal to tell. */
+const COLUMNS_WITHOUT_TERMINAL = 120;
+
+export function openScreen(world: World, onClosed: () => void): Screen {
+  const out = guardOutput(world.stdout, onClosed);
+  const err = guardOutput(world.stderr, () => undefined);
+  return {
+    out: out.write,
+    err: err.write,
+    columns: world.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
+    colour: wantsColour({ env: world.env, isTTY: world.stdout.isTTY === true }),
+  };
+}

@@ -1,0 +1,21 @@
+/** `*` stands for any characters, everything else for itself. Linear in both lengths but for one step back to the last star. */
+export function matchesGlob(glob: string, name: string): boolean {
+  let at = 0;
+  let star = -1;
+  let taken = 0;
+  let next = 0;
+  while (next < name.length) {
+    if (glob[at] === '*') {
+      star = at++;
+      taken = next;
+    } else if (at < glob.length && glob[at] === name[next]) {
+      at++;
+      next++;
+    } else if (star !== -1) {
+      at = star + 1;
+      next = ++taken;
+    } else return false;
+  }
+  while (glob[at] === '*') at++;
+  return at === glob.length;
+}

@@ -1,0 +1,23 @@
+import { redact } from './redact.ts';
+import { oneLine } from './sentences.ts';
+
+/**
+ * Text from the history as it may stand in a summary, a ledger or a request: the marks with which tools, roles and our own frames
+ * are told apart lose their meaning, and secrets are taken out.
+ */
+export function quoted(text: string): string {
+  return redact(text).replace(FRAME, '&lt;');
+}
+
+/** The same on one line of at most `maxChars`, with mentions of files set in backticks so that nothing expands them again. */
+export function quotedLine(text: string, maxChars: number): string {
+  return withQuietMentions(quoted(oneLine(text, maxChars)));
+}
+
+const FRAME =
+  /<(?=\/?[a-z]{0,10}:?(?:system|system-reminder|tool_results?|tool_use|tool_calls?|function_calls|function_results|function_call|invoke|parameter|summary|conversation|earlier_summary|instructions|user|assistant|human|ledger|message)[\s>/])/gi;
+
+const MENTION = /(^|[\s(（，。：])@([\w./~-]{1,300})/g;
+
+export const withQuietMentions = (text: string): string =>
+  text.replace(MENTION, (whole, before: string, path: string) => (/[./]/.test(path) ? `${before}\`@${path}\`` : whole));

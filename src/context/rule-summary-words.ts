@@ -1,0 +1,63 @@
+/** The fixed words of a rule summary in the two languages it speaks; what it quotes stays in its own language. */
+export type SummaryWords = {
+  readonly goal: string;
+  readonly done: string;
+  readonly unfinished: string;
+  readonly result: string;
+  readonly tools: string;
+  readonly programs: string;
+  readonly fileTypes: string;
+  readonly counts: (asked: number, calls: number, failed: number) => string;
+  readonly failedCalls: (calls: number) => string;
+  readonly times: (times: number) => string;
+  readonly lastRequest: string;
+  readonly before: string;
+  readonly stillFails: string;
+  readonly laterWorked: string;
+  readonly snippet: string;
+  readonly constraints: (constraints: number) => string;
+  readonly none: string;
+  readonly cut: (lines: number) => string;
+};
+
+export const english: SummaryWords = {
+  goal: 'First request',
+  done: 'Done',
+  unfinished: 'Not finished when this was written',
+  result: '->',
+  tools: 'Tools used',
+  programs: 'Programs run',
+  fileTypes: 'Kinds of files changed',
+  counts: (asked, calls, failed) => `So far in this part: ${asked} messages of the user, ${calls} tool calls, ${failed} of them failed.`,
+  failedCalls: (calls) => `${calls} failed`,
+  times: (times) => (times === 1 ? 'once' : `${times} times`),
+  lastRequest: 'Latest request',
+  before: 'From before',
+  stillFails: 'not seen to work since',
+  laterWorked: 'worked later',
+  snippet: 'Code shown',
+  constraints: (constraints) => `${constraints} standing constraints of the user are in the ledger, word for word.`,
+  none: 'None.',
+  cut: (lines) => `- (${lines} lines left out for room)`,
+};
+
+export const chinese: SummaryWords = {
+  goal: '最初的请求',
+  done: '已完成',
+  unfinished: '写下本摘要时尚未完成',
+  result: '→',
+  tools: '用过的工具',
+  programs: '运行过的程序',
+  fileTypes: '改动的文件类型',
+  counts: (asked, calls, failed) => `这一段：用户消息 ${asked} 条，工具调用 ${calls} 次，其中失败 ${failed} 次。`,
+  failedCalls: (calls) => `失败 ${calls} 次`,
+  times: (times) => `${times} 次`,
+  lastRequest: '最近的请求',
+  before: '此前',
+  stillFails: '之后未见成功',
+  laterWorked: '后来成功',
+  snippet: '给出的代码',
+  constraints: (constraints) => `用户的 ${constraints} 条长期约束原文见下方 ledger。`,
+  none: '无。',
+  cut: (lines) => `- （另有 ${lines} 行因篇幅略去）`,
+};

@@ -1,0 +1,109 @@
+import type { Ledger } from '../domain/ledger.ts';
+import { isText, type Message } from '../domain/message.ts';
+import { asksForApproval, constraintStrength, decisionStrength, isQuestion } from './cues.ts';
+import { quotedLine } from './quote.ts';
+import { isListItem, ownLines, sentencesOf, withoutListMark } from './sentences.ts';
+
+/** What the user or the model said in a message; nothing for tools, summaries, notices, and notes that a program put in the user's mouth. */
+export function saidIn(message: Message): string {
+  if (message.origin !== 'user' && message.origin !== 'model') return '';
+  return message.content
+    .filter(isText)
+    .map(({ text }) => text)
+    .filter((text) => message.origin === 'model' || !isProgramsNote(text))
+    .join('\n');
+}
+
+/** What a program put in the user's mouth: the report of a task that ran beside, a note of an interruption. */
+export function notesIn(message: Message): string {
+  if (message.origin !== 'user') return '';
+  return message.content
+    .filter(isText)
+    .map(({ text }) => text)
+    .filter(isProgramsNote)
+    .join('\n');
+}
+
+/** Other agents wrap what is not the user's: `<task-notification>…</task-notification>`, `[Request interrupted by user]`. */
+function isProgramsNote(text: string): boolean {
+  if (text.length < 200 && /^\s*\[[A-Z][^\]\n]*\]\s*$/.test(text)) return true;
+  const name = /^\s{0,20}<([a-z]{2,30}(?:-[a-z]{2,30}){1,4})>/.exec(text)?.[1];
+  return name !== undefined && text.includes(`</${name}>`);
+}
+
+/** Constraints, decisions and open points of the messages, in the order in which they were said. */
+export function saidFacts(messages: readonly Message[]): Pick<Ledger, 'constraints' | 'decisions' | 'open'> {
+  const constraints: string[] = [];
+  const decisions: string[] = [];
+  const approvals: string[] = [];
+  let question: string | undefined;
+  for (const message of messages) {
+    const said = saidIn(message);
+    if (said.trim() === '') continue;
+    if (message.origin === 'user') {
+      const answered = answeredQuestion(question, said);
+      constraints.push(...constraintsIn(said));
+      decisions.push(...(answered === undefined ? [] : [answered]), ...decisionsIn(said, 'user'));
+      approvals.push(...approvalsIn(said));
+      question = undefined;
+    } else {
+      decisions.push(...decisionsIn(said, 'model'));
+      question = closingQuestion(said);
+    }
+  }
+  const open = [...approvals, ...(question === undefined ? [] : [quotedLine(question, 300)])];
+  const distinct = unique(decisions).filter((text, _, all) => text.length > 60 || !all.some((other) => other.length > text.length && other.includes(text)));
+  return { constraints: unique(constraints), decisions: distinct, open: unique(open) };
+}
+
+const unique = (items: readonly string[]): string[] => [...new Set(items)];
+
+const CONSTRAINT_CHARS = 500;
+const DECISION_CHARS = 400;
+const ANSWER_CHARS = 200;
+
+/** The sentences of the user that say what must or must not be, verbatim, each on one line. */
+export function constraintsIn(text: string): readonly string[] {
+  const stated = sentencesOf(text).filter((sentence) => constraintStrength(sentence) > 0);
+  return [...new Set([...stated, ...listedRules(text)])].map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));
+}
+
+const RULES_FOLLOW =
+  /\b(?:rules?|constraints?|requirements?|must|never|always|don'?t|do not|important|guidelines?|conventions?|limits?|keep in mind|avoid|preferences?)\b|约束|要求|规则|注意|必须|禁止|规范|限制|约定|偏好|不要/i;
+
+/** The items of a list under a line such as "Rules:", whether or not each of them has a word of command in it. */
+function listedRules(text: string): readonly string[] {
+  const rules: string[] = [];
+  let under = false;
+  for (const line of ownLines(text)) {
+    if (under && isListItem(line)) rules.push(withoutListMark(line));
+    else if (line !== '') under = /[:：]["”*_]{0,3}$/.test(line) && RULES_FOLLOW.test(line);
+  }
+  return rules.filter((rule) => rule.length > 2);
+}
+
+/** What was decided, by the user or by the model, in their own words; the surest first is not their order: it is that of the text. */
+export function decisionsIn(text: string, by: 'user' | 'model'): readonly string[] {
+  const least = by === 'user' ? 1 : 2;
+  return sentencesOf(text)
+    .filter((sentence) => decisionStrength(sentence) >= least && !(isQuestion(sentence) && by === 'model'))
+    .map((sentence) => quotedLine(sentence, DECISION_CHARS));
+}
+
+/** A short answer to a question decides something, and only question and answer together say what. */
+export function answeredQuestion(question: string | undefined, answer: string): string | undefined {
+  const said = answer.trim();
+  if (question === undefined || said === '' || said.length > ANSWER_CHARS || isQuestion(said)) return undefined;
+  return `Asked: ${quotedLine(question, ANSWER_CHARS)} Answer: ${quotedLine(said, ANSWER_CHARS)}`;
+}
+
+/** The question that the text ends with, if it ends with one. */
+export function closingQuestion(text: string): string | undefined {
+  const last = sentencesOf(text).at(-1);
+  return last !== undefined && isQuestion(last) ? last : undefined;
+}
+
+export const approvalsIn = (text: string): readonly string[] =>
+  sentencesOf(text)
+    .filter((sentence) => asksForApproval(sentence) && constraintStrength(sentence) >= 2)
+    .map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));

@@ -1,0 +1,50 @@
+/** The headings of every summary, fixed and in English, in this order. */
+export const sectionNames = [
+  'Technical Context',
+  'Project Overview',
+  'Code Changes',
+  'Debugging & Issues',
+  'Current Status',
+  'Pending Tasks',
+  'User Preferences',
+  'Key Decisions',
+] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+const HEADING = /^\s{0,3}#{1,6}\s+(?:\*\*)?(?:\d{1,2}[.)]\s*)?([^\n]{1,80}?)\s*$/;
+
+/**
+ * The text under each heading that is there, in any order, at any level, however it is capitalised or numbered; undefined for
+ * those that are missing. Headings inside fenced code are only text. What stands before the first heading is left out.
+ */
+export function sectionsIn(summary: string): Readonly<Partial<Record<SectionName, string>>> {
+  const found: Partial<Record<SectionName, string>> = {};
+  let current: SectionName | undefined;
+  let fenced = false;
+  for (const line of summary.split('\n')) {
+    if (line.trimStart().startsWith('```')) fenced = !fenced;
+    const name = fenced ? undefined : nameOf(line);
+    if (name !== undefined) {
+      current = name;
+      found[name] ??= '';
+    } else if (current !== undefined) {
+      found[current] = `${found[current]}${line}\n`;
+    }
+  }
+  return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, text.trim()]));
+}
+
+export const missingSections = (summary: string): readonly SectionName[] => {
+  const found = sectionsIn(summary);
+  return sectionNames.filter((name) => found[name] === undefined);
+};
+
+function nameOf(line: string): SectionName | undefined {
+  if (line.length > 120) return undefined;
+  const heading = HEADING.exec(line)?.[1];
+  if (heading === undefined) return undefined;
+  const plain = letters(heading);
+  return sectionNames.find((name) => letters(name) === plain);
+}
+
+const letters = (text: string): string => text.toLowerCase().replace(/\band\b|[^a-z]/g, '');

@@ -1,0 +1,115 @@
+/** What a direct request asks for: one tool call, or a word about the session. */
+export type Directive =
+  | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'status' }
+  | { readonly kind: 'help' };
+
+export type Language = 'en' | 'zh';
+
+export const languageOf = (text: string): Language => (/[\u3400-\u9fff]/.test(text) ? 'zh' : 'en');
+
+/**
+ * Reads one direct request, in English or Chinese; undefined for anything else. A whole message is one request: nothing is
+ * picked out of a sentence, so that no talk about commands is taken for a command.
+ */
+export function parseDirective(message: string): Directive | undefined {
+  const text = message.trim();
+  for (const { form, read } of grammar) {
+    const found = form.exec(text);
+    const directive = found === null ? undefined : read(found.groups ?? {});
+    if (directive !== undefined) return directive;
+  }
+  return undefined;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+type Rule = { readonly form: RegExp; readonly read: (groups: Groups) => Directive | undefined };
+
+const call = (tool: string, input: Readonly<Record<string, unknown>>): Directive => ({ kind: 'call', tool, input });
+
+const readFile = (groups: Groups): Directive | undefined => {
+  const path = unquoted(groups.path);
+  if (groups.from === undefined) return call('read_file', { path });
+  const from = Number(groups.from);
+  const to = groups.to === undefined ? undefined : Number(groups.to);
+  if (from < 1 || (to !== undefined && to < from)) return undefined;
+  // "lines 5-" reads on to the end, "lines 5" reads one.
+  const limit = to !== undefined ? { limit: to - from + 1 } : groups.on === undefined ? { limit: 1 } : {};
+  return call('read_file', { path, offset: from, ...limit });
+};
+
+const listFiles = (groups: Groups): Directive => call('list_files', optionalPath(groups));
+
+const search = (groups: Groups): Directive | undefined => {
+  const pattern = unquoted(groups.pattern);
+  return pattern === '' ? undefined : call('search', { pattern, ...optionalPath(groups) });
+};
+
+const runCommand = ({ text = '' }: Groups): Directive =>
+  call('run_command', { command: /^`([^`]+)`$/.exec(text.trim())?.[1] ?? text.trim() });
+const writeFile = (groups: Groups): Directive => call('write_file', { path: unquoted(groups.path), content: groups.text ?? '' });
+const remember = (groups: Groups): Directive => call('remember', { text: (groups.text ?? '').trim() });
+const recall = (groups: Groups): Directive => call('recall', { query: unquoted(groups.text) });
+
+/** Quotes around both sides are for texts that hold an arrow themselves. */
+const editFile = (groups: Groups): Directive | undefined => {
+  const text = groups.text ?? '';
+  const [, before, after] = bothQuoted.exec(text) ?? [];
+  if (before !== undefined) return edit(groups, unquoted(before), unquoted(after));
+  const [old = '', ...news] = text.split(/[ \t]*=>[ \t]*/);
+  return old === '' || news.length !== 1 ? undefined : edit(groups, old, news[0] ?? '');
+};
+
+const edit = (groups: Groups, before: string, after: string): Directive =>
+  call('edit_file', { path: unquoted(groups.path), old_string: before, new_string: after });
+
+const optionalPath = ({ path }: Groups): { readonly path?: string } => (path === undefined ? {} : { path: unquoted(path) });
+
+const unquoted = (text: string | undefined): string => {
+  const bare = (text ?? '').trim();
+  return wholeQuoted.test(bare) ? bare.slice(1, -1) : bare;
+};
+
+// --- the grammar -------------------------------------------------------------------------------------------------------
+
+const quoted = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
+const wholeQuoted = new RegExp(`^${quoted}$`);
+const bothQuoted = new RegExp(`^(${quoted})\\s*=>\\s*(${quoted})$`);
+const OPENING = '"\'`“「';
+/** One word, or quoted. */
+const path = `(?<path>${quoted}|[^\\s。${OPENING}]+)`;
+/** The same before a colon, which ends it, save the one of a drive. */
+const pathToColon = `(?<path>${quoted}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
+const lines = '(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?\\s*行?)?';
+const text = '(?<text>[\\s\\S]+)';
+/** What follows the colon, from the same line or the next one on, to the end. */
+const body = '\\s*[:：][ \\t]?\\n?(?<text>[\\s\\S]*)';
+const pattern = `(?<pattern>${quoted}|.+?)`;
+const stop = '[.。!！]?';
+const gap = '(?:\\s*[:：]\\s*|\\s+)';
+/** Chinese needs no space before a path, but without one only what looks like a path is taken for one: 读书 is none. */
+const near = `(?:\\s+|(?=[\\w./~\\\\${OPENING}]))`;
+
+const rule = (source: string, read: Rule['read']): Rule => ({ form: new RegExp(`^${source}$`, 'i'), read });
+
+const grammar: readonly Rule[] = [
+  rule(`(?:help|帮助)${stop}`, () => ({ kind: 'help' })),
+  rule(`(?:status|状态)${stop}`, () => ({ kind: 'status' })),
+  rule(`read\\s+${path}${lines}${stop}`, readFile),
+  rule(`(?:读取?|查看)${near}${path}${lines}${stop}`, readFile),
+  rule(`list(?:\\s+${path})?${stop}`, listFiles),
+  rule(`(?:列出|列表)(?:${near}${path})?${stop}`, listFiles),
+  rule(`search${gap}${pattern}(?:\\s+in\\s+${path})?`, search),
+  rule(`(?:搜索|查找)\\s*[:：]?\\s*${pattern}(?:\\s*在\\s*${path}(?:\\s*(?:中|里))?)?`, search),
+  rule(`在\\s*${path}\\s*(?:中|里)?\\s*(?:搜索|查找)\\s*${pattern}`, search),
+  rule(`run${gap}${text}`, runCommand),
+  rule(`(?:运行|执行)(?:\\s*[:：]\\s*|${near})${text}`, runCommand),
+  rule(`write\\s+${pathToColon}${body}`, writeFile),
+  rule(`写入?${near}${pathToColon}${body}`, writeFile),
+  rule(`edit\\s+${pathToColon}${body}`, editFile),
+  rule(`(?:编辑|修改)${near}${pathToColon}${body}`, editFile),
+  rule(`remember${gap}${text}`, remember),
+  rule(`记住\\s*[:：]?\\s*${text}`, remember),
+  rule(`recall${gap}${text}`, recall),
+  rule(`回忆\\s*[:：]?\\s*${text}`, recall),
+];

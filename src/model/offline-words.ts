@@ -1,0 +1,92 @@
+import type { Language } from './offline-directive.ts';
+
+export type Session = {
+  readonly messages: number;
+  readonly calls: number;
+  readonly stubs: number;
+  readonly tokens: number;
+  readonly windowTokens: number;
+  readonly tools: readonly string[];
+};
+
+/** What the offline model says, in the language it was spoken to. */
+export type Words = {
+  readonly help: (tools: readonly string[]) => string;
+  readonly unknownTool: (tool: string) => string;
+  readonly status: (session: Session) => string;
+  readonly failed: (tool: string) => string;
+  readonly empty: (tool: string) => string;
+  readonly whole: (tool: string, lines: number) => string;
+  readonly part: (tool: string, size: { readonly lines: number; readonly chars: number }) => string;
+  readonly leftOut: (lines: number) => string;
+  readonly stored: (path: string) => string;
+};
+
+const forms = (language: Language): readonly (readonly [tool: string, form: string])[] =>
+  language === 'en'
+    ? [
+        ['read_file', 'read PATH [lines A-B]'],
+        ['list_files', 'list [DIR]'],
+        ['search', 'search PATTERN [in PATH]'],
+        ['run_command', 'run COMMAND'],
+        ['write_file', 'write PATH: TEXT'],
+        ['edit_file', 'edit PATH: OLD => NEW'],
+        ['remember', 'remember TEXT'],
+        ['recall', 'recall QUERY'],
+      ]
+    : [
+        ['read_file', '读取 路径 [第A-B行]'],
+        ['list_files', '列出 [目录]'],
+        ['search', '搜索 内容 [在 路径]'],
+        ['run_command', '运行 命令'],
+        ['write_file', '写入 路径: 文本'],
+        ['edit_file', '编辑 路径: 原文 => 新文'],
+        ['remember', '记住 内容'],
+        ['recall', '回忆 内容'],
+      ];
+
+const listed = (language: Language, tools: readonly string[], last: string): string =>
+  [...forms(language).flatMap(([tool, form]) => (tools.includes(tool) ? [form] : [])), last].map((form) => `- ${form}`).join('\n');
+
+const english: Words = {
+  help: (tools) =>
+    `I am the offline model: no language model, only direct requests, one a message:\n${listed('en', tools, 'status')}\n\nFor anything else set ANTHROPIC_API_KEY, or run sanbot setup.`,
+  unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
+  status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
+    [
+      'Offline model, no language model.',
+      `In the context: ${messages} messages, ${calls} tool calls, ${stubs} results offloaded to files.`,
+      `About ${tokens.toLocaleString('en')} of ${windowTokens.toLocaleString('en')} tokens.`,
+      `Tools: ${tools.length === 0 ? 'none' : tools.join(', ')}.`,
+    ].join('\n'),
+  failed: (tool) => `${tool} failed:`,
+  empty: (tool) => `${tool} is done and returned nothing.`,
+  whole: (tool, lines) => `${tool} returned ${lines === 1 ? '1 line' : `${lines} lines`}:`,
+  part: (tool, { lines, chars }) =>
+    `${tool} returned ${lines.toLocaleString('en')} lines, ${chars.toLocaleString('en')} characters; the first and the last:`,
+  leftOut: (lines) => `[… ${lines.toLocaleString('en')} lines not shown …]`,
+  stored: (path) => `The whole of it is in a file. To see a part: read ${quotedPath(path)} lines 1-100`,
+};
+
+const chinese: Words = {
+  help: (tools) =>
+    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${listed('zh', tools, '状态')}\n\n其他事情请设置 ANTHROPIC_API_KEY，或运行 sanbot setup。`,
+  unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
+  status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
+    [
+      '离线模型，不是语言模型。',
+      `上下文中有 ${messages} 条消息、${calls} 次工具调用、${stubs} 个结果已移到文件。`,
+      `约 ${tokens.toLocaleString('en')} / ${windowTokens.toLocaleString('en')} 个 token。`,
+      `工具：${tools.length === 0 ? '无' : tools.join('、')}。`,
+    ].join('\n'),
+  failed: (tool) => `${tool} 失败：`,
+  empty: (tool) => `${tool} 已完成，没有返回内容。`,
+  whole: (tool, lines) => `${tool} 返回 ${lines} 行：`,
+  part: (tool, { lines, chars }) => `${tool} 返回 ${lines.toLocaleString('en')} 行、${chars.toLocaleString('en')} 个字符，首尾如下：`,
+  leftOut: (lines) => `[… 省略 ${lines.toLocaleString('en')} 行 …]`,
+  stored: (path) => `全文在文件里。要看一部分：读取 ${quotedPath(path)} 第1-100行`,
+};
+
+export const words: Readonly<Record<Language, Words>> = { en: english, zh: chinese };
+
+const quotedPath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);

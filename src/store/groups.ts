@@ -1,0 +1,9 @@
+import { isId } from './ids.ts';
+import { MAIN_GROUP, type StorePaths } from './paths.ts';
+import { namesIn } from './replace-file.ts';
+
+/** Every group there is; the main one always. */
+export const groupsOf = (paths: StorePaths): readonly string[] => [
+  MAIN_GROUP,
+  ...namesIn(paths.groups).filter((name) => isId(name) && name !== MAIN_GROUP),
+];

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { SanbotError } from '../domain/errors.ts';
+import { shown } from './ids.ts';
+import { shownPath } from './paths.ts';
+import { readText } from './read-text.ts';
+
+const MAX_BYTES = 1_000_000;
+
+/** The text of `{folder}/{name}.md`, where a name is "system" or "tools/read_file". Throws internal, naming the file that is missing. */
+export function readPrompt(folder: string, name: string): string {
+  if (!/^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/.test(name)) throw new Error(`not the name of a prompt: ${shown(name)}`);
+  const path = join(folder, `${name}.md`);
+  const text = readText(path, MAX_BYTES);
+  if (text !== undefined) return text;
+  throw new SanbotError('internal', `The prompt ${shownPath(path)} is missing`, {
+    hint: 'A part of the installation is gone: install SanBot again.',
+  });
+}

@@ -1,0 +1,38 @@
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { readAt } from './disk.ts';
+import { errnoOf, storeDamage } from './failure.ts';
+
+/**
+ * A text that a person may have written or linked: without a byte order mark; undefined when there is none. Of a longer one the first
+ * `maxBytes`, up to a whole character. Throws store_damaged when it cannot be read or is no plain file.
+ */
+export function readText(path: string, maxBytes: number): string | undefined {
+  const bytes = readBytes(path, maxBytes);
+  // A character that was cut in two is left out: a stream waits for its rest.
+  return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes, { stream: bytes.length === maxBytes });
+}
+
+/** The same, as it stands in the file. */
+export function readBytes(path: string, maxBytes: number): Buffer | undefined {
+  let file: number;
+  try {
+    // A named pipe must not hang the program.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw storeDamage(error, path);
+  }
+  try {
+    return readAt(file, 0, Math.min(plainFile(file).size, maxBytes));
+  } catch (error) {
+    throw storeDamage(error, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function plainFile(file: number): { readonly size: number } {
+  const stats = fstatSync(file);
+  if (stats.isFile()) return stats;
+  throw new Error('it is not a plain file');
+}

@@ -1,0 +1,84 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { z } from 'zod';
+import { type BodyRef, bodyRefSchema } from '../domain/message.ts';
+import { type Disk, openToRead, readAt } from './disk.ts';
+import { errnoOf } from './failure.ts';
+import { encodeLine, lineSpans, parseJson } from './json-line.ts';
+import { openLineFile } from './line-file.ts';
+
+export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
+
+/** bodies.jsonl: bodies that no context refers to any more, one a line, never removed. */
+export type RetiredBodies = {
+  /** The text stored under a hash, unverified; undefined when there is none. */
+  readonly text: (sha256: string) => string | undefined;
+  /** Appends them, all or none; on disk when it returns. Throws store_failed. Returns what was repaired before, to be told. */
+  readonly append: (bodies: readonly RetiredBody[]) => readonly string[];
+};
+
+const lineSchema = bodyRefSchema.extend({ text: z.string() });
+/** How a line begins: the hash stands first, so that the index is made without parsing megabytes of text. */
+const HEAD = /^\{"sha256":"([0-9a-f]{64})"/;
+const HEAD_BYTES = 80;
+
+type Place = { readonly position: number; readonly length: number };
+
+/** Where the bodies are is kept in memory, the bodies are not; a look reads only what was added since the last one. */
+export function retiredBodies(disk: Disk, path: string): RetiredBodies {
+  const index: Index = { places: new Map(), end: 0 };
+  return {
+    text: (sha256) => {
+      const file = openIfThere(path);
+      if (file === undefined) return undefined;
+      try {
+        return textOf(index, file, sha256);
+      } finally {
+        closeSync(file);
+      }
+    },
+    append: (bodies) => append(disk, path, bodies),
+  };
+}
+
+type Index = { readonly places: Map<string, Place>; end: number };
+
+function textOf(index: Index, file: number, sha256: string): string | undefined {
+  update(index, file);
+  const place = index.places.get(sha256);
+  if (place === undefined) return undefined;
+  const line = lineSchema.safeParse(parseJson(readAt(file, place.position, place.length)));
+  return line.success && line.data.sha256 === sha256 ? line.data.text : undefined;
+}
+
+function update(index: Index, file: number): void {
+  if (fstatSync(file).size < index.end) {
+    // Shorter than before: another file.
+    index.places.clear();
+    index.end = 0;
+  }
+  for (const { position, length, head } of lineSpans((at, count) => readAt(file, at, count), index.end, HEAD_BYTES)) {
+    const [, sha256] = HEAD.exec(head.toString('latin1')) ?? [];
+    if (sha256 !== undefined) index.places.set(sha256, { position, length });
+    index.end = position + length + 1;
+  }
+}
+
+function append(disk: Disk, path: string, bodies: readonly RetiredBody[]): readonly string[] {
+  const lines = bodies.map(({ ref, text }) => encodeLine({ sha256: ref.sha256, bytes: ref.bytes, lines: ref.lines, text }));
+  const { file, warnings } = openLineFile(disk, path, { point: 'bodies' });
+  try {
+    file.append(Buffer.concat(lines));
+  } finally {
+    file.close();
+  }
+  return warnings;
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openToRead(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import { closeSync, fstatSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { messageSchema, textOf } from '../domain/message.ts';
+import { openToRead, readAt } from './disk.ts';
+import { errnoOf, lineOf } from './failure.ts';
+import type { Host } from './host.ts';
+import { isId } from './ids.ts';
+import { parseJson } from './json-line.ts';
+import { holderOf } from './lock.ts';
+import type { StorePaths } from './paths.ts';
+import { namesIn } from './replace-file.ts';
+
+/** A session as a list shows it. */
+export type SessionLine = {
+  readonly sessionId: string;
+  /** ISO 8601, UTC; of the header, and of the last write to the log. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly group: string;
+  /** The first line of the first thing the user said, at most 80 characters; empty when nothing was said yet. */
+  readonly title: string;
+  /** Of log.jsonl. */
+  readonly bytes: number;
+  /** A running process has it open, or one of which nothing can be known from here. */
+  readonly open: boolean;
+  /** Why it cannot be opened; the fields that only the log could tell are empty then. */
+  readonly problem?: string;
+};
+
+/** Every session, last used first; those that cannot be read among them. Reads the beginning of each log only. */
+export function listSessions(paths: StorePaths, host: Host): readonly SessionLine[] {
+  return namesIn(paths.sessions)
+    .filter(isId)
+    .flatMap((sessionId) => describe(paths, host, sessionId) ?? [])
+    .sort(newestFirst);
+}
+
+const newestFirst = (a: SessionLine, b: SessionLine): number =>
+  a.updatedAt === b.updatedAt ? compare(b.sessionId, a.sessionId) : compare(b.updatedAt, a.updatedAt);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The session used last that can be opened, of one working folder when given; undefined when there is none. */
+export function newestSession(lines: readonly SessionLine[], cwd?: string): string | undefined {
+  return lines.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd))?.sessionId;
+}
+
+/** Enough for a header and, behind it, what the user said first. */
+const HEAD_BYTES = 256 * 1024;
+const TITLE_CHARS = 80;
+
+const headerSchema = z.looseObject({
+  type: z.literal('header'),
+  sessionId: z.string(),
+  at: z.string(),
+  cwd: z.string(),
+  model: z.string(),
+  group: z.string(),
+});
+
+function describe(paths: StorePaths, host: Host, sessionId: string): SessionLine | undefined {
+  const empty = { sessionId, createdAt: '', updatedAt: '', cwd: '', model: '', group: '', title: '', bytes: 0, open: false };
+  try {
+    const open = holderOf(paths.sessionLock(sessionId), host) !== undefined;
+    return { ...empty, ...readLine(paths.log(sessionId), sessionId), open };
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: lineOf(error) };
+    // A crash before the first write leaves a folder without a log, which was never a session; one that holds anything else was.
+    return isBare(paths.session(sessionId)) ? undefined : { ...empty, problem: 'log.jsonl is missing' };
+  }
+}
+
+/** Anything but a folder with at most a lock and temporary files in it. */
+function isBare(folder: string): boolean {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return true;
+  return namesIn(folder).every((name) => name.startsWith('lock') || name.endsWith('.tmp'));
+}
+
+function readLine(path: string, sessionId: string): Partial<SessionLine> {
+  const file = openToRead(path);
+  try {
+    const { size, mtime } = fstatSync(file);
+    const found = { bytes: size, updatedAt: mtime.toISOString() };
+    if (size === 0) return { ...found, problem: 'log.jsonl is empty' };
+    const lines = headLines(file, size);
+    const header = headerSchema.safeParse(parseJson(lines[0] ?? ''));
+    if (!header.success || header.data.sessionId !== sessionId)
+      return { ...found, problem: 'the first line of log.jsonl is not its header' };
+    const { at, cwd, model, group } = header.data;
+    return { ...found, createdAt: at, cwd, model, group, title: titleOf(lines.slice(1)) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The whole lines at the beginning; a longer header is read to its end. */
+function headLines(file: number, size: number): readonly string[] {
+  for (let length = HEAD_BYTES; ; length *= 4) {
+    const head = readAt(file, 0, Math.min(length, size));
+    const end = length >= size ? head.length : head.lastIndexOf(0x0a);
+    if (end >= 0) return head.toString('utf8', 0, end).split('\n');
+  }
+}
+
+const saidSchema = z.looseObject({ type: z.literal('message'), message: messageSchema });
+
+function titleOf(lines: readonly string[]): string {
+  for (const line of lines) {
+    const said = saidSchema.safeParse(parseJson(line));
+    if (!said.success || said.data.message.origin !== 'user') continue;
+    const [first] = textOf(said.data.message.content).trim().split('\n');
+    if (first) return [...first].slice(0, TITLE_CHARS).join('');
+  }
+  return '';
+}

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { AbortedError } from '../domain/errors.ts';
+import { scrubbedEnv } from './scrub-env.ts';
+
+type Search = {
+  /** The folder it runs in; globs are relative to it. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Given to it as its input; otherwise it has none. */
+  readonly input?: string | undefined;
+  /** What separates its records: a line feed or a NUL. */
+  readonly separator: '\n' | '\0';
+  /** Gets each record; a record too long to hold comes as `too_long` with its beginning. False ends the search early. */
+  readonly onRecord: (record: string, whole: 'whole' | 'too_long') => boolean;
+};
+
+export type Searched = {
+  /** `done` when it ran to its end, `stopped` when `onRecord` wanted no more. */
+  readonly kind: 'done' | 'stopped' | 'timed_out' | 'failed';
+  /** Its complaints: a wrong pattern, folders it could not read. */
+  readonly complaints: string;
+};
+
+const TIME_LIMIT_MS = 30_000;
+const MAX_RECORD_BYTES = 16 * 1024 * 1024;
+const MAX_COMPLAINT_BYTES = 4_000;
+
+/** No configuration of the user's or of the project's is read: it could make ripgrep run programs. */
+const ALWAYS = ['--no-config', '--color=never'] as const;
+
+/**
+ * Runs ripgrep, at most half a minute. Its memory is its own; ours is bounded by one record. Rejects with AbortedError when
+ * the signal aborts, and with an Error when there is no ripgrep for this platform.
+ */
+export async function ripgrep(args: readonly string[], search: Search): Promise<Searched> {
+  const { rgPath } = await import('@vscode/ripgrep');
+  if (search.signal.aborted) throw new AbortedError('stopped');
+  return new Promise((resolve, reject) => {
+    const child = spawn(rgPath, [...ALWAYS, ...args], { cwd: search.cwd, env: scrubbedEnv(search.env), stdio: ['pipe', 'pipe', 'pipe'] });
+    let ended: Searched['kind'] = 'done';
+    let complaints = '';
+    const end = (kind: Searched['kind']) => {
+      if (ended === 'done') ended = kind;
+      child.kill('SIGKILL');
+    };
+    let fault: unknown;
+    const guard = (action: () => void) => {
+      try {
+        action();
+      } catch (error) {
+        fault ??= error;
+        child.kill('SIGKILL');
+      }
+    };
+    const records = splitter(search, () => end('stopped'));
+    const timer = setTimeout(() => end('timed_out'), TIME_LIMIT_MS);
+    const abort = () => child.kill('SIGKILL');
+    search.signal.addEventListener('abort', abort, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      search.signal.removeEventListener('abort', abort);
+    };
+    child.stdin.on('error', () => {}); // it may end before it has read everything
+    child.stdin.end(search.input ?? '');
+    child.stdout.on('data', (chunk: Buffer) => guard(() => records.take(chunk)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (complaints.length < MAX_COMPLAINT_BYTES) complaints += chunk.toString('utf8');
+    });
+    child.on('error', (error) => {
+      settle();
+      reject(error);
+    });
+    child.on('close', (code) => {
+      settle();
+      if (search.signal.aborted) return reject(new AbortedError('stopped'));
+      if (ended === 'done') guard(records.finish);
+      if (fault !== undefined) return reject(fault);
+      const kind = ended === 'done' && code === 2 ? 'failed' : ended;
+      resolve({ kind, complaints: complaints.trim().slice(0, MAX_COMPLAINT_BYTES) });
+    });
+  });
+}
+
+type Splitter = { readonly take: (chunk: Buffer) => void; readonly finish: () => void };
+
+function splitter(search: Search, stop: () => void): Splitter {
+  const feed = search.separator.charCodeAt(0);
+  let parts: Buffer[] = [];
+  let held = 0;
+  let stopped = false;
+  const give = (): void => {
+    if (stopped) return;
+    const record = Buffer.concat(parts).toString('utf8');
+    if (!search.onRecord(record, held > MAX_RECORD_BYTES ? 'too_long' : 'whole')) {
+      stopped = true;
+      stop();
+    }
+    parts = [];
+    held = 0;
+  };
+  const hold = (piece: Buffer): void => {
+    // Of a record that is too long its beginning says enough.
+    if (held <= MAX_RECORD_BYTES) parts.push(piece);
+    held += piece.length;
+  };
+  return {
+    take: (chunk) => {
+      let start = 0;
+      for (let at = chunk.indexOf(feed); at >= 0 && !stopped; at = chunk.indexOf(feed, start)) {
+        hold(chunk.subarray(start, at));
+        give();
+        start = at + 1;
+      }
+      if (!stopped && start < chunk.length) hold(chunk.subarray(start));
+    },
+    finish: () => {
+      if (held > 0) give();
+    },
+  };
+}

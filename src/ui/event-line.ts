@@ -1,0 +1,209 @@
+import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent } from '../domain/event.ts';
+import { count, counted, dollars, duration, percent, size } from './figures.ts';
+import { safeLine } from './safe-text.ts';
+
+export type Tone = 'plain' | 'quiet' | 'good' | 'notice' | 'bad';
+/** What an event says on the screen; `text` is safe to show and may have several lines. */
+export type EventLine = { readonly text: string; readonly tone: Tone };
+
+/** What earlier events said that a later one's line needs. */
+export type EventMemory = {
+  /** Titles of tool calls that have not ended, by their id. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
+  readonly contextTokens: number;
+  readonly windowTokens: number;
+};
+
+export const noEvents: EventMemory = { titles: new Map(), contextTokens: 0, windowTokens: 0 };
+
+export function rememberEvent(memory: EventMemory, event: SanbotEvent): EventMemory {
+  switch (event.type) {
+    case 'session_started':
+    case 'model_changed':
+      return { ...memory, windowTokens: event.windowTokens };
+    case 'request':
+      return event.purpose === 'turn' ? { ...memory, contextTokens: event.tokens, windowTokens: event.windowTokens } : memory;
+    case 'compacted':
+    case 'rolled_back':
+      return { ...memory, contextTokens: event.tokensAfter };
+    case 'tool_started':
+      return { ...memory, titles: new Map([...memory.titles, [event.toolUseId, event.title]]) };
+    case 'tool_ended':
+      return { ...memory, titles: new Map([...memory.titles].filter(([id]) => id !== event.toolUseId)) };
+    case 'turn_started':
+      return { ...memory, titles: new Map() };
+    default:
+      return memory;
+  }
+}
+
+/** The line of one event, or undefined when it says nothing on the screen; text and thinking are shown as they stream. */
+export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | undefined {
+  switch (event.type) {
+    case 'session_started':
+    case 'turn_started':
+    case 'request':
+    case 'text':
+    case 'thinking':
+    case 'reply':
+    case 'tool_started':
+    case 'compaction_started':
+    case 'compaction_step':
+    case 'snapshot_written':
+    case 'memory_extracted':
+    case 'session_ended':
+      return undefined;
+    case 'retrying':
+      return quiet(`Trying again in ${duration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`);
+    case 'tool_ended':
+      return toolLine(memory, event);
+    case 'offloaded':
+      return quiet(offloadText(event));
+    case 'context_high':
+      return { tone: 'notice', text: highText(event) };
+    case 'compacted':
+      return { tone: 'notice', text: compactedText(event) };
+    case 'nothing_to_compact':
+      return { tone: 'plain', text: `Nothing to compact: ${counted(event.messages, 'message')}, ${count(event.tokens)} tokens, 0 freed.` };
+    case 'compaction_failed':
+      return { tone: 'bad', text: `Compaction${becauseOf(event.trigger)} failed, the history is unchanged: ${safeLine(event.why)}` };
+    case 'compaction_cancelled':
+      return { tone: 'notice', text: `Compaction${becauseOf(event.trigger)} cancelled, the history is unchanged.` };
+    case 'trimmed':
+      return {
+        tone: 'notice',
+        text: `Trimmed ${counted(event.messages, 'long message')} to fit the window, ${change(event)}. ${undo(event.snapshotId)}`,
+      };
+    case 'window_slid':
+      return {
+        tone: 'notice',
+        text: `Left out the ${counted(event.dropped, 'oldest message')} to fit the window, ${change(event)}. ${undo(event.snapshotId)}`,
+      };
+    case 'overflow':
+      return quiet(overflowText(event));
+    case 'rolled_back':
+      return {
+        tone: 'good',
+        text: `Rolled back to ${safeLine(event.snapshotId)}: ${counted(event.messages, 'message')}, ${change(event)}. ${undo(event.undoId)}`,
+      };
+    case 'cleared':
+      return { tone: 'good', text: `Cleared ${counted(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
+    case 'model_changed':
+      return {
+        tone: 'good',
+        text: `Model: ${safeLine(event.model)}, window ${count(event.windowTokens)} tokens${assumed(event.windowAssumed)}.`,
+      };
+    case 'warning':
+      return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
+    case 'turn_ended':
+      return turnText(memory, event);
+    default:
+      return unreachable(event);
+  }
+}
+
+/** What is going on, for a spinner, until the next event; undefined when nothing is awaited. */
+export function busyText(event: SanbotEvent): string | undefined {
+  switch (event.type) {
+    case 'request':
+      return event.purpose === 'turn' ? 'Thinking' : 'Summarising';
+    case 'tool_started':
+      return safeLine(event.title);
+    case 'compaction_started':
+      return `Compacting ${counted(event.messages, 'message')}, ${count(event.tokens)} tokens (Esc cancels)`;
+    case 'compaction_step':
+      return `Compacting: ${event.step}${event.parts > 1 ? ` ${event.part} of ${event.parts}` : ''} (Esc cancels)`;
+    default:
+      return undefined;
+  }
+}
+
+const quiet = (text: string): EventLine => ({ text, tone: 'quiet' });
+
+type Of<T extends SanbotEvent['type']> = Extract<SanbotEvent, { readonly type: T }>;
+type Change = { readonly tokensBefore: number; readonly tokensAfter: number };
+
+const change = ({ tokensBefore, tokensAfter }: Change): string => `${count(tokensBefore)} -> ${count(tokensAfter)} tokens`;
+const undo = (snapshotId: string): string => `Undo: sanbot rollback --snapshot ${safeLine(snapshotId)}`;
+const assumed = (isAssumed: boolean): string => (isAssumed ? ' (assumed: set model.contextWindow if you know it)' : '');
+
+function compactedText(event: CompactedEvent): string {
+  const freed = Math.max(0, event.tokensBefore - event.tokensAfter);
+  const parts = [
+    `${count(freed)} freed`,
+    `${counted(event.messagesKept, 'message')} kept`,
+    `${counted(event.bodiesRetired, 'offload file')} removed`,
+    counted(event.memoriesAdded, 'memory', 'memories'),
+  ];
+  const line = `Compacted ${change(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`;
+  const cost = event.costUsd === undefined || event.costUsd === 0 ? undefined : `The summary cost ${dollars(event.costUsd)}.`;
+  const degraded =
+    event.method === 'rules_degraded'
+      ? 'Degraded: the model gave no usable summary, so this one was gathered by rule. Nothing is lost; check it.'
+      : undefined;
+  return [line, ...[degraded, cost].filter((more) => more !== undefined).map((more) => `  ${more}`)].join('\n');
+}
+
+function toolLine(memory: EventMemory, event: Of<'tool_ended'>): EventLine {
+  const title = safeLine(memory.titles.get(event.toolUseId) ?? event.tool);
+  const note = safeLine(event.note);
+  const outcome = event.denied ? 'not allowed' : event.ok ? note : note === '' ? 'failed' : `failed: ${note}`;
+  const details = [outcome, event.denied ? '' : duration(event.ms)].filter((part) => part !== '').join(', ');
+  return { tone: event.ok ? 'quiet' : 'bad', text: `${event.ok ? '✓' : '✗'} ${title} (${details})` };
+}
+
+function offloadText(event: Of<'offloaded'>): string {
+  const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
+  const what = `Offloaded ${counted(event.results.length, 'result')} (${size(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
+  return `${what}, ${change(event)}`;
+}
+
+const reasonNames: Readonly<Record<PressureReason, string>> = {
+  messages: 'many messages',
+  tokens: 'many tokens',
+  tool_output: 'much tool output',
+  overflow: 'over the window',
+};
+
+function highText(event: Of<'context_high'>): string {
+  const why = event.reasons.map((reason) => reasonNames[reason]).join(', ');
+  return `The context is filling up (${count(event.tokens)} of ${count(event.hardTokens)} tokens${why === '' ? '' : `; ${why}`}). /compact makes room.`;
+}
+
+const triggerNames: Readonly<Record<CompactionTrigger, string>> = {
+  auto: ' before this request',
+  manual: '',
+  overflow: ' after an overflow',
+};
+const becauseOf = (trigger: CompactionTrigger): string => triggerNames[trigger];
+
+function overflowText({ attempt, limitTokens, sentTokens }: Of<'overflow'>): string {
+  const sent = sentTokens === undefined ? '' : ` of ${count(sentTokens)} tokens`;
+  const limit = limitTokens === undefined ? '' : ` (its limit: ${count(limitTokens)})`;
+  return `The request${sent} was too long for the model${limit}; making room, attempt ${attempt}.`;
+}
+
+const endings: Readonly<Record<Of<'turn_ended'>['stopReason'], string>> = {
+  end_turn: '',
+  max_tokens: 'cut off at the output limit',
+  refusal: 'the model declined',
+  interrupted: 'interrupted',
+  max_steps: 'stopped at the step limit',
+  failed: 'failed',
+};
+
+function turnText(memory: EventMemory, event: Of<'turn_ended'>): EventLine {
+  const context =
+    memory.windowTokens > 0
+      ? `context ${count(memory.contextTokens)} of ${count(memory.windowTokens)} tokens (${percent(memory.contextTokens, memory.windowTokens)})`
+      : '';
+  const output = event.usage.outputTokens > 0 ? `${count(event.usage.outputTokens)} tokens out` : '';
+  const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : dollars(event.costUsd);
+  const parts = [endings[event.stopReason], duration(event.ms), counted(event.steps, 'step'), output, cost, context];
+  return quiet(`[${parts.filter((part) => part !== '').join(' · ')}]`);
+}
+
+const unreachable = (event: never): never => {
+  throw new Error(`An event that nobody shows: ${JSON.stringify(event)}`);
+};

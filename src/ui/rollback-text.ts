@@ -1,0 +1,47 @@
+import type { MessageLine, RollbackPreview } from './chat-port.ts';
+import { ago, count, counted, size } from './figures.ts';
+import { safeLine } from './safe-text.ts';
+import { clip } from './text-width.ts';
+
+/** What a rollback would change, as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
+export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
+  const { snapshot, leaving, returning } = preview;
+  const lines = [
+    `Snapshot ${safeLine(snapshot.id)}, taken ${ago(snapshot.at, now)} (${snapshot.reason}, ${size(snapshot.bytes)})`,
+    `  messages  ${count(preview.messagesNow)} -> ${count(snapshot.messages)}`,
+    `  tokens    ${count(preview.tokensNow)} -> ${count(snapshot.tokens)}`,
+    ...(snapshot.bodies === 0 ? [] : [`  ${counted(snapshot.bodies, 'offloaded result')} in it`]),
+    ...differenceLines('-', leaving, columns),
+    ...differenceLines('+', returning, columns),
+    leaving.length === 0 && returning.length === 0
+      ? 'The messages are the same.'
+      : 'The present state is saved as a snapshot first. Files on disk are not touched.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const SHOWN = 6;
+
+/** The first and the last few; what is left out between them is counted. */
+function differenceLines(sign: '-' | '+', messages: readonly MessageLine[], columns: number): readonly string[] {
+  const line = ({ who, text }: MessageLine): string => clip(`  ${sign} ${who}: ${safeLine(text)}`, columns);
+  if (messages.length <= SHOWN) return messages.map(line);
+  const between = `  ${sign} … ${counted(messages.length - SHOWN, 'message')} more`;
+  return [...messages.slice(0, SHOWN / 2).map(line), between, ...messages.slice(-SHOWN / 2).map(line)];
+}
+
+/** What `rollback --json` prints. Fields are added here, never taken away. */
+export type RollbackDone = {
+  /** The snapshot that is current again. */
+  readonly restored: string;
+  /** The snapshot of the state before: rolling back to it undoes this. */
+  readonly undo: string;
+  readonly messages: number;
+  readonly tokens: number;
+};
+
+export const rollbackJson = ({ restored, undo, messages, tokens }: RollbackDone): string =>
+  `${JSON.stringify({ restored, undo, messages, tokens })}\n`;
+
+export const rollbackDoneText = ({ restored, undo, messages, tokens }: RollbackDone): string =>
+  `Restored ${safeLine(restored)}: ${counted(messages, 'message')}, ${count(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyRecord, withoutThinking } from '../../src/context/apply-record.ts';
+import { toWire } from '../../src/context/wire.ts';
+import type { SessionContext } from '../../src/domain/context.ts';
+import { isThinking, isToolResult, type Message, type StubRef } from '../../src/domain/message.ts';
+import { logRecordSchema, type NewRecord } from '../../src/domain/record.ts';
+import { anyContext, anyTranscript } from '../support/arbitrary.ts';
+import { contextOf, user } from '../support/build.ts';
+import { apiRefusals } from '../support/pairing-oracle.ts';
+
+const stubOf = (toolUseId: string): { ref: StubRef; text: string } => ({
+  ref: { toolUseId, tool: 'read_file', body: { sha256: 'a'.repeat(64), bytes: 9, lines: 1 } },
+  text: `Tool result is at: /${toolUseId}`,
+});
+const resultIds = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap((message) => message.content.filter(isToolResult)).map((block) => block.tool_use_id);
+
+/** A log as a session writes it: messages one by one, with offloads, checkpoints and model changes in between. */
+const anyLog = fc
+  .record({
+    messages: anyTranscript({ open: true }),
+    other: anyContext({ open: true }),
+    marks: fc.array(fc.record({ at: fc.nat(40), kind: fc.constantFrom('offload', 'checkpoint', 'model'), pick: fc.nat(5) }), {
+      maxLength: 4,
+    }),
+  })
+  .map(({ messages, other, marks }) => {
+    const header: NewRecord = { type: 'header', v: 1, sessionId: 's', group: 'main', cwd: '/w', model: 'm', context: contextOf([]) };
+    const log: NewRecord[] = [header];
+    messages.forEach((message, index) => {
+      log.push({ type: 'message', message });
+      const ids = resultIds(messages.slice(0, index + 1));
+      for (const mark of marks.filter(({ at }) => at === index)) {
+        if (mark.kind === 'model') log.push({ type: 'model', model: 'other' });
+        if (mark.kind === 'checkpoint') log.push({ type: 'checkpoint', reason: 'rollback', context: other });
+        if (mark.kind === 'offload' && ids.length > 0) log.push({ type: 'offload', stubs: [stubOf(ids[mark.pick % ids.length] ?? '')] });
+      }
+    });
+    return log;
+  });
+
+const fold = (log: readonly NewRecord[], from: SessionContext = contextOf([])): SessionContext => log.reduce(applyRecord, from);
+
+describe('the context that a log stands for', () => {
+  test('is its newest checkpoint and what follows, with offloaded results as stubs and no thinking before an offload', () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        expect(fold(log)).toEqual(expectedOf(log));
+      }),
+    );
+  });
+
+  test('is the same whether records are applied as they come, after a restart anywhere, or read back from disk [B10, O12]', () => {
+    fc.assert(
+      fc.property(anyLog, fc.nat(), (log, at) => {
+        const split = at % (log.length + 1);
+        expect(fold(log.slice(split), fold(log.slice(0, split)))).toEqual(fold(log));
+        const written = log.map((record, n) => JSON.stringify({ ...record, n, at: '2026-01-02T03:04:05.000Z' }));
+        expect(fold(written.map((line) => logRecordSchema.parse(JSON.parse(line))))).toEqual(fold(JSON.parse(JSON.stringify(log))));
+      }),
+    );
+  });
+
+  test('never changes what it was made from', () => {
+    fc.assert(
+      fc.property(anyLog, (log) => {
+        const before = JSON.stringify(log);
+        fold(log);
+        expect(JSON.stringify(log)).toBe(before);
+      }),
+    );
+  });
+});
+
+test('taking thinking away touches nothing else, no pair and no request but for the thinking itself [O2, C65, C66]', () => {
+  fc.assert(
+    fc.property(anyTranscript(), (messages) => {
+      const without = withoutThinking(messages);
+      expect(without.flatMap((message) => message.content)).toEqual(
+        messages.flatMap((message) => message.content.filter((block) => !isThinking(block))),
+      );
+      expect(apiRefusals(toWire([...without, user()]))).toEqual([]);
+      expect(withoutThinking(without)).toBe(without);
+      const roles = (of: readonly Message[]) => toWire(of).map((message) => message.role);
+      expect(roles(without)).toEqual(roles(messages));
+    }),
+  );
+});
+
+/** The oracle: looks back from the end instead of going forward. */
+function expectedOf(log: readonly NewRecord[]): SessionContext {
+  const start = log.findLastIndex((record) => record.type === 'header' || record.type === 'checkpoint');
+  const first = log[start];
+  const base = first?.type === 'header' || first?.type === 'checkpoint' ? first.context : contextOf([]);
+  const rest = log.slice(start + 1);
+  const lastOffload = rest.findLastIndex((record) => record.type === 'offload');
+  const all = [
+    ...base.messages.map((message) => ({ message, at: -1 })),
+    ...rest.flatMap((record, at) => (record.type === 'message' ? [{ message: record.message, at }] : [])),
+  ];
+  const seen = all.flatMap(({ message, at }) => {
+    const later = rest.slice(at + 1).filter((record) => record.type === 'offload');
+    const stubs = later.flatMap((record) => record.stubs);
+    const ours = stubs.filter(
+      ({ ref }, n) =>
+        resultIds([message]).includes(ref.toolUseId) && stubs.findIndex((other) => other.ref.toolUseId === ref.toolUseId) === n,
+    );
+    const content = message.content
+      .filter((block) => at >= lastOffload || block.type !== 'thinking')
+      .map((block) => {
+        const stub = ours.find(({ ref }) => ref.toolUseId === block.tool_use_id);
+        return stub === undefined ? block : { ...block, content: stub.text };
+      });
+    if (content.length === 0 && message.content.length > 0) return [];
+    return [{ at, message: { ...message, content, ...(ours.length > 0 ? { stubs: ours.map(({ ref }) => ref) } : {}) } }];
+  });
+  const anchorFloor = lastOffload === -1 ? base.anchorFloor : seen.filter(({ at }) => at < lastOffload).length;
+  return { ...base, messages: seen.map(({ message }) => message), anchorFloor };
+}

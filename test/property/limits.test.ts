@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { limitsBeside, limitsFor, minimumProblem, safeguard } from '../../src/context/limits.ts';
+import { judgePressure } from '../../src/context/pressure.ts';
+import { anyConfig } from '../support/arbitrary.ts';
+
+const anyWindow = fc.oneof(
+  fc.integer({ min: 1_000, max: 2_000_000 }),
+  fc.constantFrom(1_000, 4_096, 8_192, 32_768, 200_000, 1_000_000, 2_000_000),
+);
+
+describe('the limits of any legal configuration in any window', () => {
+  test('stand in order: soft below hard, hard below the window less the reply, tail and summary well below hard [O21, X9, C10]', () => {
+    fc.assert(
+      fc.property(anyConfig, anyWindow, (config, window) => {
+        for (const limits of [limitsFor(config, window), safeguard(limitsFor(config, window))]) {
+          const { ofMessagesOnly: _, ...figures } = limits;
+          expect(Object.values(figures).every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
+          const soft = config.compaction.softWindow;
+          expect(limits.windowTokens).toBe(soft === 0 ? window : Math.min(window, soft));
+          expect(limits.reserveTokens).toBeLessThanOrEqual(limits.windowTokens / 4);
+          expect(limits.hardTokens).toBeGreaterThanOrEqual(1);
+          expect(limits.hardTokens).toBeLessThanOrEqual(Math.max(1, limits.windowTokens - limits.reserveTokens));
+          expect(limits.hardTokens).toBeLessThanOrEqual(Math.max(1, limits.windowTokens * config.compaction.maxTokenRatio));
+          expect(limits.softTokens).toBeLessThan(limits.hardTokens);
+          expect(limits.lowWaterTokens).toBeLessThanOrEqual(limits.hardTokens / 2);
+          expect(limits.keepTokens + limits.summaryTokens * 1.2).toBeLessThanOrEqual(limits.hardTokens / 2 + 2);
+          expect(limits.shortSummaryTokens).toBeLessThanOrEqual(limits.hardTokens / 8 + 1);
+          expect(limits.triggerTokens).toBeLessThan(Math.max(1, limits.hardTokens));
+          expect(limits.softMessages).toBeLessThan(limits.maxMessages);
+          expect(limits.softToolOutputBytes).toBeLessThanOrEqual(limits.maxToolOutputBytes);
+          expect(limits.resultChars).toBeLessThanOrEqual(Math.max(200, limits.windowTokens / 4));
+          expect(limits.stubTokens).toBeLessThanOrEqual(Math.max(1, limits.windowTokens * 0.03));
+        }
+      }),
+    );
+  });
+
+  test('only move down when a smaller threshold or window is set, and never above what the model takes [P33, C38, F11]', () => {
+    fc.assert(
+      fc.property(anyConfig, anyWindow, (config, window) => {
+        const limits = limitsFor(config, window);
+        const { hardThresholdTokens: hard } = config.compaction;
+        if (hard !== null) expect(limits.hardTokens).toBeLessThanOrEqual(hard);
+        expect(limits.hardTokens).toBeLessThanOrEqual(window);
+        expect(limits.modelWindowTokens).toBe(window);
+      }),
+    );
+  });
+
+  test('beside a system prompt that fits, leave room for tail and summary below the hard limit [C5, C6]', () => {
+    fc.assert(
+      fc.property(anyConfig, anyWindow, fc.double({ min: 0, max: 1, noNaN: true }), (config, window, share) => {
+        const limits = limitsFor(config, window);
+        const base = Math.floor(limits.hardTokens * share);
+        const beside = limitsBeside(limits, base);
+        expect(base + beside.keepTokens + beside.summaryTokens * 1.2).toBeLessThanOrEqual(beside.hardTokens + 1.2);
+        expect(beside.lowWaterTokens).toBeLessThanOrEqual(beside.hardTokens);
+        expect(beside.softTokens).toBeLessThan(beside.hardTokens);
+        expect(beside.hardTokens).toBe(
+          config.compaction.preset === null ? limits.hardTokens : Math.min(limits.ceilingTokens, limits.hardTokens + base),
+        );
+        expect(limitsBeside(beside, base).hardTokens).toBe(beside.hardTokens);
+        expect(beside.keepTokens).toBeLessThanOrEqual(limits.keepTokens);
+      }),
+    );
+  });
+
+  test('a prompt is refused exactly when it leaves less than an eighth of the hard limit [P34, C5]', () => {
+    fc.assert(
+      fc.property(anyConfig, anyWindow, fc.nat(400_000), fc.nat(400_000), (config, window, systemTokens, toolsTokens) => {
+        const limits = limitsFor(config, window);
+        const left = limits.hardTokens - systemTokens - toolsTokens;
+        expect(minimumProblem({ systemTokens, toolsTokens }, limits) === undefined).toBe(left >= Math.ceil(limits.hardTokens / 8));
+      }),
+    );
+  });
+});
+
+describe('the pressure', () => {
+  test('never is hard because of tool output, and always is above the hard limit [B1, C39]', () => {
+    const count = fc.record({
+      tokens: fc.nat(300_000),
+      systemTokens: fc.constant(0),
+      toolsTokens: fc.constant(0),
+      messagesTokens: fc.nat(300_000),
+      toolOutputBytes: fc.nat(10_000_000),
+      saidMessages: fc.nat(300),
+      anchored: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(anyConfig, anyWindow, count, (config, window, counted) => {
+        const limits = limitsFor(config, window);
+        const { level, reasons } = judgePressure(counted, limits);
+        expect(level === 'hard').toBe(counted.tokens > limits.hardTokens || counted.saidMessages > limits.maxMessages);
+        expect(reasons.length === 0).toBe(level === 'none');
+        if (level === 'hard') expect(reasons).not.toContain('tool_output');
+        const less = judgePressure({ ...counted, toolOutputBytes: 0 }, limits);
+        if (level === 'hard') expect(less).toEqual({ level, reasons });
+      }),
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { withoutThinking } from '../../src/context/apply-record.ts';
+import { unitsOf } from '../../src/context/excerpt.ts';
+import { limitsFor } from '../../src/context/limits.ts';
+import { createMeasure } from '../../src/context/measure.ts';
+import { type OffloadCandidate, planOffload, stubText, voluntaryPays, withStubs } from '../../src/context/offload.ts';
+import { toWire } from '../../src/context/wire.ts';
+import { configSchema } from '../../src/domain/config.ts';
+import type { BodyRef, Message } from '../../src/domain/message.ts';
+import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
+import { user } from '../support/build.ts';
+import { apiRefusals } from '../support/pairing-oracle.ts';
+
+const measure = createMeasure((text) => Math.ceil(text.length / 3));
+const ratio = 1.5;
+const refOf = (body: string): BodyRef => ({
+  sha256: createHash('sha256').update(body).digest('hex'),
+  bytes: Buffer.byteLength(body),
+  lines: body.split('\n').length,
+});
+
+const anyBody = fc.oneof(
+  anyText,
+  anyUtf16,
+  fc
+    .tuple(fc.constantFrom('a line of output\n', '中文输出', '😀', 'x', '\r\n', 'tab\tled,'), fc.integer({ min: 1, max: 20_000 }))
+    .map(([unit, times]) => unit.repeat(times)),
+);
+const anyStub = fc.record({
+  path: fc.constantFrom('/home/me/.sanbot/sessions/s1/offloaded/ab12.txt', '/home/我/会话/ab12.txt'),
+  tool: fc.constantFrom('run_command', 'read_file'),
+  ok: fc.boolean(),
+  body: anyBody,
+  source: fc.constantFrom(undefined, '/srv/app.ts', '/srv/odd\nname\u2028.ts'),
+});
+type AnyStub = { path: string; tool: string; ok: boolean; body: string; source: string | undefined };
+const make = ({ source, ...stub }: AnyStub) => ({ ...stub, ref: refOf(stub.body), ...(source === undefined ? {} : { source }) });
+const anyLimits = fc.tuple(anyConfig, fc.integer({ min: 1_000, max: 1_000_000 })).map(([config, window]) => limitsFor(config, window));
+
+describe('a stub', () => {
+  test('names its body and says what was cut; with the body nothing is lost [C54, C55, S4]', () => {
+    fc.assert(
+      fc.property(anyStub, anyLimits, (given, limits) => {
+        const text = stubText(make(given), limits);
+        if (text === undefined) return;
+        const { body } = given;
+        const [first, second, third = ''] = text.split('\n');
+        expect(first).toBe(`Tool result is at: ${given.path}`);
+        expect(second).toContain(refOf(body).sha256.slice(0, 16));
+        const [head = 0, tail = 0, all] = (/first (\d+) and the last (\d+) of (\d+)/.exec(third) ?? []).slice(1).map(Number);
+        expect(all).toBe(body.length);
+        expect(head + tail).toBeLessThan(body.length);
+        if (head > 0) expect(text).toContain(`--- head\n${body.slice(0, head).toWellFormed()}`);
+        if (tail > 0) expect(text.endsWith(`--- tail\n${body.slice(body.length - tail).toWellFormed()}`)).toBe(true);
+        expect(text).toContain(`--- ${body.length - head - tail} characters left out`);
+        const line = /, offset: (\d+)/.exec(third)?.[1];
+        const char = /char_offset: (\d+)/.exec(third)?.[1];
+        if (line !== undefined)
+          expect(
+            body
+              .split('\n')
+              .slice(Number(line) - 1)
+              .join('\n'),
+          ).toBe(body.slice(head));
+        else expect(Number(char)).toBe(head);
+      }),
+    );
+  });
+
+  test('is smaller than its body, at most its share of the window beside its first lines, and the same for the same body [S4, C58]', () => {
+    fc.assert(
+      fc.property(anyStub, anyLimits, (given, limits) => {
+        const text = stubText(make(given), limits);
+        if (text === undefined) return;
+        expect(text.length).toBeLessThan(given.body.length);
+        expect(stubText(make(given), limits)).toBe(text);
+        const fixed = unitsOf(text.slice(0, text.indexOf('--- '))) + 100;
+        expect(unitsOf(text)).toBeLessThanOrEqual(Math.max(fixed, limits.stubTokens * 2 + 100));
+        expect(text.length).toBeLessThanOrEqual(fixed + limits.resultChars * (limits.headRatio + limits.tailRatio));
+      }),
+    );
+  });
+
+  test('never holds half a character, and never more lines above its head than three [C68, B-03, C56d]', () => {
+    fc.assert(
+      fc.property(anyStub, anyLimits, (given, limits) => {
+        const text = stubText(make(given), limits);
+        if (text === undefined) return;
+        expect(text.isWellFormed()).toBe(true);
+        if (given.body.isWellFormed()) expect(text).not.toContain('\ufffd');
+        expect(text.split('\n')[3]).toMatch(/^--- /);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const config = configSchema.parse({}).offload;
+const anyPlan = fc
+  .record({
+    context: anyContext(),
+    window: fc.constantFrom(8_192, 32_000, 200_000),
+    keepFrom: fc.nat(30),
+    targetTokens: fc.oneof(fc.constant(0), fc.nat(20_000)),
+    deny: fc.constantFrom<string[]>([], ['mcp__*'], ['*']),
+  })
+  .map(({ context, window, keepFrom, targetTokens, deny }) => ({
+    context,
+    plan: { measure, ratio, limits: limitsFor(configSchema.parse({}), window), config: { ...config, deny }, keepFrom, targetTokens },
+  }));
+
+function offload(
+  messages: readonly Message[],
+  chosen: readonly OffloadCandidate[],
+  limits: ReturnType<typeof limitsFor>,
+): readonly Message[] {
+  const stubs = chosen.map(({ toolUseId, tool, ok, content }) => {
+    const body = refOf(content);
+    const text = stubText(
+      { path: `/home/me/.sanbot/sessions/s1/offloaded/${body.sha256}.txt`, tool, ok, ref: body, body: content },
+      limits,
+    );
+    return { ref: { toolUseId, tool, body }, text: text ?? content };
+  });
+  return withStubs(messages, stubs);
+}
+
+describe('offloading under pressure', () => {
+  test('chooses only whole text results that may leave: no stub, nothing read back, no denied tool, no image [C52, C53, C56d]', () => {
+    fc.assert(
+      fc.property(anyPlan, ({ context, plan }) => {
+        for (const { messageIndex, toolUseId, tool, content } of planOffload(context, plan)) {
+          const message = context.messages[messageIndex];
+          const block = message?.content.find((found) => found.tool_use_id === toolUseId);
+          expect(message?.readBack ?? []).not.toContain(toolUseId);
+          expect(plan.config.deny).not.toContain('*');
+          if (plan.config.deny.length > 0) expect(tool).not.toMatch(/^mcp__/);
+          const text = Array.isArray(block?.content)
+            ? block.content.map((inner: { text?: string }) => inner.text).join('\n')
+            : block?.content;
+          expect(text).toBe(content);
+        }
+      }),
+    );
+  });
+
+  test('goes before the tail largest first, then inside it oldest first, and stops once the target is met [S9, C49, C58]', () => {
+    fc.assert(
+      fc.property(anyPlan, ({ context, plan }) => {
+        const chosen = planOffload(context, plan);
+        const before = chosen.filter((one) => one.messageIndex < plan.keepFrom);
+        const within = chosen.filter((one) => one.messageIndex >= plan.keepFrom);
+        expect(chosen).toEqual([...before, ...within]);
+        expect(before.map((one) => one.content.length)).toEqual(before.map((one) => one.content.length).sort((a, b) => b - a));
+        expect(within.map((one) => one.messageIndex)).toEqual(within.map((one) => one.messageIndex).sort((a, b) => a - b));
+        const estimate = measure.context({ ...context, anchorFloor: context.messages.length }, ratio).tokens;
+        const start = Math.max(estimate, measure.context(context, ratio).tokens);
+        const allButLast = chosen.slice(0, -1).reduce((sum, one) => sum + one.savesTokens, 0);
+        if (chosen.length > 0) expect(start - allButLast).toBeGreaterThan(plan.targetTokens);
+        if (start <= plan.targetTokens) expect(chosen).toEqual([]);
+      }),
+    );
+  });
+
+  test('makes the context smaller by about what was promised, keeps every pair, and finds nothing to do a second time [O1, C20, C52]', () => {
+    fc.assert(
+      fc.property(anyPlan, ({ context, plan }) => {
+        const everything = { ...plan, targetTokens: 0 };
+        const chosen = planOffload(context, everything);
+        const messages = offload(context.messages, chosen, plan.limits);
+        const raw = (of: readonly Message[]): number => measure.raw({ ...context, messages: of });
+        if (chosen.length > 0) expect(raw(messages)).toBeLessThan(raw(context.messages));
+        expect(apiRefusals(toWire([...messages, user()]))).toEqual([]);
+        expect(planOffload({ ...context, messages }, everything)).toEqual([]);
+        expect(offload(messages, chosen, plan.limits)).toEqual(messages);
+      }),
+    );
+  });
+
+  test('leaves every message it does not touch the very same, and every block in its place [C57, O22]', () => {
+    fc.assert(
+      fc.property(anyPlan, ({ context, plan }) => {
+        const chosen = planOffload(context, plan);
+        const messages = offload(context.messages, chosen, plan.limits);
+        const touched = new Set(chosen.map((one) => one.messageIndex));
+        context.messages.forEach((message, index) => {
+          const after = messages[index];
+          if (!touched.has(index)) expect(after).toBe(message);
+          expect(after?.content.map((block) => [block.type, block.tool_use_id, block.is_error])).toEqual(
+            message.content.map((block) => [block.type, block.tool_use_id, block.is_error]),
+          );
+        });
+        expect(withoutThinking(messages).length).toBeLessThanOrEqual(messages.length);
+      }),
+    );
+  });
+});
+
+test('a voluntary offload pays once the steps to come save more than the cache loses, at once when it is cold [C57, C58]', () => {
+  fc.assert(
+    fc.property(fc.nat(100_000), fc.nat(200_000), fc.nat(500), fc.boolean(), (removedTokens, tokensBehind, expectedSteps, cacheCold) => {
+      const pays = voluntaryPays({ removedTokens, tokensBehind, expectedSteps, cacheCold });
+      const saved = expectedSteps * 0.1 * removedTokens;
+      const lost = (1.25 - 0.1) * tokensBehind;
+      if (removedTokens === 0) expect(pays).toBe(false);
+      else if (cacheCold) expect(pays).toBe(true);
+      else if (Math.abs(saved - lost) > 1e-6 * (saved + lost)) expect(pays).toBe(saved > lost);
+    }),
+  );
+});

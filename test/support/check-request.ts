@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type ContentBlock, isText, isThinking, isToolResult, isToolUse, resultText, type WireMessage } from '../../src/domain/message.ts';
+
+/** A request in the API's own terms; `system` and `tools` in whatever form they are sent. */
+export type SentRequest = {
+  readonly system: unknown;
+  readonly tools: unknown;
+  readonly messages: readonly WireMessage[];
+  readonly maxTokens: number;
+};
+
+export type CheckOptions = {
+  /** The window that `countTokens` of the request may not exceed; unchecked when left out. */
+  readonly windowTokens?: number;
+  readonly countTokens?: (text: string) => number;
+  /** SanBot's home: a stub that names a file in it must name one that exists. */
+  readonly home?: string;
+};
+
+export type RequestChecker = {
+  /** Everything the API would refuse, and all else that must never be sent; empty when the request is good. */
+  readonly check: (request: SentRequest) => readonly string[];
+  /** Remembers which past the thinking blocks of an answer are bound to. */
+  readonly answered: (request: SentRequest, content: readonly ContentBlock[]) => void;
+};
+
+/**
+ * Checks every request as the strictest model does. Thinking blocks are bound to what came before them: they may be left out
+ * from the start, from the end or all of them, and must otherwise stand behind the very past they were given for.
+ */
+export function createRequestChecker(options: CheckOptions = {}): RequestChecker {
+  const bound: Bound = new Map();
+  return {
+    check: (request) => [
+      ...checkRoles(request.messages),
+      ...request.messages.flatMap((message, i) => checkBlocks(message, i)),
+      ...checkPairs(request.messages),
+      ...checkTools(request.tools),
+      ...checkBreakpoints(request),
+      ...checkText(request),
+      ...checkWindow(request, options),
+      ...checkStubs(request.messages, options.home),
+      ...checkThinking(request, bound),
+    ],
+    answered: (request, content) => {
+      bindThinking([...request.messages, { role: 'assistant', content }], request, bound);
+    },
+  };
+}
+
+const checkRoles = (messages: readonly WireMessage[]): readonly string[] => {
+  const problems: string[] = [];
+  if (messages.length === 0) problems.push('there are no messages');
+  if (messages[0]?.role === 'assistant') problems.push('the first message is the assistant’s');
+  if (messages.at(-1)?.role === 'assistant') problems.push('the last message is the assistant’s');
+  messages.forEach(({ role }, i) => {
+    if (role !== 'user' && role !== 'assistant') problems.push(`message ${i} has the role ${String(role)}`);
+    if (role === 'assistant' && messages[i - 1]?.role === 'assistant') problems.push(`messages ${i - 1} and ${i} are both the assistant’s`);
+  });
+  return problems;
+};
+
+const checkBlocks = ({ role, content }: WireMessage, i: number): readonly string[] => {
+  const problems: string[] = content.length === 0 ? [`message ${i} is empty`] : [];
+  content.forEach((block, j) => {
+    const at = `block ${j} of message ${i}`;
+    if (isText(block) && block.text.trim() === '') problems.push(`${at} is a text without text`);
+    if (role === 'user' && (isToolUse(block) || isThinking(block))) problems.push(`${at} is a ${block.type} of the user`);
+    if (role === 'assistant' && isToolResult(block)) problems.push(`${at} is a tool_result of the assistant`);
+    if (isToolResult(block) && Array.isArray(block.content) && block.content.some((inner) => isText(inner) && inner.text === '')) {
+      problems.push(`${at} holds a text without text`);
+    }
+    if (isToolUse(block) && !isObject(block.input)) problems.push(`${at} has arguments that are no object`);
+    if (isToolUse(block) && !/^[a-zA-Z0-9_-]+$/.test(block.id)) problems.push(`${at} has the id ${JSON.stringify(block.id)}`);
+    if (isToolResult(block) && content.slice(0, j).some((earlier) => !isToolResult(earlier)))
+      problems.push(`${at} is a result behind other blocks`);
+  });
+  return problems;
+};
+
+/** Every call is answered in the very next message, once; every result answers a call of the message before. */
+const checkPairs = (messages: readonly WireMessage[]): readonly string[] => {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  messages.forEach(({ content }, i) => {
+    const calls = content.filter(isToolUse).map(({ id }) => id);
+    for (const id of calls) {
+      if (seen.has(id)) problems.push(`the call id ${id} is used twice`);
+      seen.add(id);
+    }
+    const results = (messages[i + 1]?.content ?? []).filter(isToolResult).map((result) => result.tool_use_id);
+    const missing = calls.filter((id) => !results.includes(id));
+    if (missing.length > 0) problems.push(`message ${i} has calls without results: ${missing.join(', ')}`);
+    const orphans = results.filter((id) => !calls.includes(id));
+    if (orphans.length > 0) problems.push(`message ${i + 1} has results without calls: ${orphans.join(', ')}`);
+    if (new Set(results).size !== results.length) problems.push(`message ${i + 1} answers a call twice`);
+  });
+  if ((messages[0]?.content ?? []).some(isToolResult)) problems.push('message 0 has results without calls');
+  return problems;
+};
+
+const checkTools = (tools: unknown): readonly string[] => {
+  const names = list(tools).map((tool) => (isObject(tool) ? tool.name : undefined));
+  return new Set(names).size === names.length ? [] : [`tool names are not unique: ${names.join(', ')}`];
+};
+
+const MOST_BREAKPOINTS = 4;
+
+const checkBreakpoints = ({ system, tools, messages }: SentRequest): readonly string[] => {
+  const marked = [...list(system), ...list(tools), ...messages.flatMap(({ content }) => content)].filter(
+    (block): block is ContentBlock => isObject(block) && 'cache_control' in block,
+  );
+  const wrong = marked.filter((block) => isThinking(block) || (isText(block) && block.text.trim() === ''));
+  return [
+    ...(marked.length > MOST_BREAKPOINTS ? [`there are ${marked.length} cache breakpoints`] : []),
+    ...wrong.map((block) => `a cache breakpoint is on a ${block.type} block that may not have one`),
+  ];
+};
+
+const checkText = ({ system, messages, maxTokens }: SentRequest): readonly string[] => [
+  ...(wellFormed([system, messages]) ? [] : ['a text holds half a character']),
+  ...(list(system).some((block) => textIn(block).trim() === '') ? ['a system block is empty'] : []),
+  ...(maxTokens > 1 ? [] : [`max_tokens is ${maxTokens}`]),
+];
+
+const checkWindow = (
+  { system, tools, messages }: SentRequest,
+  { windowTokens, countTokens = roughly }: CheckOptions,
+): readonly string[] => {
+  if (windowTokens === undefined) return [];
+  const tokens = countTokens(JSON.stringify([system, tools, messages]));
+  return tokens <= windowTokens ? [] : [`the request has about ${tokens} tokens, the window ${windowTokens}`];
+};
+
+/** Fewer tokens than any tokenizer finds, so that what is refused is surely too large. */
+const roughly = (text: string): number => Math.ceil(text.length / 4);
+
+export const STUB_START = 'Tool result is at: ';
+
+const checkStubs = (messages: readonly WireMessage[], home: string | undefined): readonly string[] => {
+  if (home === undefined) return [];
+  const paths = messages.flatMap(({ content }) => content.filter(isToolResult).flatMap((result) => stubPath(resultText(result))));
+  return paths.filter((path) => path.startsWith(home) && !existsSync(path)).map((path) => `a stub names ${path}, which is not there`);
+};
+
+const stubPath = (text: string): readonly string[] =>
+  text.startsWith(STUB_START) ? [(text.slice(STUB_START.length).split('\n', 1)[0] ?? '').trim()] : [];
+
+// --- bound thinking ----------------------------------------------------------------------------------------------------
+
+/** By signature: the block itself, a hash of all before it, and the thinking blocks before it. */
+type Bound = Map<string, { readonly block: string; readonly past: string; readonly before: readonly string[] }>;
+
+const checkThinking = (request: SentRequest, bound: Bound): readonly string[] => {
+  const problems: string[] = [];
+  walkThinking(request.messages, request, ({ at, key, block, past, before }) => {
+    const known = bound.get(key);
+    if (known === undefined) bound.set(key, { block, past, before });
+    else if (known.block !== block) problems.push(`the thinking in ${at} was changed`);
+    else if (known.past !== past) problems.push(`the thinking in ${at} stands behind a past that was changed`);
+    else if (!isEndOf(before, known.before)) problems.push(`the thinking in ${at} lost or got back thinking in the middle of its past`);
+  });
+  return problems;
+};
+
+const bindThinking = (messages: readonly WireMessage[], request: SentRequest, bound: Bound): void =>
+  walkThinking(messages, request, ({ key, block, past, before }) => {
+    if (!bound.has(key)) bound.set(key, { block, past, before });
+  });
+
+type Thought = {
+  readonly at: string;
+  readonly key: string;
+  readonly block: string;
+  readonly past: string;
+  readonly before: readonly string[];
+};
+
+const walkThinking = (messages: readonly WireMessage[], { system, tools }: SentRequest, visit: (thought: Thought) => void): void => {
+  let past = hash(canonical([system, tools]));
+  const before: string[] = [];
+  messages.forEach(({ role, content }, i) => {
+    for (const block of content) {
+      const text = canonical(block);
+      if (!isThinking(block)) {
+        past = hash(`${past} ${role} ${text}`);
+        continue;
+      }
+      const key = String(block.signature ?? block.data ?? text);
+      visit({ at: `message ${i}`, key, block: text, past, before: [...before] });
+      before.push(key);
+    }
+  });
+};
+
+const isEndOf = (some: readonly string[], all: readonly string[]): boolean => {
+  const end = all.slice(all.length - some.length);
+  return some.length <= all.length && some.every((one, i) => one === end[i]);
+};
+
+/** Key order and cache breakpoints do not count, values do. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (key, inner: unknown) => {
+    if (key === 'cache_control') return undefined;
+    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner;
+  });
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
+const textIn = (block: unknown): string =>
+  typeof block === 'string' ? block : isObject(block) && typeof block.text === 'string' ? block.text : ' ';
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const wellFormed = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(wellFormed);
+  return isObject(value) ? Object.values(value).every(wellFormed) : true;
+};

@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ModelRequest } from '../../src/agent/ports.ts';
+import { type ContentBlock, textOf, type WireMessage } from '../../src/domain/message.ts';
+import { type CheckOptions, createRequestChecker, type RequestChecker, type SentRequest } from './check-request.ts';
+import { answer, refuse } from './fake-answers.ts';
+import { createFakeUsage } from './fake-usage.ts';
+import { outline, type Script, type Step, unmet } from './scenario.ts';
+
+export type FakeApiOptions = CheckOptions & {
+  /** Bytes a piece of a streamed body; pieces break inside characters and escapes. Everything at once when left out. */
+  readonly chunkBytes?: number;
+  /** The only key that is let in; any when left out. */
+  readonly key?: string;
+};
+
+/** A request as it came over the wire. */
+export type WireRequest = {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly request: ModelRequest;
+};
+
+export type FakeApi = {
+  /** For ANTHROPIC_BASE_URL. */
+  readonly url: string;
+  readonly requests: readonly WireRequest[];
+  /** Settles when the n-th stall or hang (from 0) has begun: the moment to abort, or to let an idle watch run out. */
+  readonly stalled: (n?: number) => Promise<void>;
+  /** Throws as the fake model's does. */
+  readonly done: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * The Messages API on a loopback port, playing the same scenarios as the fake model, and misbehaving on purpose. Just as
+ * strict: a malformed, unexpected or wrong request is refused with a 400 that says why, and `done` throws.
+ */
+export async function startFakeApi(scenario: readonly Step[] | Script, options: FakeApiOptions = {}): Promise<FakeApi> {
+  const played = play(scenario, options);
+  const server = createServer((incoming, response) => {
+    played.serve(incoming, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${portOf(server)}`, ...played.seen, close: () => closeServer(server) };
+}
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+type Played = {
+  readonly serve: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly seen: Pick<FakeApi, 'requests' | 'stalled' | 'done'>;
+};
+
+function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Played {
+  const checker = createRequestChecker(options);
+  const usageFor = createFakeUsage(options.countTokens);
+  const requests: WireRequest[] = [];
+  const problems: string[] = [];
+  const stalls = countdown();
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (incoming.method !== 'POST' || incoming.url?.split('?')[0] !== '/v1/messages')
+      return refuse(response, 404, 'not_found_error', 'Not found');
+    if (options.key !== undefined && keyOf(incoming) !== options.key)
+      return refuse(response, 401, 'authentication_error', 'invalid x-api-key');
+    const body = await bodyOf(incoming);
+    const request = modelRequest(body);
+    const n = requests.push({ headers: incoming.headers, body, request }) - 1;
+    const step = typeof scenario === 'function' ? scenario(request, n) : scenario[n];
+    const why = whatIsWrong({ body, request, step, n }, checker);
+    if (why !== undefined || step === undefined) {
+      problems.push(why ?? 'no step');
+      return refuse(response, 400, 'invalid_request_error', `fake: ${why}\n${outline(request)}`);
+    }
+    const sent = sentRequest(body, request);
+    const usage = usageFor(sent, step.answer.kind === 'reply' ? step.answer.content : []);
+    if (step.answer.kind === 'reply') checker.answered(sent, step.answer.content);
+    await answer(step.answer, response, {
+      request,
+      usage,
+      stalled: stalls.one,
+      streamed: body.stream === true,
+      chunkBytes: options.chunkBytes,
+    });
+  };
+  const done = (): void => {
+    const unused = typeof scenario === 'function' ? 0 : Math.max(0, scenario.length - requests.length);
+    if (unused > 0) problems.push(`${unused} of the scenario's steps were not used`);
+    if (problems.length > 0) throw new Error(`fake API: ${problems.join('; ')}`);
+  };
+  return { serve, seen: { requests, stalled: stalls.reached, done } };
+}
+
+type Asked = {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly request: ModelRequest;
+  readonly step: Step | undefined;
+  readonly n: number;
+};
+
+const NO_LONGER_TAKEN = ['temperature', 'top_p', 'top_k'];
+
+const whatIsWrong = ({ body, request, step, n }: Asked, checker: RequestChecker): string | undefined => {
+  const wrong = [
+    ...checker.check(sentRequest(body, request)),
+    ...NO_LONGER_TAKEN.filter((name) => name in body).map((name) => `${name} is no longer taken`),
+  ];
+  if (wrong.length > 0) return wrong.join('; ');
+  if (step === undefined) return `request ${n} was not expected`;
+  const missed = unmet(step.expect, request);
+  return missed === undefined ? undefined : `request ${n}: ${missed}`;
+};
+
+// --- in --------------------------------------------------------------------------------------------------------------
+
+const keyOf = ({ headers }: IncomingMessage): string | undefined =>
+  headers.authorization?.replace(/^Bearer /, '') ?? (typeof headers['x-api-key'] === 'string' ? headers['x-api-key'] : undefined);
+
+const bodyOf = async (incoming: IncomingMessage): Promise<Readonly<Record<string, unknown>>> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece);
+  const body: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+};
+
+/** The wire names no purpose: a request without tools is taken for one for a summary. */
+const modelRequest = (body: Readonly<Record<string, unknown>>): ModelRequest => {
+  const tools = list(body.tools).map((tool) => ({
+    name: String(tool.name),
+    description: String(tool.description),
+    inputSchema: record(tool.input_schema),
+  }));
+  return {
+    model: String(body.model),
+    system: typeof body.system === 'string' ? [body.system] : list(body.system).map((block) => textOf([{ type: 'text', ...block }])),
+    tools,
+    messages: list(body.messages).map(wireMessage),
+    maxOutputTokens: Number(body.max_tokens),
+    purpose: tools.length === 0 ? 'summary' : 'turn',
+  };
+};
+
+const wireMessage = ({ role, content }: Readonly<Record<string, unknown>>): WireMessage => ({
+  role: role === 'assistant' ? 'assistant' : 'user',
+  content:
+    typeof content === 'string'
+      ? [{ type: 'text', text: content }]
+      : list(content).map((block): ContentBlock => ({ ...block, type: String(block.type) })),
+});
+
+const sentRequest = (body: Readonly<Record<string, unknown>>, { messages, maxOutputTokens }: ModelRequest): SentRequest => ({
+  system: body.system,
+  tools: body.tools,
+  messages,
+  maxTokens: maxOutputTokens,
+});
+
+const record = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
+const list = (value: unknown): readonly Readonly<Record<string, unknown>>[] => (Array.isArray(value) ? value.map(record) : []);
+
+/** Promises that settle one after another. */
+const countdown = (): { readonly one: () => void; readonly reached: (n?: number) => Promise<void> } => {
+  let reached = 0;
+  const waiting: { readonly n: number; readonly resolve: () => void }[] = [];
+  return {
+    one: () => {
+      reached += 1;
+      for (const { n, resolve } of waiting) if (n < reached) resolve();
+    },
+    reached: (n = 0) => new Promise((resolve) => (n < reached ? resolve() : void waiting.push({ n, resolve }))),
+  };
+};

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ContentBlock } from '../../../src/domain/message.ts';
+import { BrokenStream, collectReply, INVALID_JSON, type StreamEvent } from '../../../src/model/reply.ts';
+import { replyEvents } from '../../support/fake-sse.ts';
+
+const quiet = { onText: () => undefined, onThinking: () => undefined };
+const collect = (events: readonly StreamEvent[], taken: readonly string[] = []) => {
+  const reply = collectReply('asked-model', new Set(taken), quiet);
+  for (const event of events) reply.take(event);
+  return reply.finish();
+};
+const events = (content: readonly ContentBlock[], deltaChars = 3, stopReason = 'tool_use') =>
+  replyEvents({ model: 'm', content, stopReason, usage: undefined }, deltaChars);
+
+const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+const block: fc.Arbitrary<ContentBlock> = fc.oneof(
+  text.filter((one) => one.trim() !== '').map((one) => ({ type: 'text', text: one })),
+  fc.tuple(text, fc.uuid()).map(([thinking, signature]) => ({ type: 'thinking', thinking, signature })),
+  fc
+    .dictionary(text, fc.jsonValue())
+    .map((input) => ({ type: 'tool_use', id: '', name: 'read_file', input: JSON.parse(JSON.stringify(input)) })),
+  fc.jsonValue().map((payload) => ({ type: 'something_new', payload })),
+);
+const reply = fc
+  .array(block, { maxLength: 6 })
+  .map((blocks) => blocks.map((one, i) => (one.type === 'tool_use' ? { ...one, id: `toolu_${i}` } : one)));
+
+describe('a reply put together from its stream', () => {
+  test('is what was sent, however it was cut into pieces', () => {
+    fc.assert(
+      fc.property(reply, fc.integer({ min: 1, max: 9 }), (content, deltaChars) => {
+        expect(collect(events(content, deltaChars))?.content).toEqual(content);
+      }),
+    );
+  });
+
+  test('is no reply before the stream says that it ended', () => {
+    const all = events([{ type: 'text', text: 'a whole reply' }]);
+    for (let kept = 0; kept < all.length; kept++) expect(collect(all.slice(0, kept))).toBeUndefined();
+    expect(collect(all)).toBeDefined();
+  });
+
+  test('takes its usage from the start and the end, and reports none when the server counts nothing', () => {
+    const start = {
+      type: 'message_start',
+      message: { model: 'm', usage: { input_tokens: 5, cache_read_input_tokens: 7, output_tokens: 1 } },
+    };
+    const end = (usage: unknown) => [{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage }, { type: 'message_stop' }];
+    expect(collect([start, ...end({ output_tokens: 9, input_tokens: null })])?.usage).toEqual({
+      inputTokens: 5,
+      cacheReadTokens: 7,
+      cacheWriteTokens: 0,
+      outputTokens: 9,
+    });
+    expect(collect(end({ output_tokens: 9, input_tokens: 0 }))?.usage).toBeUndefined();
+    expect(collect(end('many'))?.usage).toBeUndefined();
+  });
+
+  test('names the model that answered, or the one that was asked', () => {
+    expect(collect(events([]))?.model).toBe('m');
+    expect(collect([{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }])?.model).toBe('asked-model');
+  });
+
+  test('has no text without text, since the API refuses to take it back', () => {
+    const blank = { type: 'text', text: ' \n' };
+    const signed = { type: 'thinking', thinking: '', signature: 's' };
+    const word = { type: 'text', text: 'x' };
+    expect(collect(events([{ type: 'text', text: '' }, blank, word]))?.content).toEqual([word]);
+    // What a signature may be bound to stays.
+    expect(collect(events([blank, signed, blank]))?.content).toEqual([blank, signed]);
+  });
+
+  test('has calls with ids of their own [F7, B-11]', () => {
+    const call = (id: string) => ({ type: 'tool_use', id, name: 'read_file', input: {} });
+    const content = collect(events([call('a'), call('a'), call('b'), call('')]), ['b', 'b_2'])?.content;
+    expect(content?.map(({ id }) => id)).toEqual(['a', 'a_2', 'b_3', 'call']);
+  });
+
+  test('keeps arguments that are no JSON object as text [P16]', () => {
+    const start = { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'a', name: 'n', input: {} } };
+    const part = (json: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json } });
+    const end = [{ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }, { type: 'message_stop' }];
+    expect(collect([start, part('{"a":'), part('"tr'), ...end])?.content[0]).toMatchObject({ input: { [INVALID_JSON]: '{"a":"tr' } });
+    expect(collect([start, part(''), ...end])?.content[0]).toMatchObject({ input: {} });
+  });
+
+  test('takes a server tool’s arguments and citations as they come', () => {
+    const content = collect([
+      { type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's', name: 'web_search', input: {} } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"q":"x"}' } },
+      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: 'so', citations: [] } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'citations_delta', citation: { url: 'u' } } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'delta_of_2031', extra: 1 } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+      { type: 'message_stop' },
+    ])?.content;
+    expect(content).toEqual([
+      { type: 'server_tool_use', id: 's', name: 'web_search', input: { q: 'x' } },
+      { type: 'text', text: 'so', citations: [{ url: 'u' }] },
+    ]);
+  });
+
+  test.each<readonly StreamEvent[]>([
+    [{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x' } }],
+    [{ type: 'content_block_start', content_block: { type: 'text', text: '' } }],
+    [{ type: 'content_block_start', index: 0, content_block: null }],
+    [
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    ],
+  ])('an event that fits nothing before it breaks the stream: %j', (...broken) => {
+    expect(() => collect(broken)).toThrow(BrokenStream);
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ModelRequest } from '../../../src/agent/ports.ts';
+import type { ContentBlock, WireMessage } from '../../../src/domain/message.ts';
+import { factsFor, type Thinking } from '../../../src/model/catalog.ts';
+import { type RequestBody, requestBody } from '../../../src/model/request.ts';
+import { asks, modelConfig, requestOf } from '../../support/model-rig.ts';
+
+const model = (thinking: Thinking, windowTokens = 200_000, maxOutputTokens = 64_000) => ({
+  facts: factsFor('x', { ...modelConfig, contextWindow: windowTokens, maxOutputTokens }, 'anthropic'),
+  thinking,
+});
+const body = (request: ModelRequest, thinking: Thinking = 'adaptive'): RequestBody => requestBody(request, model(thinking));
+
+const call = (id: string): ContentBlock => ({ type: 'tool_use', id, name: 'read_file', input: {} });
+const result = (id: string): ContentBlock => ({ type: 'tool_result', tool_use_id: id, content: 'x' });
+const assistant = (...content: readonly ContentBlock[]): WireMessage => ({ role: 'assistant', content });
+const user = (...content: readonly ContentBlock[]): WireMessage => ({ role: 'user', content });
+
+const marked = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value.flatMap(marked);
+  if (typeof value !== 'object' || value === null) return [];
+  return 'cache_control' in value ? [value] : Object.values(value).flatMap(marked);
+};
+const unmarked = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner)));
+
+describe('the cache breakpoints', () => {
+  const many = Array.from({ length: 30 }, (_, i) => `t${i}`);
+  const step = requestOf([asks('go'), assistant(...many.map(call)), user(...many.map(result))], { system: ['base', 'summary'] });
+
+  test('stand at the frozen system prompt, at the end, and where the last request ended, however much a step adds', () => {
+    expect(marked(body(step))).toEqual([
+      { type: 'text', text: 'base', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'go', cache_control: { type: 'ephemeral' } },
+      { ...result('t29'), cache_control: { type: 'ephemeral' } },
+    ]);
+  });
+
+  test('go on the tools when there is no system prompt', () => {
+    expect(marked(body(requestOf([asks('go')], { system: [] })).tools)).toHaveLength(1);
+  });
+
+  const content = fc.array(
+    fc.oneof(
+      fc.string().map((text) => ({ type: 'text', text })),
+      fc.constant({ type: 'thinking', thinking: 'hm', signature: 's' }),
+      fc.constant(result('t')),
+      fc.constant(call('t')),
+      fc.constant({ type: 'new_block' }),
+    ),
+    { maxLength: 5 },
+  );
+  const messages = fc.array(fc.record({ role: fc.constantFrom('user' as const, 'assistant' as const), content }), { maxLength: 12 });
+
+  test('are at most four, never on empty text or thinking, and change nothing else', () => {
+    fc.assert(
+      fc.property(messages, fc.array(fc.string({ minLength: 1 }), { maxLength: 4 }), (some, system) => {
+        const request = requestOf(some, { system });
+        const sent = body(request);
+        const found = marked(sent);
+        expect(found.length).toBeLessThanOrEqual(4);
+        for (const one of found) expect(one).not.toMatchObject({ type: 'thinking' });
+        for (const one of marked(sent.messages)) expect(one).not.toMatchObject({ type: 'text', text: expect.stringMatching(/^\s*$/) });
+        expect(unmarked(sent.messages)).toEqual(unmarked(request.messages));
+        expect(body(request)).toEqual(sent);
+      }),
+    );
+  });
+
+  test('leave the earlier bytes of an ordinary step as they were [O22]', () => {
+    const first = body(requestOf([asks('go')]));
+    const second = body(requestOf([asks('go'), assistant(call('a')), user(result('a'))]));
+    expect(unmarked(second.system)).toEqual(unmarked(first.system));
+    expect(unmarked(second.messages.slice(0, 1))).toEqual(unmarked(first.messages));
+  });
+});
+
+describe('thinking', () => {
+  const thinkings: readonly (readonly [Thinking, ModelRequest['purpose'], unknown])[] = [
+    ['always', 'turn', { type: 'adaptive', display: 'summarized' }],
+    ['adaptive', 'turn', { type: 'adaptive', display: 'summarized' }],
+    ['budget', 'turn', undefined],
+    ['none', 'turn', undefined],
+    ['always', 'summary', { type: 'adaptive' }],
+    ['adaptive', 'summary', { type: 'disabled' }],
+    ['none', 'summary', undefined],
+  ];
+  test.each(thinkings)('of a model that thinks %s, for a %s', (thinking, purpose, expected) => {
+    expect(body(requestOf([asks('go')], { purpose }), thinking).thinking).toEqual(expected);
+  });
+
+  test('is given room beside a summary where it cannot be turned off [C86]', () => {
+    const summary = requestOf([asks('go')], { purpose: 'summary', maxOutputTokens: 1_000 });
+    expect(body(summary, 'always').max_tokens).toBe(9_000);
+    expect(body(summary, 'adaptive').max_tokens).toBe(1_000);
+  });
+});
+
+describe('max_tokens', () => {
+  test('is never above what the model gives [C37]', () => {
+    expect(requestBody(requestOf([asks('go')], { maxOutputTokens: 250_000 }), model('none', 1_000_000, 128_000)).max_tokens).toBe(128_000);
+  });
+
+  test('is never above what the window leaves, and never next to nothing [P14, P32]', () => {
+    const full = requestOf([asks('word '.repeat(4_000))], { maxOutputTokens: 4_096 });
+    expect(requestBody(full, model('none', 8_192)).max_tokens).toBeLessThan(4_096 / 2);
+    expect(requestBody(requestOf([asks('word '.repeat(40_000))]), model('none', 8_192)).max_tokens).toBe(1_024);
+  });
+});
+
+test('no sampling parameters, which the API refuses', () => {
+  expect(Object.keys(body(requestOf([asks('go')]))).sort()).toEqual(['max_tokens', 'messages', 'model', 'system', 'thinking', 'tools']);
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach } from 'vitest';
+import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports.ts';
+import { createTools, type ToolWorld } from '../../../src/tools/tools.ts';
+
+export type TestWorld = {
+  /** The working folder, links resolved. */
+  readonly cwd: string;
+  /** The folder that the working folder, SanBot's home and everything outside of both lie in. */
+  readonly root: string;
+  readonly home: string;
+  readonly offloaded: string;
+  /** Writes a file, its folders too; relative to the working folder. Returns its path. */
+  readonly put: (path: string, content: string | Buffer, mode?: number) => string;
+  readonly get: (path: string) => string;
+  readonly link: (target: string, path: string) => void;
+  /** Makes a body known to the session, without a file: as after it was retired. */
+  readonly retire: (name: string, body: string) => string;
+  readonly plan: (tool: string, input: unknown) => Promise<ToolPlan>;
+  readonly ready: (tool: string, input: unknown) => Promise<ReadyPlan>;
+  /** Plans and runs; an invalid plan is an error of the test. */
+  readonly call: (tool: string, input: unknown, signal?: AbortSignal) => Promise<ToolOutcome>;
+  /** The message of a plan that must be invalid. */
+  readonly refusal: (tool: string, input: unknown) => Promise<string>;
+};
+export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Real folders and the real tools; nothing in them but what a test puts there. */
+export function createWorld(wish: Partial<ToolWorld> = {}): TestWorld {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'sanbot-tools-')));
+  made.push(root);
+  const [cwd, home] = [join(root, 'ws', 'proj'), join(root, 'user', '.sanbot')];
+  const sessionFolder = join(home, 'sessions', 's1');
+  const offloaded = join(sessionFolder, 'offloaded');
+  for (const folder of [cwd, offloaded]) mkdirSync(folder, { recursive: true });
+  const bodies = new Map<string, string>();
+  const tools = createTools({
+    cwd,
+    home,
+    sessionFolder,
+    env: { PATH: process.env.PATH, HOME: join(root, 'user') },
+    prompts: (name) => readFileSync(`prompts/tools/${name}.md`, 'utf8'),
+    pageChars: 10_000,
+    readBody: (path) => bodies.get(path),
+    platform: process.platform,
+    shell: '/bin/sh',
+    now: () => new Date(),
+    newId: () => randomUUID().replaceAll('-', ''),
+    kill: (pid, signal) => process.kill(pid, signal),
+    ...wish,
+  });
+  const plan = async (name: string, input: unknown): Promise<ToolPlan> => {
+    const tool = tools.find(({ spec }) => spec.name === name);
+    if (tool === undefined) throw new Error(`no tool ${name}`);
+    return tool.plan(input);
+  };
+  const ready = async (name: string, input: unknown): Promise<ReadyPlan> => {
+    const planned = await plan(name, input);
+    if (planned.kind === 'invalid') throw new Error(planned.message);
+    return planned;
+  };
+  return {
+    ...{ cwd, root, home, offloaded, plan, ready },
+    put: (path, content, mode) => {
+      const whole = join(cwd, path);
+      mkdirSync(dirname(whole), { recursive: true });
+      writeFileSync(whole, content, mode === undefined ? {} : { mode });
+      return whole;
+    },
+    get: (path) => readFileSync(join(cwd, path), 'utf8'),
+    link: (target, path) => symlinkSync(target, join(cwd, path)),
+    retire: (name, body) => {
+      const path = join(offloaded, name);
+      bodies.set(path, body);
+      return path;
+    },
+    call: async (name, input, signal = new AbortController().signal) => (await ready(name, input)).run(signal),
+    refusal: async (name, input) => {
+      const planned = await plan(name, input);
+      if (planned.kind !== 'invalid') throw new Error(`${name} was not refused: ${planned.title}`);
+      return planned.message;
+    },
+  };
+}
