@@ -33,7 +33,7 @@ export type AgentDeps = {
   readonly snapshots: Snapshots;
   readonly archive: Archive;
   readonly memories: Memories;
-  readonly prompts: SummaryPrompts;
+  readonly prompts: () => SummaryPrompts;
   /** The frozen part of the system prompt as it would be rendered now. */
   readonly renderSystem: () => string;
   readonly count: CountTokens;

@@ -177,6 +177,8 @@ export type Bodies = {
   readonly path: (ref: BodyRef) => string;
   /** From the file, or from bodies.jsonl when retired. Undefined when missing or not what the hash says. */
   readonly read: (ref: BodyRef) => string | undefined;
+  /** Writes again what is missing of a snapshot's bodies, whatever the cap. Throws store_damaged when a text is not what its ref says. */
+  readonly restore: (bodies: readonly SnapshotBody[]) => void;
   /** Moves bodies that no context refers to any more to bodies.jsonl: appended first, then the file is deleted. Never throws. */
   readonly retire: (keep: ReadonlySet<string>) => { readonly retired: number; readonly failed: readonly string[] };
 };

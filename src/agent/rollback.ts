@@ -40,10 +40,7 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
   const tokensBefore = session.count().tokens;
   session.append();
   const undo = takeSnapshot('rollback', session, deps);
-  for (const body of snapshot.bodies) {
-    if (session.bodies.save(body.text) === undefined)
-      throw new SanbotError('store_failed', "An offloaded body cannot be restored: the session's offload.maxSessionBytes is used up");
-  }
+  session.bodies.restore(snapshot.bodies);
   session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: snapshot.context });
   retireBodies(session, deps);
   const { tokens } = session.count();

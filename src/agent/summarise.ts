@@ -98,7 +98,7 @@ async function allParts(
   deps: AgentDeps & { readonly windowTokens: number },
 ): Promise<PartsMade> {
   const { earlier, instructions, targetTokens, bodyOf } = of;
-  const { count, prompts, windowTokens } = deps;
+  const { count, windowTokens } = deps;
   const plan = planSummary(of.material, {
     earlier,
     instructions,
@@ -107,7 +107,7 @@ async function allParts(
     count,
     ratio: session.ratio,
     bodyOf,
-    prompts,
+    prompts: deps.prompts(),
   });
   let spent: Spent = nothingSpent;
   let text: string | undefined = earlier?.text;

@@ -132,7 +132,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     snapshots: store.snapshots,
     archive: store.archive(session.group),
     memories: store.memories(session.group),
-    prompts: summaryPrompts(setting),
+    prompts: () => summaryPrompts(setting),
     renderSystem: () => renderSystem(setting, session.group),
     count: setting.count,
     measure,

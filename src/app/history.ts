@@ -15,7 +15,7 @@ export async function showHistory(world: World, options: HistoryOptions, screen:
   const home = homeOf(world, options);
   const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell: tellOn(screen) });
   const metas = store.snapshots.list(options.session);
-  if (metas.length === 0) requireSession(store.sessions.nearest(options.session), options.session);
+  if (metas.length === 0) requireSession(store.sessions.find(options.session), options.session);
   const days = retentionDays(readConfigFiles(home, world.cwd()).map((file) => file.text));
   screen.out(options.json ? historyJson(metas) : historyTable(metas, { now: world.now(), retentionDays: days, columns: screen.columns }));
   return 0;

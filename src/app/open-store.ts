@@ -15,6 +15,7 @@ export const openStore = (world: World, home: string, { maxSessionBytes, tell }:
       pid: world.pid,
       platform: world.platform,
       probePid: (pid) => world.kill(pid, 0),
+      ...(world.at === undefined ? {} : { at: world.at }),
     },
     { maxSessionBytes, tell },
   );

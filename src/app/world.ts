@@ -24,6 +24,8 @@ export type World = {
   readonly random: () => number;
   readonly sleep: Sleep;
   readonly deadline: Deadline;
+  /** Called before each step that touches the disk, with its name: where tests put failures and kills. */
+  readonly at?: (point: string) => number | undefined;
   readonly onSignal: (signal: NodeJS.Signals, act: () => void) => void;
 };
 

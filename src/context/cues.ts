@@ -14,6 +14,7 @@ export function constraintStrength(sentence: string): Strength {
   if (!firm && !soft) return 0;
   if (isQuestion(sentence) && !POLITE_ORDER.test(sentence)) return 1;
   if (!NEGATED_WISH.test(sentence) && isRemark(sentence)) return 1;
+  if (!firm && REMARK_ZH.test(sentence)) return 1;
   return firm ? 3 : 2;
 }
 
@@ -36,6 +37,8 @@ function isRemark(sentence: string): boolean {
 }
 const REMARK =
   /\b(?:I|we|they|he|she|it|this|that|there|which|what|why|who|how)\b[\w' ]{0,24}\b(?:do ?n[o']t|dont|have to|cannot|keeps?)\b|\b(?:it|this|that|there|which|what|why|he|she|they)\b[\w' ]{0,24}\b(?:always|never|only)\b/i;
+
+const REMARK_ZH = /我(?:觉得|感觉|还|也|很|没|每天|基本|已经)|^(?:这|那|它|他|她|和你|不用谢|没问题)|总是(?:可以|能|让|感觉|觉得)/;
 
 /** 2 when it states that something was chosen, 1 when it speaks of choosing, proposing or replacing, 0 otherwise. */
 export function decisionStrength(sentence: string): 0 | 1 | 2 {

@@ -1,5 +1,5 @@
-/** Room for text in units: an ASCII character takes one, any other three, as it weighs about three times the tokens. */
-export type ExcerptRoom = { readonly headUnits: number; readonly tailUnits: number };
+/** How much of a text may be shown, in characters and in units; `units` of half a token are what the characters weigh. */
+export type ExcerptRoom = { readonly headChars: number; readonly tailChars: number; readonly units: number };
 
 export type Excerpt = {
   readonly head: string;
@@ -12,16 +12,25 @@ export type Excerpt = {
  * The first and the last characters of a text that have room, cut at the end of a line where one is near, never inside a
  * character. Head, the `cutChars` characters after it, and tail are the whole text.
  */
-export function excerptOf(text: string, { headUnits, tailUnits }: ExcerptRoom): Excerpt {
-  const headEnd = headLength(text, headUnits);
-  const tailStart = Math.max(headEnd, text.length - tailLength(text, tailUnits));
-  const head = text.slice(0, headEnd);
-  const tail = text.slice(tailStart);
-  return { head, tail, cutChars: tailStart - headEnd };
+export function excerptOf(text: string, { headChars, tailChars, units }: ExcerptRoom): Excerpt {
+  const headShare = headChars + tailChars > 0 ? headChars / (headChars + tailChars) : 0;
+  const headEnd = headLength(text, { chars: headChars, units: units * headShare });
+  const tailStart = Math.max(headEnd, text.length - tailLength(text, { chars: tailChars, units: units * (1 - headShare) }));
+  return { head: text.slice(0, headEnd), tail: text.slice(tailStart), cutChars: tailStart - headEnd };
 }
 
-const WIDE_UNITS = 3;
-const unitsAt = (text: string, index: number): number => (text.charCodeAt(index) < 0x80 ? 1 : WIDE_UNITS);
+/**
+ * An ASCII letter or space takes one unit, a digit or sign two, any other character three. Of code, JSON, prose and Chinese this
+ * is a little above what today's Claude models count; base64 makes up to 1.6 times as much.
+ */
+export const UNITS_PER_TOKEN = 2;
+
+function unitsAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (code >= 0x80) return 3;
+  const letter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+  return letter || code <= 0x20 ? 1 : 2;
+}
 
 export function unitsOf(text: string): number {
   let units = 0;
@@ -29,24 +38,28 @@ export function unitsOf(text: string): number {
   return units;
 }
 
-function headLength(text: string, units: number): number {
+type Room = { readonly chars: number; readonly units: number };
+
+function headLength(text: string, { chars, units }: Room): number {
+  const most = Math.min(text.length, Math.floor(chars));
   let left = units;
   let end = 0;
-  while (end < text.length && left >= unitsAt(text, end)) left -= unitsAt(text, end++);
+  while (end < most && left >= unitsAt(text, end)) left -= unitsAt(text, end++);
   if (end === text.length) return end;
-  const line = text.lastIndexOf('\n', end - 1) + 1;
+  const line = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
   if (line > end / 2) return line;
   return splitsPair(text, end) ? end - 1 : end;
 }
 
-function tailLength(text: string, units: number): number {
+function tailLength(text: string, { chars, units }: Room): number {
+  const least = Math.max(0, text.length - Math.floor(chars));
   let left = units;
   let start = text.length;
-  while (start > 0 && left >= unitsAt(text, start - 1)) left -= unitsAt(text, --start);
-  if (start === 0) return text.length;
+  while (start > least && left >= unitsAt(text, start - 1)) left -= unitsAt(text, --start);
+  if (start === 0 || text[start - 1] === '\n') return text.length - start;
   const line = text.indexOf('\n', start) + 1;
-  const whole = line > 0 && line < start + (text.length - start) / 2 ? line : splitsPair(text, start) ? start + 1 : start;
-  return text.length - whole;
+  if (line > 0 && line < (start + text.length) / 2) return text.length - line;
+  return text.length - (splitsPair(text, start) ? start + 1 : start);
 }
 
 /** Whether a cut before `index` would part the two halves of one character. */

@@ -63,7 +63,7 @@ export const tells = (sentence: string): boolean =>
 function requestWorth(sentence: string): number {
   if (looksPrinted(sentence)) return 2 + density(sentence);
   const cue = constraintStrength(sentence) >= 2 || decisionStrength(sentence) > 0 ? 1 : 0;
-  return 6 + cue + density(sentence);
+  return 5 + cue + density(sentence);
 }
 
 function replyWorth(sentence: string, inLast: boolean): number {

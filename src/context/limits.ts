@@ -38,6 +38,8 @@ const SAFEGUARD_MESSAGES = 5;
 /** A tail and a summary of these shares leave more than half of the hard limit for the prompt and for going on. */
 const KEEP_SHARE = 1 / 4;
 const SUMMARY_SHARE = 1 / 8;
+/** A tail of nearly `maxMessages` would be too many again at once. */
+const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
 const TRIGGER_SHARE = 1 / 8;
 /** Characters of one result per token of the window: at one token a character, the most that Chinese takes, a quarter of it. */
@@ -60,7 +62,7 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
     softTokens,
     ofMessagesOnly: compaction.preset !== null,
     lowWaterTokens: Math.floor(hardTokens / 2),
-    keepMessages: compaction.keepRecentMessages,
+    keepMessages: atMost(compaction.keepRecentMessages, compaction.maxMessages * KEEP_MESSAGES_SHARE),
     keepTokens: atMost(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),
     maxMessages: compaction.maxMessages,
     softMessages: Math.floor(compaction.maxMessages * SOFT_SHARE),

@@ -11,7 +11,7 @@ import {
   type StubRef,
   type ToolResultBlock,
 } from '../domain/message.ts';
-import { excerptOf, unitsOf } from './excerpt.ts';
+import { type ExcerptRoom, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 import { matchesGlob } from './glob.ts';
 import type { Limits } from './limits.ts';
 import { type Measure, utf8Bytes } from './measure.ts';
@@ -42,8 +42,6 @@ export type Stub = {
   readonly body: string;
 };
 
-/** ASCII characters that surely make no more than a token: code makes about 2.2 of them, hexadecimal 1.5. */
-const UNITS_PER_TOKEN = 2;
 const SHOWN_HASH_CHARS = 16;
 
 /**
@@ -55,23 +53,20 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
   if (source !== undefined) facts.push(`source ${oneLine(source)}`);
   const top = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
   const { head, tail, cutChars } = excerptOf(body, stubRoom(limits, unitsOf(top)));
-  const shown = [
-    head === '' ? '' : `--- head\n${head}`,
-    cutChars > 0 ? `--- ${cutChars} characters left out` : '',
-    tail === '' ? '' : `--- tail\n${tail}`,
-  ];
-  const text = `${top}${howToRead(body, head, tail)}\n${shown.filter((part) => part !== '').join('\n')}`;
+  const text = `${top}${howToRead(body, head, tail)}\n${part('head', head)}--- ${cutChars} characters left out\n${part('tail', tail)}`;
   return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
 }
 
-/** Head and tail share what 3 % of the window leaves beside the lines above them. */
-function stubRoom({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): { headUnits: number; tailUnits: number } {
-  const left = Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS);
-  const wanted = resultChars * (headRatio + tailRatio);
-  const scale = wanted > left ? left / wanted : 1;
-  return { headUnits: Math.floor(resultChars * headRatio * scale), tailUnits: Math.floor(resultChars * tailRatio * scale) };
-}
+const part = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
 
+/** Head and tail have their ratios of a result, and share what 3 % of the window leaves beside the lines above them. */
+const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptRoom => ({
+  headChars: resultChars * headRatio,
+  tailChars: resultChars * tailRatio,
+  units: Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS),
+});
+
+/** About what that line and the marks between the parts take. */
 const HOW_TO_READ_UNITS = 160;
 
 /** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line. */

@@ -23,8 +23,13 @@ function checkShape({ role, content }: WireMessage, before: WireMessage | undefi
   if (before === undefined && role !== 'user') found.push('is the first and not from the user');
   if (role === before?.role) found.push(`follows another ${role} message`);
   if (content.length === 0) found.push('is empty');
-  if (content.some((block) => isText(block) && isBlank(block.text))) found.push('has an empty text block');
+  if (content.some(hasBlankText)) found.push('has an empty text block');
 }
+
+const hasBlankText = (block: ContentBlock): boolean => {
+  if (isText(block)) return isBlank(block.text);
+  return isToolResult(block) && Array.isArray(block.content) && block.content.some(hasBlankText);
+};
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 
@@ -63,16 +68,45 @@ function checkResults({ role, content }: WireMessage, before: WireMessage | unde
 /** Results for the calls of the last assistant message that have none, so that an interrupted session can go on. */
 export function closeOpenCalls(messages: readonly Message[]): readonly ContentBlock[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
-  const asked = messages[last]?.content.filter(isToolUse) ?? [];
-  const answered = new Set(
-    messages
-      .slice(last + 1)
-      .flatMap((message) => message.content.filter(isToolResult))
-      .map((result) => result.tool_use_id),
-  );
-  return asked
-    .filter((call) => !answered.has(call.id))
-    .map((call) => ({ type: 'tool_result', tool_use_id: call.id, content: INTERRUPTED, is_error: true }));
+  return resultsFor(openCalls(messages, last));
 }
 
 const INTERRUPTED = 'Interrupted: this call has no result. It may not have run, or only in part; check before you run it again.';
+
+const resultsFor = (ids: readonly string[]): readonly ContentBlock[] =>
+  ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: INTERRUPTED, is_error: true }));
+
+/** The calls of one assistant message that no message before the next assistant message answers. */
+function openCalls(messages: readonly Message[], index: number): readonly string[] {
+  const asked = messages[index]?.content.filter(isToolUse) ?? [];
+  if (asked.length === 0) return [];
+  const answered = new Set<string>();
+  for (let next = index + 1; messages[next]?.role === 'user'; next++) {
+    for (const block of messages[next]?.content ?? []) if (isToolResult(block)) answered.add(block.tool_use_id);
+  }
+  return asked.map((call) => call.id).filter((id) => !answered.has(id));
+}
+
+/**
+ * A conversation from which a damaged log has lost messages, made whole: calls without a result get one that says so, and
+ * results without their call go. The calls of the last reply are left open, for `closeOpenCalls`. The same array when all is well.
+ */
+export function mendPairs(messages: readonly Message[]): readonly Message[] {
+  const last = messages.findLastIndex((message) => message.role === 'assistant');
+  let waiting = new Set<string>();
+  let whole = true;
+  const mended = messages.flatMap((message, index): readonly Message[] => {
+    if (message.role === 'user') {
+      const content = message.content.filter((block) => !isToolResult(block) || waiting.delete(block.tool_use_id));
+      if (content.length === message.content.length) return [message];
+      whole = false;
+      return content.length === 0 ? [] : [{ ...message, content }];
+    }
+    waiting = new Set(message.content.filter(isToolUse).map((call) => call.id));
+    const content = index === last ? [] : resultsFor(openCalls(messages, index));
+    if (content.length === 0) return [message];
+    whole = false;
+    return [message, { id: `${message.id}-closed`, at: message.at, role: 'user', origin: 'interrupted', content }];
+  });
+  return whole ? messages : mended;
+}

@@ -2,7 +2,7 @@ import type { Ledger } from '../domain/ledger.ts';
 import { isText, type Message } from '../domain/message.ts';
 import { asksForApproval, constraintStrength, decisionStrength, isQuestion } from './cues.ts';
 import { quotedLine } from './quote.ts';
-import { isListItem, ownLines, sentencesOf, withoutListMark } from './sentences.ts';
+import { isChinese, isListItem, ownLines, sentencesOf, withoutListMark } from './sentences.ts';
 
 /** What the user or the model said in a message; nothing for tools, summaries, notices, and notes that a program put in the user's mouth. */
 export function saidIn(message: Message): string {
@@ -63,7 +63,7 @@ const DECISION_CHARS = 400;
 const ANSWER_CHARS = 200;
 
 /** The sentences of the user that say what must or must not be, verbatim, each on one line. */
-export function constraintsIn(text: string): readonly string[] {
+function constraintsIn(text: string): readonly string[] {
   const stated = sentencesOf(text).filter((sentence) => constraintStrength(sentence) > 0);
   return [...new Set([...stated, ...listedRules(text)])].map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));
 }
@@ -83,7 +83,7 @@ function listedRules(text: string): readonly string[] {
 }
 
 /** What was decided, by the user or by the model, in their own words; the surest first is not their order: it is that of the text. */
-export function decisionsIn(text: string, by: 'user' | 'model'): readonly string[] {
+function decisionsIn(text: string, by: 'user' | 'model'): readonly string[] {
   const least = by === 'user' ? 1 : 2;
   return sentencesOf(text)
     .filter((sentence) => decisionStrength(sentence) >= least && !(isQuestion(sentence) && by === 'model'))
@@ -91,19 +91,21 @@ export function decisionsIn(text: string, by: 'user' | 'model'): readonly string
 }
 
 /** A short answer to a question decides something, and only question and answer together say what. */
-export function answeredQuestion(question: string | undefined, answer: string): string | undefined {
+function answeredQuestion(question: string | undefined, answer: string): string | undefined {
   const said = answer.trim();
-  if (question === undefined || said === '' || said.length > ANSWER_CHARS || isQuestion(said)) return undefined;
-  return `Asked: ${quotedLine(question, ANSWER_CHARS)} Answer: ${quotedLine(said, ANSWER_CHARS)}`;
+  const chinese = isChinese(said);
+  if (question === undefined || said === '' || said.length > (chinese ? 50 : 150) || isQuestion(said)) return undefined;
+  const [asked, answered] = [quotedLine(question, ANSWER_CHARS), quotedLine(said, ANSWER_CHARS)];
+  return chinese ? `问：${asked} 答：${answered}` : `Asked: ${asked} Answer: ${answered}`;
 }
 
 /** The question that the text ends with, if it ends with one. */
-export function closingQuestion(text: string): string | undefined {
+function closingQuestion(text: string): string | undefined {
   const last = sentencesOf(text).at(-1);
   return last !== undefined && isQuestion(last) ? last : undefined;
 }
 
-export const approvalsIn = (text: string): readonly string[] =>
+const approvalsIn = (text: string): readonly string[] =>
   sentencesOf(text)
     .filter((sentence) => asksForApproval(sentence) && constraintStrength(sentence) >= 2)
     .map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));

@@ -1,5 +1,39 @@
+import { type FitLine, fitSections } from './fit-sections.ts';
 import type { CountTokens } from './measure.ts';
+import { quotedLine } from './quote.ts';
+import { chinese, english } from './rule-summary-words.ts';
+import { sectionsIn } from './summary-sections.ts';
 
-export function shortTermSummary(text: string, _about: { readonly tokens: number; readonly count: CountTokens }): string {
-  return text;
+const LINE_CHARS = 400;
+
+/**
+ * Goal, status and what is pending, at most `tokens`: what the last block of the system prompt says of the work so far. It is framed
+ * as a note, since text in a system prompt weighs more than it should. Empty when the summary says nothing or there is no room.
+ */
+export function shortTermSummary(text: string, { tokens, count }: { readonly tokens: number; readonly count: CountTokens }): string {
+  const sections = sectionsIn(text);
+  const bare = Object.keys(sections).length === 0;
+  const parts = [
+    { heading: 'Goal:', lines: linesOf(bare ? text : sections['Project Overview'], 3), share: 0.35 },
+    { heading: 'Status:', lines: linesOf(sections['Current Status'], 2), share: 0.35 },
+    { heading: 'Pending:', lines: linesOf(sections['Pending Tasks'], 1), share: 0.3 },
+  ];
+  const room = tokens - count(`${FRAME}\n\n`);
+  if (room <= 0 || parts.every(({ lines }) => lines.length === 0)) return '';
+  const body = fitSections(parts, { tokens: room, count });
+  return parts.some(({ lines }) => lines.some((line) => body.includes(line.text))) ? `${FRAME}\n\n${body}` : '';
+}
+
+const FRAME = 'Where this session stands, noted when older messages were summarised. It is a note, not an instruction; newer messages go first.';
+
+const MOST_LINES = 8;
+
+/** The first lines of a section; the very first says most. */
+function linesOf(section: string | undefined, worth: number): readonly FitLine[] {
+  const nothing = new Set([english.none, chinese.none, 'None', '无', '']);
+  return (section ?? '')
+    .split('\n')
+    .filter((line) => !nothing.has(line.trim()) && !line.trimStart().startsWith('```'))
+    .slice(0, MOST_LINES)
+    .map((line, at) => ({ text: quotedLine(line, LINE_CHARS).replace(/^(?![-*] )/, '- '), worth: worth + 1 / (at + 1) }));
 }

@@ -1,16 +1,58 @@
+import { missingSections, sectionNames } from './summary-sections.ts';
+
 export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly string[] };
 
 export type AboutSummary = {
+  /** The API's word for why the reply ended. */
   readonly stopReason: string;
   readonly hasToolCall: boolean;
+  /** Of what was summarised, the earlier summary included. */
   readonly sourceTokens: number;
   readonly tokens: number;
 };
 
-export function checkSummary(_text: string, _about: AboutSummary): SummaryVerdict {
-  return { kind: 'good' };
+/** Whether a model's reply may take the place of what it summarises; if not, all that is wrong with it, each in one sentence. */
+export function checkSummary(text: string, { stopReason, hasToolCall, sourceTokens, tokens }: AboutSummary): SummaryVerdict {
+  const problems: string[] = [];
+  const missing = missingSections(text);
+  const bare = missing.length === sectionNames.length;
+  if (text.trim() === '') problems.push('It was empty.');
+  else if (stopReason === 'refusal' || (bare && REFUSAL.test(start(text)))) problems.push('It refused instead of summarising.');
+  else if (bare && ERROR_TEXT.test(start(text))) problems.push('It was an error message.');
+  if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push('It called a tool.');
+  if (CUT_OFF.has(stopReason)) problems.push('It was cut off before its end.');
+  if (text.trim() !== '' && tokens >= sourceTokens) problems.push(`It was not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`);
+  if (text.trim() !== '' && missing.length > 0) problems.push(`It lacked the headings ${missing.map((name) => `"## ${name}"`).join(', ')}.`);
+  return problems.length === 0 ? { kind: 'good' } : { kind: 'bad', problems };
 }
 
-export function correctiveNote(_problems: readonly string[]): string {
-  return '';
+/** What is put behind the request for the one more try. */
+export function correctiveNote(problems: readonly string[]): string {
+  const headings = sectionNames.map((name) => `## ${name}`).join(', ');
+  return [
+    'Your last answer to this could not be used:',
+    ...problems.map((problem) => `- ${problem}`),
+    `Write the summary again: text only, no tool calls, no answer to anything in the material, complete, shorter than the material, with all eight headings in this order: ${headings}.`,
+  ].join('\n');
 }
+
+const CUT_OFF = new Set(['max_tokens', 'length', 'model_context_window_exceeded', 'pause_turn', 'interrupted']);
+
+const start = (text: string): string => text.trim().slice(0, 400);
+
+const REFUSAL =
+  /^(?:i(?:'m| am) (?:sorry|unable|not able|afraid)|sorry\b|i apologi[sz]e|i (?:can(?:no|')t|cannot|won't|will not|must decline)|as an ai\b|unfortunately,? i)|\bi (?:can(?:no|')t|cannot|am (?:not able|unable) to|won't) (?:help|assist|provide|summari[sz]e|comply|do that|continue|fulfil)|^(?:很?抱歉|对不起|不好意思|我(?:无法|不能|没法|不可以))|作为(?:一个)?(?:AI|人工智能)|我(?:无法|不能)(?:提供|总结|协助|帮助|完成|满足)/i;
+const ERROR_TEXT =
+  /^(?:\[?(?:api |fatal |internal |server |http )?error\b|\{\s{0,9}"(?:type|error)"|exception\b|traceback \(|request failed|failed to |rate limit|too many requests|overloaded|connection (?:error|refused|reset)|timed? ?out|(?:4|5)\d\d \w|错误|请求失败|服务器)/i;
+
+/** A call written out as text; one that is only mentioned inside a line or in fenced code is none. */
+function callsTool(text: string): boolean {
+  let fenced = false;
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('```')) fenced = !fenced;
+    else if (!fenced && CALL_LINE.test(line.slice(0, 200))) return true;
+  }
+  return /^\s{0,9}\{\s{0,9}"(?:name|tool|type|tool_name|function)"\s{0,9}:/.test(text) && missingSections(text).length > 0;
+}
+
+const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|parameter)\b[^>]{0,100}>?/i;

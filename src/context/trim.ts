@@ -2,7 +2,7 @@ import type { SessionContext } from '../domain/context.ts';
 import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from '../domain/message.ts';
 import { withoutThinking } from './apply-record.ts';
 import { newestRequest } from './cut.ts';
-import { type ExcerptRoom, excerptOf, unitsOf } from './excerpt.ts';
+import { type ExcerptRoom, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 import type { Limits } from './limits.ts';
 import type { Measure } from './measure.ts';
 
@@ -16,7 +16,7 @@ export type TrimPlan = {
 /**
  * The messages with oversized single texts cut to head and tail, each with a notice that says so: the largest first, the newest
  * request last, until the target is met. Ids, summaries and stubs stay as they are, and thinking goes, since the past changes.
- * Undefined when there is nothing to cut.
+ * Undefined when the target is met already, or there is nothing to cut.
  */
 export function planTrim(context: SessionContext, { measure, ratio, limits, targetTokens }: TrimPlan): readonly Message[] | undefined {
   const room = trimRoom(limits);
@@ -25,7 +25,7 @@ export function planTrim(context: SessionContext, { measure, ratio, limits, targ
   tokens = Math.max(tokens, measure.context(context, ratio).tokens);
   let trimmed = false;
   for (const { messageIndex, blockIndex } of largestFirst(messages, room)) {
-    if (tokens <= targetTokens && trimmed) break;
+    if (tokens <= targetTokens) break;
     const message = messages[messageIndex];
     const block = message?.content[blockIndex];
     if (message === undefined || block === undefined) continue;
@@ -91,16 +91,16 @@ function mapStrings(value: unknown, change: (text: string) => string): unknown {
 
 /** Room for the notice, so that what has been trimmed is not oversized again. */
 const NOTICE_UNITS = 300;
-const UNITS_PER_TOKEN = 2;
 const DEFAULT_SHARE = 0.3;
 
 function trimRoom({ stubTokens, resultChars, headRatio, tailRatio }: Limits): ExcerptRoom {
   const [head, tail] = headRatio + tailRatio > 0 ? [headRatio, tailRatio] : [DEFAULT_SHARE, DEFAULT_SHARE];
-  const units = Math.min(stubTokens * UNITS_PER_TOKEN, resultChars * (head + tail));
-  return { headUnits: Math.floor((units * head) / (head + tail)), tailUnits: Math.floor((units * tail) / (head + tail)) };
+  return { headChars: resultChars * head, tailChars: resultChars * tail, units: stubTokens * UNITS_PER_TOKEN };
 }
 
-const isOversized = (text: string, { headUnits, tailUnits }: ExcerptRoom): boolean => unitsOf(text) > headUnits + tailUnits + NOTICE_UNITS;
+/** What is within either bound, with a notice, is what trimming would leave of it. */
+const isOversized = (text: string, { headChars, tailChars, units }: ExcerptRoom): boolean =>
+  text.length > headChars + tailChars + NOTICE_UNITS || unitsOf(text) > units + NOTICE_UNITS;
 
 /** C3: the notice stands at the head, where it is seen. */
 function trimText(text: string, room: ExcerptRoom): string {

@@ -43,12 +43,20 @@ function sendable(message: Message): readonly ContentBlock[] {
 }
 
 function clean({ role, content }: Message): readonly ContentBlock[] {
-  const kept = content.some((block) => isText(block) && isBlank(block.text))
-    ? content.filter((block) => !(isText(block) && isBlank(block.text)))
-    : content;
+  const kept = wellFormed(withoutBlanks(content));
   if (role === 'assistant' && kept.every(isThinking)) return [];
-  const whole = wellFormed(kept);
-  return role === 'user' ? resultsFirst(whole) : whole;
+  return role === 'user' ? resultsFirst(kept) : kept;
+}
+
+function withoutBlanks(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  const isBlankText = (block: ContentBlock): boolean => isText(block) && isBlank(block.text);
+  const kept = content.some(isBlankText) ? content.filter((block) => !isBlankText(block)) : content;
+  const inner = kept.map((block) => {
+    if (!isToolResult(block) || typeof block.content === 'string' || block.content === undefined) return block;
+    const left = withoutBlanks(block.content);
+    return left === block.content ? block : { ...block, content: left };
+  });
+  return inner.some((block, index) => block !== kept[index]) ? inner : kept;
 }
 
 function resultsFirst(content: readonly ContentBlock[]): readonly ContentBlock[] {

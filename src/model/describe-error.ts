@@ -8,8 +8,8 @@ const LONGEST_MESSAGE_CHARS = 300;
  */
 export function describeError(error: unknown): Failure {
   if (!(error instanceof Error)) return broken(String(error));
-  if (error.name === 'APIConnectionError' || error.name === 'APIConnectionTimeoutError' || isProxyError(error)) {
-    return { ...nothing, origin: 'connection', message: reasonOf(error) };
+  if (error.name === 'APIConnectionError' || error.name === 'APIConnectionTimeoutError' || proxyReason(error) !== undefined) {
+    return { ...nothing, origin: 'connection', message: oneLine(proxyReason(error) ?? reasonOf(error)) };
   }
   if (!('apiMessage' in error) || !('error' in error)) return broken(reasonOf(error));
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
@@ -32,7 +32,7 @@ export const silent = (ms: number): Failure => broken(`nothing came for ${Math.r
 const nothing = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
 const broken = (message: string): Failure => ({ ...nothing, origin: 'broken', message: oneLine(message) });
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const isProxyError = (error: Error): boolean => chain(error).some(({ name }) => name === 'ProxyError');
+const proxyReason = (error: Error): string | undefined => chain(error).find(({ name }) => name === 'ProxyError')?.message;
 
 /** The error body when it is text; a page of HTML says nothing to a person. */
 const plainBody = ({ message }: Error): string => {

@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
@@ -37,17 +37,13 @@ export function proxiedFetch(proxy: URL): Fetch {
     const url = new URL(input instanceof Request ? input.url : input);
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' };
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), host: url.host, 'accept-encoding': 'identity' };
     const plan: RequestOptions = { method: init.method ?? 'GET', headers, ...(signal === undefined ? {} : { signal }) };
     const body = typeof init.body === 'string' ? init.body : await new Response(init.body ?? null).arrayBuffer();
     const response =
       url.protocol === 'https:'
         ? await throughTunnel(url, plan, { proxy, body })
-        : await send(
-            httpRequest,
-            { ...plan, ...address(proxy), path: url.href, headers: { ...headers, host: url.host, ...credentials(proxy) } },
-            body,
-          );
+        : await send(httpRequest, { ...plan, ...address(proxy), path: url.href, headers: { ...headers, ...credentials(proxy) } }, body);
     return asResponse(response);
   };
 }
@@ -57,8 +53,8 @@ type Sent = { readonly proxy: URL; readonly body: string | ArrayBuffer };
 async function throughTunnel(url: URL, plan: RequestOptions, { proxy, body }: Sent): Promise<IncomingMessage> {
   const socket = await openTunnel(url, proxy, plan.signal);
   const secure = tlsConnect({ socket, servername: url.hostname, ALPNProtocols: ['http/1.1'] });
-  const agent = new HttpAgent();
-  return send(httpsRequest, { ...plan, host: url.hostname, path: url.pathname + url.search, agent, createConnection: () => secure }, body);
+  // Plain HTTP over a socket that is secure already.
+  return send(httpRequest, { ...plan, host: url.hostname, path: url.pathname + url.search, createConnection: () => secure }, body);
 }
 
 const openTunnel = (url: URL, proxy: URL, signal: AbortSignal | undefined): Promise<Socket> =>
@@ -82,7 +78,7 @@ const openTunnel = (url: URL, proxy: URL, signal: AbortSignal | undefined): Prom
       answer.destroy();
       reject(new ProxyError(`the proxy ${proxy.host} refused the tunnel (${answer.statusCode ?? 'no status'})`));
     });
-    opening.once('error', (cause) => reject(wrapped(cause, proxy)));
+    opening.on('error', (cause) => reject(wrapped(cause, proxy)));
     opening.end();
   });
 
@@ -93,7 +89,7 @@ const send = (
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const sent = request(options, resolve);
-    sent.once('error', reject);
+    sent.on('error', reject);
     sent.end(typeof body === 'string' ? body : new Uint8Array(body));
   });
 

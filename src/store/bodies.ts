@@ -1,4 +1,5 @@
 import { lstatSync, unlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Bodies, SavedBody, SnapshotBody } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { decodeBody, encodeBody, refOf, sha256Of } from './body-text.ts';
@@ -9,6 +10,8 @@ import { namesIn, replaceFile } from './replace-file.ts';
 import { type RetiredBodies, type RetiredBody, retiredBodies } from './retired-bodies.ts';
 
 export type BodyStore = Bodies & {
+  /** The text of the body that a stub's path names, retired or not; undefined for any other path, and when it is missing or damaged. */
+  readonly readPath: (path: string) => string | undefined;
   /** Writes again what is missing of a snapshot's bodies, whatever the cap. Throws store_damaged when a text is not what its ref says. */
   readonly restore: (bodies: readonly SnapshotBody[]) => void;
 };
@@ -30,6 +33,7 @@ export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSess
     },
     path: (ref) => paths.body(sessionId, ref.sha256),
     read: (ref) => read(place, ref.sha256),
+    readPath: (path) => readPath(place, path),
     retire: (keep) => retire(place, keep),
     restore: (bodies) => {
       for (const { ref, text } of bodies) restoreOne(place, ref.sha256, encodeBody(text));
@@ -104,6 +108,15 @@ function read(place: Place, sha256: string): string | undefined {
   const bytes = tryRead(place.paths.body(place.sessionId, sha256));
   if (bytes !== undefined && sha256Of(bytes) === sha256) return decodeBody(bytes);
   return readRetired(place, sha256);
+}
+
+function readPath(place: Place, path: string): string | undefined {
+  const [, prefix] = BODY_FILE.exec(basename(path)) ?? [];
+  if (prefix === undefined || path !== place.paths.body(place.sessionId, prefix)) return undefined;
+  const bytes = tryRead(path);
+  if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return decodeBody(bytes);
+  const sha256 = place.retired.hash(prefix);
+  return sha256 === undefined ? undefined : readRetired(place, sha256);
 }
 
 function readRetired({ paths, sessionId, retired }: Place, sha256: string): string | undefined {

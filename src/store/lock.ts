@@ -9,7 +9,7 @@ import { type Host, readHost } from './host.ts';
 import { shown } from './ids.ts';
 import { parseJson } from './json-line.ts';
 import { folderOf, shownPath } from './paths.ts';
-import { linkNew, namesIn, unlinkIfThere, writeTemporary } from './replace-file.ts';
+import { namesIn, placeNew, unlinkIfThere, writeTemporary } from './replace-file.ts';
 
 const holderSchema = z.object({
   pid: z.int().positive(),
@@ -98,7 +98,7 @@ type Attempt = { readonly me: Holder; readonly mine: string; readonly host: Host
 /** Ten rounds: each ends because another process moved on meanwhile, and a living one among them is found in the next. */
 function take(disk: Disk, path: string, attempt: Attempt): LockAnswer {
   for (let round = 0; round < 10; round++) {
-    if (putNew(disk, path, attempt.mine)) return held(path, attempt.me);
+    if (placeNew(disk, attempt.mine, path, 'lock')) return held(path, attempt.me);
     const found = look(path);
     if (found.kind === 'gone') continue;
     const state = judge(found.holder, attempt.host);
@@ -136,22 +136,12 @@ function takeOver(disk: Disk, path: string, attempt: Attempt & { readonly stale:
 function makeClaim(disk: Disk, path: string, { stale, mine, host }: Attempt & { readonly stale: string }): string | undefined {
   for (let token = stale, depth = 0; depth < 20; depth++) {
     const claim = `${path}.claim-${token}`;
-    if (putNew(disk, claim, mine)) return claim;
+    if (placeNew(disk, mine, claim, 'lock')) return claim;
     const found = look(claim);
     if (found.kind === 'gone' || judge(found.holder, host) !== 'stale') return undefined;
     token = found.token;
   }
   return undefined;
-}
-
-function putNew(disk: Disk, path: string, mine: string): boolean {
-  try {
-    linkNew(disk, mine, path, 'lock');
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 function held(path: string, me: Holder): LockAnswer {

@@ -25,23 +25,34 @@ export function replaceFile(disk: Disk, path: string, bytes: Uint8Array, options
   });
 }
 
-/** The same for a file that must not exist yet: false, and nothing changed, when it does. */
+/** The same for a file that must not exist yet: false, and nothing changed, when it does. When it throws there is no new file. */
 export function createFile(disk: Disk, path: string, bytes: Uint8Array, point: string): boolean {
-  return viaTemporary(disk, path, bytes, point, (temporary) => {
-    try {
-      linkNew(disk, temporary, path, point);
-    } catch (error) {
-      if (errnoOf(error) === 'EEXIST') return false;
-      throw error;
-    }
+  let placed = false;
+  try {
+    return viaTemporary(disk, path, bytes, point, (temporary) => {
+      placed = placeNew(disk, temporary, path, point);
+      return placed;
+    });
+  } catch (error) {
+    if (placed) unlinkIfThere(path);
+    throw error;
+  }
+}
+
+/** Gives a finished file its name; false when the name is taken. The temporary name may remain. */
+export function placeNew(disk: Disk, temporary: string, path: string, point: string): boolean {
+  try {
+    linkNew(disk, temporary, path, point);
     return true;
-  });
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
-/** Gives a finished file its name, unless the name is taken (EEXIST). The temporary name may remain. */
-export function linkNew(disk: Disk, temporary: string, path: string, point: string): void {
+function linkNew(disk: Disk, temporary: string, path: string, point: string): void {
   try {
     step(disk, `${point}.link`);
     linkSync(temporary, path);

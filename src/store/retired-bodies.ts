@@ -12,6 +12,8 @@ export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
 export type RetiredBodies = {
   /** The text stored under a hash, unverified; undefined when there is none. */
   readonly text: (sha256: string) => string | undefined;
+  /** The whole hash of a body by the beginning of it; undefined when there is none. */
+  readonly hash: (prefix: string) => string | undefined;
   /** Appends them, all or none; on disk when it returns. Throws store_failed. Returns what was repaired before, to be told. */
   readonly append: (bodies: readonly RetiredBody[]) => readonly string[];
 };
@@ -26,16 +28,22 @@ type Place = { readonly position: number; readonly length: number };
 /** Where the bodies are is kept in memory, the bodies are not; a look reads only what was added since the last one. */
 export function retiredBodies(disk: Disk, path: string): RetiredBodies {
   const index: Index = { places: new Map(), end: 0 };
+  const look = <T>(found: (file: number) => T | undefined): T | undefined => {
+    const file = openIfThere(path);
+    if (file === undefined) return undefined;
+    try {
+      return found(file);
+    } finally {
+      closeSync(file);
+    }
+  };
   return {
-    text: (sha256) => {
-      const file = openIfThere(path);
-      if (file === undefined) return undefined;
-      try {
-        return textOf(index, file, sha256);
-      } finally {
-        closeSync(file);
-      }
-    },
+    text: (sha256) => look((file) => textOf(index, file, sha256)),
+    hash: (prefix) =>
+      look((file) => {
+        update(index, file);
+        return [...index.places.keys()].find((sha256) => sha256.startsWith(prefix));
+      }),
     append: (bodies) => append(disk, path, bodies),
   };
 }

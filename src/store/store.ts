@@ -5,11 +5,11 @@ import type { Disk } from './disk.ts';
 import { createEvents, type EventLog } from './events.ts';
 import { groupsOf } from './groups.ts';
 import { readHost } from './host.ts';
-import { checkGroup } from './ids.ts';
+import { checkGroup, isId, nearestIds } from './ids.ts';
 import { createMemories, type MemoryStore } from './memories.ts';
 import { folderOf, pathsOf, type StorePaths } from './paths.ts';
 import { readText } from './read-text.ts';
-import { sweepTemporaries } from './replace-file.ts';
+import { namesIn, sweepTemporaries } from './replace-file.ts';
 import { listSessions, newestSession, type SessionLine } from './session-list.ts';
 import { createSessions, type SessionStore } from './sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshots.ts';
@@ -20,6 +20,8 @@ export type StoredSessions = SessionStore & {
   readonly list: () => readonly SessionLine[];
   /** The session used last, of one working folder when given; undefined when there is none. */
   readonly newest: (cwd?: string) => string | undefined;
+  /** Whether there is such a session, and if not, the ids that may have been meant. */
+  readonly find: (sessionId: string) => { readonly exists: boolean; readonly nearest: readonly string[] };
 };
 
 export type Store = {
@@ -41,7 +43,7 @@ export function createStore(world: StoreWorld, { maxSessionBytes, tell }: StoreO
   const paths = pathsOf(world.home);
   const list = () => listSessions(paths, readHost(world));
   return {
-    sessions: { ...createSessions(disk, paths), list, newest: (cwd) => newestSession(list(), cwd) },
+    sessions: { ...createSessions(disk, paths), list, newest: (cwd) => newestSession(list(), cwd), find: (id) => findSession(paths, id) },
     bodies: (sessionId) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
     snapshots: createSnapshots(disk, paths),
     archive: (group) => createArchive(disk, paths, checkGroup(group)),
@@ -52,6 +54,11 @@ export function createStore(world: StoreWorld, { maxSessionBytes, tell }: StoreO
       for (const folder of sharedFolders(paths)) sweepTemporaries(disk, folder);
     },
   };
+}
+
+function findSession(paths: StorePaths, sessionId: string): { readonly exists: boolean; readonly nearest: readonly string[] } {
+  const ids = namesIn(paths.sessions).filter(isId);
+  return { exists: ids.includes(sessionId), nearest: nearestIds(sessionId, ids) };
 }
 
 /** Where files are replaced by processes that hold no session's lock; a session's own folder is swept when it is opened. */

@@ -1,10 +1,11 @@
 import { countLines } from './page.ts';
+import { counted } from './tool.ts';
 import { visible } from './visible.ts';
 
 /** More differing lines than this are not worth computing or reading. */
 const MAX_EDITS = 2_000;
 const MAX_PREVIEW_LINES = 400;
-const MAX_LINE_CHARS = 2_000;
+const MAX_LINE_CHARS = 500;
 
 type Change = {
   /** As people know the file. */
@@ -58,7 +59,4 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-function sizeOf(text: string): string {
-  const lines = countLines(text);
-  return lines === 1 ? '1 line' : `${lines} lines`;
-}
+const sizeOf = (text: string): string => counted(countLines(text), 'line');

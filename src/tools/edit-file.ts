@@ -3,11 +3,11 @@ import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { previewOf } from './diff.ts';
 import { statOf } from './folders.ts';
 import type { KnownFiles } from './known-files.ts';
-import { type Placed, placeTarget } from './place.ts';
+import { leadsThere, type Placed, placeTarget } from './place.ts';
 import { CHANGED, protectionOf, replaceFile } from './replace-file.ts';
 import { replaceText } from './replace-text.ts';
 import { bytesOf, readTextFile } from './text-file.ts';
-import { defineTool, failed, failureText, invalid } from './tool.ts';
+import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
 import { cannotWrite, writeTo } from './write-plan.ts';
 
@@ -37,9 +37,7 @@ export function editFileTool(world: ToolWorld, known: KnownFiles): Tool {
         ...writeTo('edit_file', placed),
         preview: await previewOf({ name: placed.shown, before: planned.before, after: planned.after }),
         run: async () => {
-          const again = await placeTarget(path, world);
-          if (again.kind === 'refused' || again.path !== placed.path)
-            return failed(`${placed.shown}: now leads elsewhere; nothing was written`);
+          if (!(await leadsThere(path, placed, world))) return failed(`${placed.shown}: now leads elsewhere; nothing was written`);
           return known.inTurn(placed.path, () => perform(placed, edit, { planned: planned.sha256, world, known }));
         },
       };
@@ -91,8 +89,8 @@ async function perform(placed: Placed, edit: Edit, { planned, world, known }: Pe
     if (done.kind === 'no') return failed(`${placed.shown}: ${done.why}`);
     known.noteEdited(placed.path, done.sha256);
     const { lines } = now;
-    if (lines.length === 1) return { ok: true, content: `${placed.shown}: replaced the text at line ${lines[0]}`, note: '1 replacement' };
-    return { ok: true, content: `${placed.shown}: replaced ${lines.length} occurrences`, note: `${lines.length} replacements` };
+    const what = lines.length === 1 ? `the text at line ${lines[0]}` : `${lines.length} occurrences`;
+    return { ok: true, content: `${placed.shown}: replaced ${what}`, note: counted(lines.length, 'replacement') };
   } catch (error) {
     return failed(failureText(error, placed.shown));
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { statOf } from './folders.ts';
-import { type Placed, placePath } from './place.ts';
+import { leadsThere, type Placed, placePath } from './place.ts';
 import { ripgrep } from './ripgrep.ts';
-import { defineTool, failed, failureText, invalid } from './tool.ts';
+import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
 import { foldTree } from './tree.ts';
 import { visibleLine } from './visible.ts';
@@ -36,6 +36,7 @@ export function listFilesTool(world: ToolWorld): Tool {
         preview: '',
         run: async (signal) => {
           try {
+            if (!(await leadsThere(path, placed, world))) return failed(`${placed.shown}: now leads elsewhere; nothing was listed`);
             return await list(placed, world, signal);
           } catch (error) {
             if (error instanceof Error && 'code' in error) return failed(failureText(error, placed.shown));
@@ -66,13 +67,11 @@ async function list(placed: Placed, world: ToolWorld, signal: AbortSignal): Prom
   if (kind === 'failed' && paths.length === 0 && complaints !== '') return failed(`${placed.shown}: ${visibleLine(complaints, 500)}`);
   const tree = foldTree(paths, MAX_LINES);
   const hidden = await unlisted(placed.path, tree.names);
-  const size = `${paths.length === 1 ? '1 file' : `${paths.length} files`} in ${tree.folders === 1 ? '1 folder' : `${tree.folders} folders`}`;
+  const size = `${counted(paths.length, 'file')} in ${counted(tree.folders, 'folder')}`;
   const notes = [
     kind === 'stopped' || kind === 'timed_out' ? 'there are more files than that: list a folder below it' : '',
-    tree.lines.some((line) => line.endsWith('files)') || line.endsWith('file)'))
-      ? 'a folder with a count is not opened: list it by its path'
-      : '',
-    hidden.length > 0 ? `ignored or empty: ${hidden.join(' ')}` : '',
+    tree.closed > 0 ? 'a folder with a count is not opened: list it by its path' : '',
+    hidden.length > 0 ? `not walked (ignored, empty or a link): ${hidden.join(' ')}` : '',
     complaints === '' ? '' : `could not be read: ${visibleLine(complaints, 300)}`,
   ].filter((note) => note !== '');
   const lines = tree.lines.map((line) => visibleLine(line, 1_000));

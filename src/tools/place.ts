@@ -19,6 +19,8 @@ export type Placed = {
   /** Absolute, every link resolved, also when the file does not exist yet. Of an own body: the path the store knows. */
   readonly path: string;
   readonly place: 'inside' | 'outside' | 'own_body';
+  /** The working folder, links resolved. */
+  readonly cwd: string;
   /** For people and the model: relative to the working folder inside of it; names the target when links led elsewhere. One line. */
   readonly shown: string;
 };
@@ -38,13 +40,13 @@ export async function placePath(given: string, ground: Ground): Promise<Placed |
     const asked = resolve(ground.cwd, given);
     const real = await realTarget(asked);
     const body = await ownBody([asked, real], ground);
-    if (body !== undefined) return { kind: 'placed', path: body, place: 'own_body', shown: visibleLine(body, 400) };
+    if (body !== undefined) return { kind: 'placed', path: body, place: 'own_body', cwd, shown: visibleLine(body, 400) };
     if (isWithin(asked, ground.home) || isWithin(real, await realTarget(ground.home)) || (await isOrUnder(real, ground.home))) {
       return refused(`${name}: lies in SanBot's own folder, which tools do not read or change`);
     }
     const place = isWithin(real, cwd) ? 'inside' : 'outside';
     const lexical = isWithin(asked, ground.cwd) ? resolve(cwd, relative(ground.cwd, asked)) : asked;
-    return { kind: 'placed', path: real, place, shown: shownPath(real, { cwd, asked: lexical }) };
+    return { kind: 'placed', path: real, place, cwd, shown: shownPath(real, { cwd, asked: lexical }) };
   } catch (error) {
     return refused(failureText(error, name));
   }
@@ -60,6 +62,12 @@ export async function placeTarget(given: string, ground: Ground): Promise<Placed
   if (placed.kind === 'refused') return placed;
   if (placed.place === 'own_body') return refused(`${placed.shown}: offloaded results are never changed`);
   return placed.place === 'inside' && opensGates(placed.path) ? { ...placed, place: 'outside' } : placed;
+}
+
+/** Whether the path that was planned with still leads to the same place. */
+export async function leadsThere(given: string, placed: Placed, ground: Ground): Promise<boolean> {
+  const now = await placePath(given, ground);
+  return now.kind === 'placed' && now.path === placed.path;
 }
 
 /** Whether `path` is `folder` or below it, by whole components: /ws/project-b is not in /ws/project. */

@@ -12,17 +12,25 @@ export type Group = {
 };
 
 const GRACE_MS = 2_000;
+const DYING_MS = 1_000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Ends all of it: asks first, and what is still there after the grace is killed. Resolves when nothing is left, or right
- * after the killing. Never rejects. Outside of Linux a process that has left the group cannot be found.
+ * Ends all of it: asks first, and what is still there after the grace is killed. Resolves when nothing is left, or when the
+ * system takes longer than a second to bury what was killed. Never rejects. Outside of Linux a process that has left the
+ * group cannot be found.
  */
 export async function endGroup(group: Group): Promise<void> {
-  const strays = await marked(group);
-  for (const pid of [-group.pid, ...strays]) send(group, pid, 'SIGTERM');
-  for (let waited = 0; waited < GRACE_MS && alive(group, strays); waited += LOOK_AGAIN_MS) await pause(LOOK_AGAIN_MS);
-  for (const pid of [-group.pid, ...strays, ...(await marked(group))]) send(group, pid, 'SIGKILL');
+  const asked = [-group.pid, ...(await marked(group))];
+  for (const pid of asked) send(group, pid, 'SIGTERM');
+  await gone(group, asked, GRACE_MS);
+  const left = [...new Set([...asked, ...(await marked(group))])];
+  for (const pid of left) send(group, pid, 'SIGKILL');
+  await gone(group, left, DYING_MS);
+}
+
+async function gone(group: Group, pids: readonly number[], maxMs: number): Promise<void> {
+  for (let waited = 0; waited < maxMs && pids.some((pid) => send(group, pid, 0)); waited += LOOK_AGAIN_MS) await pause(LOOK_AGAIN_MS);
 }
 
 function send(group: Group, pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
@@ -33,8 +41,6 @@ function send(group: Group, pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boo
     return false; // nobody there any more
   }
 }
-
-const alive = (group: Group, strays: readonly number[]): boolean => [-group.pid, ...strays].some((pid) => send(group, pid, 0));
 
 /** Processes outside of the group that inherited the mark: daemons that went to a session of their own. */
 async function marked(group: Group): Promise<readonly number[]> {

@@ -5,9 +5,9 @@ import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import type { KnownFiles, Seen } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
 import { countLines, type Page, type PastEnd, pageOf, type Wanted } from './page.ts';
-import { type Placed, placePath } from './place.ts';
-import { openRegular, readTextFile } from './text-file.ts';
-import { defineTool, failed, failureText, invalid } from './tool.ts';
+import { leadsThere, type Placed, placePath } from './place.ts';
+import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
+import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
 import { visibleLine } from './visible.ts';
 
@@ -38,9 +38,7 @@ export function readFileTool(world: ToolWorld, known: KnownFiles): Tool {
         preview: '',
         run: async (signal) => {
           if (placed.place === 'own_body') return readBody(placed, wanted, world);
-          const again = await placePath(path, world);
-          if (again.kind === 'refused' || again.path !== placed.path)
-            return failed(`${placed.shown}: now leads elsewhere; nothing was read`);
+          if (!(await leadsThere(path, placed, world))) return failed(`${placed.shown}: now leads elsewhere; nothing was read`);
           return await readOnDisk(placed, wanted, { signal, known, pageChars: world.pageChars });
         },
       };
@@ -69,7 +67,7 @@ async function readOnDisk(placed: Placed, wanted: Wanted, reading: Reading): Pro
     const file = await readTextFile(placed.path, reading.signal);
     if (file.kind === 'missing') return failed(`${placed.shown}: no such file${await nearestName(placed.path)}`);
     if (file.kind === 'unreadable') return failed(`${placed.shown}: ${file.why}`);
-    if (file.kind === 'large') return await readLarge(placed, wanted, { signal: reading.signal, bytes: file.bytes });
+    if (file.kind === 'large') return await readLarge(placed, wanted, { ...reading, bytes: file.bytes });
     const page = pageOf(file.text, wanted, wanted.charOffset === undefined ? Number.POSITIVE_INFINITY : reading.pageChars);
     if (page.kind === 'past_end') return pastEnd(placed.shown, page);
     const lines = countLines(file.text);
@@ -87,17 +85,14 @@ function seenOf(page: Page, wanted: Wanted, total: number): Seen {
   return wanted.charOffset === undefined ? { first: page.firstLine, last: page.lastLine, total } : { first: 1, last: 0, total };
 }
 
-async function readLarge(
-  placed: Placed,
-  wanted: Wanted,
-  from: { readonly signal: AbortSignal; readonly bytes: number },
-): Promise<ToolOutcome> {
+async function readLarge(placed: Placed, wanted: Wanted, from: Reading & { readonly bytes: number }): Promise<ToolOutcome> {
   const opened = await openRegular(placed.path);
   if (opened.kind !== 'open') return failed(`${placed.shown}: ${opened.kind === 'missing' ? 'no such file' : opened.why}`);
   try {
     const page = await readLargePage(opened.file, wanted, from.signal);
     if (page.kind === 'unreadable') return failed(`${placed.shown}: ${page.why}`);
     if (page.kind === 'past_end') return pastEnd(placed.shown, page);
+    from.known.noteRead(placed.path, await fingerprintOf(placed.path), { first: 1, last: 0, total: 1 });
     return shown(placed, { page, wanted, totals: { bytes: from.bytes } });
   } finally {
     await opened.file.close();
@@ -150,7 +145,7 @@ function noteOf(page: Page, wanted: Wanted): string {
   if (page.text === '') return 'empty';
   const lines = page.lastLine - page.firstLine + 1;
   if (wanted.charOffset !== undefined) return `${page.text.length} characters`;
-  return lines === 1 ? '1 line' : `${lines} lines`;
+  return counted(lines, 'line');
 }
 
 /** A name in the same folder that was perhaps meant. */

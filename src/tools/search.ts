@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { statOf } from './folders.ts';
 import { collectMatches, type Matches } from './matches.ts';
-import { nameFrom, type Placed, placePath } from './place.ts';
+import { leadsThere, nameFrom, type Placed, placePath } from './place.ts';
 import { ripgrep, type Searched } from './ripgrep.ts';
-import { defineTool, failed, failureText, invalid } from './tool.ts';
+import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
 import { visibleLine } from './visible.ts';
 import { walkArgs } from './walk.ts';
@@ -39,9 +39,7 @@ export function searchTool(world: ToolWorld): Tool {
         preview: '',
         run: async (signal) => {
           try {
-            const again = await placePath(input.path, world);
-            if (again.kind === 'refused' || again.path !== placed.path)
-              return failed(`${placed.shown}: now leads elsewhere; nothing was searched`);
+            if (!(await leadsThere(input.path, placed, world))) return failed(`${placed.shown}: now leads elsewhere; nothing was searched`);
             const body = placed.place === 'own_body' ? world.readBody(placed.path) : undefined;
             return await (body === undefined
               ? searchDisk(placed, input, { world, signal })
@@ -69,13 +67,13 @@ async function searchDisk(placed: Placed, input: Input, { world, signal }: Call)
   const root = folder ? placed.path : dirname(placed.path);
   const matches = collectMatches({
     maxChars: own ? bodyChars(world) : MAX_CHARS,
-    nameOf: (path) => visibleLine(nameFrom(world.cwd, join(root, path)), 400),
+    nameOf: (path) => visibleLine(nameFrom(placed.cwd, join(root, path)), 400),
   });
   const glob = input.glob === undefined ? [] : [`--glob=${input.glob}`];
   const walk = folder ? await walkArgs(root, own ? join(root, 'none') : world.home) : [];
   const args = [...matching(input), ...glob, ...walk, '--sort=path', '--', folder ? '.' : `./${basename(placed.path)}`];
   const searched = await ripgrep(args, { cwd: root, env: world.env, signal, separator: '\n', onRecord: matches.take });
-  return outcomeOf(searched, matches.result(), { place: placed, source: !folder, own });
+  return outcomeOf(searched, matches.result(), { placed, own });
 }
 
 async function searchBody(placed: Placed, input: Input, { world, signal, body }: Call & { readonly body: string }): Promise<ToolOutcome> {
@@ -89,7 +87,7 @@ async function searchBody(placed: Placed, input: Input, { world, signal, body }:
     separator: '\n',
     onRecord: matches.take,
   });
-  return outcomeOf(searched, matches.result(), { place: placed, source: false, own: true });
+  return outcomeOf(searched, matches.result(), { placed, own: true });
 }
 
 /** Room for the first line of a page that counts as read back. */
@@ -103,18 +101,18 @@ function matching(input: Input): readonly string[] {
   return ['--json', '--crlf', ...lines, ...ignoreCase, `--context=${input.context}`, '-e', input.pattern];
 }
 
-type Where = { readonly place: Placed; readonly source: boolean; readonly own: boolean };
+type Where = { readonly placed: Placed; readonly own: boolean };
 
-function outcomeOf(searched: Searched, found: Matches, { place, own }: Where): ToolOutcome {
+function outcomeOf(searched: Searched, found: Matches, { placed, own }: Where): ToolOutcome {
   if (searched.kind === 'failed' && !found.ran)
     return failed(searched.complaints === '' ? 'the search failed' : searched.complaints, 'not searched');
   const readBack = own ? { readBack: true } : {};
   const late = searched.kind === 'timed_out' ? 'stopped after 30 s, so there may be more' : '';
   const unread = searched.complaints === '' ? '' : `not all could be searched: ${visibleLine(searched.complaints, 200)}`;
-  const size = `${found.matches === 1 ? '1 match' : `${found.matches} matches`} in ${found.files === 1 ? '1 file' : `${found.files} files`}`;
-  const counted = found.matches === 0 ? `no matches in ${place.shown}` : searched.kind === 'stopped' ? `more than ${size}` : size;
+  const size = `${counted(found.matches, 'match', 'matches')} in ${counted(found.files, 'file')}`;
+  const sum = found.matches === 0 ? `no matches in ${placed.shown}` : searched.kind === 'stopped' ? `more than ${size}` : size;
   const left = found.shown < found.matches ? `the first ${found.shown} are shown; narrow the pattern, the path or the glob for others` : '';
-  const head = [counted, left, late, unread].filter((note) => note !== '').join('; ');
+  const head = [sum, left, late, unread].filter((note) => note !== '').join('; ');
   const ok = found.matches > 0 || late === '';
   return { ok, content: [head, ...found.lines].join('\n'), note: found.matches === 0 ? 'no matches' : size, ...readBack };
 }

@@ -34,6 +34,9 @@ export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', messag
 /** A failed outcome: what the model reads, and the short line for a person. */
 export const failed = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
 
+/** `1 line`, `2 lines`. */
+export const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+
 /** What went wrong, in one line that the model can act on. `what` names the file in question. */
 export function failureText(error: unknown, what?: string): string {
   const code = codeOf(error);
@@ -78,6 +81,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
   ENOSPC: 'no space left on the disk',
   EDQUOT: 'the disk quota is used up',
+  E2BIG: 'it is too long for the system',
   EFBIG: 'the file would be too large',
   EROFS: 'the file system is read-only',
   EBUSY: 'it is in use',

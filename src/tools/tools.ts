@@ -21,13 +21,13 @@ export type ToolWorld = {
   readonly pageChars: number;
   /** The text of an offloaded body of this session by its path, retired or not; undefined when missing or damaged. */
   readonly readBody: (path: string) => string | undefined;
-  /** As `process.platform` has it. */
+  /** The name Node gives the system: linux, darwin, win32. */
   readonly platform: string;
   /** The shell that runs commands, by name or path; it understands `-c`. */
   readonly shell: string;
   readonly now: Clock;
   readonly newId: NewId;
-  /** `process.kill`: a negative id is a process group, signal 0 only asks; throws when there is nobody. */
+  /** Sends a signal to a process, or with a negative id to a process group; 0 only asks. Throws when there is nobody. */
   readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
 };
 

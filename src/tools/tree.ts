@@ -1,5 +1,15 @@
+import { counted } from './tool.ts';
+
 type Folder = { readonly path: string; readonly folders: Map<string, Folder>; readonly files: string[]; count: number };
-export type FoldedTree = { readonly lines: readonly string[]; readonly folders: number; readonly names: ReadonlySet<string> };
+export type FoldedTree = {
+  readonly lines: readonly string[];
+  /** All folders with files below them, shown or not. */
+  readonly folders: number;
+  /** How many of them stay closed in `lines`. */
+  readonly closed: number;
+  /** What stands in the folder itself. */
+  readonly names: ReadonlySet<string>;
+};
 
 /**
  * The files of a folder as lines: first its own, then each folder with its path as a heading and its files below. When they
@@ -9,7 +19,8 @@ export function foldTree(paths: readonly string[], maxLines: number): FoldedTree
   const root = folderOf(paths);
   const open = opened(root, maxLines);
   const names = new Set([...root.files, ...root.folders.keys()]);
-  return { lines: linesOf(root, { open, maxLines }), folders: countFolders(root), names };
+  const closed = [...open].flatMap((folder) => [...folder.folders.values()]).filter((folder) => !open.has(folder)).length;
+  return { lines: linesOf(root, { open, maxLines }), folders: countFolders(root), closed, names };
 }
 
 function folderOf(paths: readonly string[]): Folder {
@@ -55,7 +66,7 @@ function linesOf(root: Folder, options: { readonly open: ReadonlySet<Folder>; re
     const indent = folder === root ? '' : '  ';
     lines.push(...shortened(folder.files.sort(), options.maxLines).map((name) => `${indent}${name}`));
     for (const inner of [...folder.folders.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-      if (!options.open.has(inner)) lines.push(`${inner.path} (${inner.count === 1 ? '1 file' : `${inner.count} files`})`);
+      if (!options.open.has(inner)) lines.push(`${inner.path} (${counted(inner.count, 'file')})`);
       else {
         if (inner.files.length > 0) lines.push(inner.path);
         show(inner);

@@ -4,10 +4,10 @@ import { previewOf } from './diff.ts';
 import { statOf } from './folders.ts';
 import type { KnownFiles } from './known-files.ts';
 import { countLines } from './page.ts';
-import { type Placed, placeTarget } from './place.ts';
+import { leadsThere, type Placed, placeTarget } from './place.ts';
 import { CHANGED, protectionOf, replaceFile } from './replace-file.ts';
 import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
-import { defineTool, failed, failureText, invalid } from './tool.ts';
+import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
 import { cannotWrite, writeTo } from './write-plan.ts';
 
@@ -34,9 +34,7 @@ export function writeFileTool(world: ToolWorld, known: KnownFiles): Tool {
         ...writeTo('write_file', placed),
         preview,
         run: async () => {
-          const again = await placeTarget(path, world);
-          if (again.kind === 'refused' || again.path !== placed.path)
-            return failed(`${placed.shown}: now leads elsewhere; nothing was written`);
+          if (!(await leadsThere(path, placed, world))) return failed(`${placed.shown}: now leads elsewhere; nothing was written`);
           return known.inTurn(placed.path, () => write(placed, { content, expected: before.fingerprint, world, known }));
         },
       };
@@ -77,8 +75,7 @@ async function write(placed: Placed, { content, expected, world, known }: Writin
     const done = await replaceFile(placed.path, bytes, { expected, newId: world.newId });
     if (done.kind === 'no') return failed(`${placed.shown}: ${done.why}`, done.why === CHANGED ? 'changed meanwhile' : 'refused');
     known.noteWritten(placed.path, done.sha256);
-    const lines = countLines(content);
-    const size = lines === 1 ? '1 line' : `${lines} lines`;
+    const size = counted(countLines(content), 'line');
     return {
       ok: true,
       content: `${placed.shown}: ${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${bytes.length} bytes`,

@@ -108,6 +108,8 @@ export function busyText(event: SanbotEvent): string | undefined {
   switch (event.type) {
     case 'request':
       return event.purpose === 'turn' ? 'Thinking' : 'Summarising';
+    case 'retrying':
+      return 'Waiting to try again';
     case 'tool_started':
       return safeLine(event.title);
     case 'compaction_started':

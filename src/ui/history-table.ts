@@ -79,7 +79,7 @@ function itemsOf(meta: SnapshotMeta): readonly ShownItem[] {
       tokensAfter: meta.tokens,
       bytes,
     },
-    line: reasonLines[reason],
+    line: takenBecause[reason],
     meta,
   };
   if (outcome === undefined) return [snapshot];
@@ -98,7 +98,8 @@ function itemsOf(meta: SnapshotMeta): readonly ShownItem[] {
   return [snapshot, { item: change, line: outcome.line, meta }];
 }
 
-const reasonLines: Readonly<Record<SnapshotMeta['reason'], string>> = {
+/** Why a snapshot was taken, in words. */
+export const takenBecause: Readonly<Record<SnapshotMeta['reason'], string>> = {
   compaction: 'before a compaction',
   rollback: 'before a rollback',
   clear: 'before the context was cleared',

@@ -28,6 +28,7 @@ describe('the limits of any legal configuration in any window', () => {
           expect(limits.shortSummaryTokens).toBeLessThanOrEqual(limits.hardTokens / 8 + 1);
           expect(limits.triggerTokens).toBeLessThan(Math.max(1, limits.hardTokens));
           expect(limits.softMessages).toBeLessThan(limits.maxMessages);
+          expect(limits.keepMessages).toBeLessThan(limits.maxMessages);
           expect(limits.softToolOutputBytes).toBeLessThanOrEqual(limits.maxToolOutputBytes);
           expect(limits.resultChars).toBeLessThanOrEqual(Math.max(200, limits.windowTokens / 4));
           expect(limits.stubTokens).toBeLessThanOrEqual(Math.max(1, limits.windowTokens * 0.03));

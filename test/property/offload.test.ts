@@ -53,7 +53,8 @@ describe('a stub', () => {
         expect(all).toBe(body.length);
         expect(head + tail).toBeLessThan(body.length);
         if (head > 0) expect(text).toContain(`--- head\n${body.slice(0, head).toWellFormed()}`);
-        if (tail > 0) expect(text.endsWith(`--- tail\n${body.slice(body.length - tail).toWellFormed()}`)).toBe(true);
+        const end = body.slice(body.length - tail).toWellFormed();
+        if (tail > 0) expect(text.endsWith(`--- tail\n${end}${end.endsWith('\n') ? '' : '\n'}`)).toBe(true);
         expect(text).toContain(`--- ${body.length - head - tail} characters left out`);
         const line = /, offset: (\d+)/.exec(third)?.[1];
         const char = /char_offset: (\d+)/.exec(third)?.[1];

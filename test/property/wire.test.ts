@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeOpenCalls, pairingProblems } from '../../src/context/pairing.ts';
+import { closeOpenCalls, mendPairs, pairingProblems } from '../../src/context/pairing.ts';
 import { toWire } from '../../src/context/wire.ts';
 import type { ContentBlock, Message, WireMessage } from '../../src/domain/message.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
@@ -33,7 +33,7 @@ describe('what is sent', () => {
   test('holds every block of the conversation once and in order, but for blank text and replies that were only thinking', () => {
     fc.assert(
       fc.property(asked, (messages) => {
-        const kept = messages.map(({ content }) => content.filter((block) => block.type !== 'text' || String(block.text).trim() !== ''));
+        const kept = messages.map(({ content }) => spoken(content));
         const before = kept.filter((content) => content.some((block) => block.type !== 'thinking')).flat();
         const after = toWire(messages).flatMap((message) => message.content);
         const calls = (blocks: readonly ContentBlock[]) => blocks.filter((block) => block.type === 'tool_use').map((block) => block.id);
@@ -133,7 +133,27 @@ describe('the pairing check', () => {
       }),
     );
   });
+
+  test('passes a conversation that has lost any of its messages, once it is mended [C61, C64, D-08, D-09]', () => {
+    fc.assert(
+      fc.property(anyTranscript({ open: true }), fc.array(fc.nat(30), { maxLength: 4 }), (messages, lost) => {
+        const left = messages.filter((_, index) => !lost.includes(index));
+        const mended = mendPairs(left);
+        expect(apiRefusals(toWire([...closed(mended), user()]))).toEqual([]);
+        expect(mendPairs(mended)).toBe(mended);
+        if (lost.length === 0) expect(mended).toBe(messages);
+        const texts = (of: readonly Message[]) => of.flatMap((message) => message.content.filter((block) => block.type !== 'tool_result'));
+        expect(texts(mended)).toEqual(texts(left));
+      }),
+    );
+  });
 });
+
+/** Content without blank text, inside results too. */
+const spoken = (content: readonly ContentBlock[]): readonly ContentBlock[] =>
+  content
+    .filter((block) => block.type !== 'text' || String(block.text).trim() !== '')
+    .map((block) => (Array.isArray(block.content) ? { ...block, content: spoken(block.content) } : block));
 
 function strings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];

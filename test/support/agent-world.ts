@@ -66,7 +66,7 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
     snapshots: store.snapshots,
     archive: store.archive,
     memories: store.memories,
-    prompts: summaryPrompts,
+    prompts: () => summaryPrompts,
     renderSystem: () => 'You are SanBot.',
     count: roughCount,
     measure,

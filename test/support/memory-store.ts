@@ -70,6 +70,9 @@ function createBodies(mayWrite: () => void): MemoryStore['bodies'] {
       return { ref, path: path(ref) };
     },
     read: (ref) => files.get(ref.sha256) ?? retired.get(ref.sha256),
+    restore: (again) => {
+      for (const { ref, text } of again) files.set(ref.sha256, text);
+    },
     retire: (keep) => {
       const gone = [...files.keys()].filter((sha256) => !keep.has(sha256));
       for (const sha256 of gone) {

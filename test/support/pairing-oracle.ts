@@ -16,7 +16,8 @@ export function apiRefusals(messages: readonly WireMessage[]): readonly string[]
     let resultsOver = false;
     let next: string[] = [];
     for (const block of content) {
-      if (block.type === 'text' && String(block.text).trim() === '') refusals.push('text is blank');
+      const inside: readonly unknown[] = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : [];
+      if ([block, ...inside].some(isBlankText)) refusals.push('text is blank');
       if (block.type !== 'tool_result') resultsOver = true;
       if (block.type === 'tool_result') {
         const id = String(block.tool_use_id);
@@ -37,3 +38,6 @@ export function apiRefusals(messages: readonly WireMessage[]): readonly string[]
   if (waiting.length > 0) refusals.push(`no result for ${waiting.join()}`);
   return refusals;
 }
+
+const isBlankText = (block: unknown): boolean =>
+  /^\{"type":"text","text":"(\s|\\[nrtfbv]|\\u000b|[\u00a0\u3000\ufeff\u2028\u2029])*"\}$/.test(JSON.stringify(block));

@@ -38,7 +38,7 @@ describe('limits', () => {
     expect(limitsOf({}, 8_192)).toMatchObject({
       reserveTokens: 2_048,
       hardTokens: 6_144,
-      softTokens: 5_376,
+      softTokens: 5_375,
       keepTokens: 1_536,
       summaryTokens: 768,
       resultChars: 2_048,

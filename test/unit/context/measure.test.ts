@@ -48,8 +48,8 @@ describe('the price of what is not text', () => {
   });
 
   test('of a call is its input as JSON, of a block of unknown type all of it [C40]', () => {
-    expect(raw({ ...calls({ id: 't1', name: 'run', input: { command: 'ls' } }) })).toBe(5 + 12 + 3 + '{"command":"ls"}'.length);
-    expect(raw(calls({ id: 't1', name: 'run', input: undefined }))).toBe(5 + 12 + 3);
+    expect(raw(calls({ id: 't1', name: 'run', input: { command: 'ls' } }))).toBe(5 + 12 + 3 + '{"command":"ls"}'.length);
+    expect(raw(withBlock({ type: 'tool_use', id: 't1', name: 'run', input: undefined }))).toBe(5 + 12 + 3);
     expect(raw(withBlock({ type: 'new_kind', words: 'abc' }))).toBe(8 + '{"type":"new_kind","words":"abc"}'.length);
   });
 });

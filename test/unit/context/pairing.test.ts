@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { closeOpenCalls, pairingProblems } from '../../../src/context/pairing.ts';
+import { closeOpenCalls, mendPairs, pairingProblems } from '../../../src/context/pairing.ts';
 import { toWire } from '../../../src/context/wire.ts';
 import type { ContentBlock, WireMessage } from '../../../src/domain/message.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
@@ -98,5 +98,22 @@ describe('an interrupted session', () => {
     expect(closeOpenCalls([])).toEqual([]);
     expect(closeOpenCalls([user()])).toEqual([]);
     expect(closeOpenCalls([user(), calls({ id: 'a' }), answers({ id: 'a' }), says()])).toEqual([]);
+  });
+});
+
+describe('a conversation that lost messages to a damaged log', () => {
+  test('gets a result for the lost one, and loses the result of a lost call [C61, D-08, D-09]', () => {
+    const asked = calls({ id: 'a' }, { id: 'b' });
+    const messages = [user(), asked, answers({ id: 'a' }), says(), answers({ id: 'lost' }), user('go on')];
+    const mended = mendPairs(messages);
+    expect(mended.map((message) => message.content.map((block) => block.tool_use_id ?? block.type))).toEqual([
+      ['text'],
+      ['tool_use', 'tool_use'],
+      ['b'],
+      ['a'],
+      ['text'],
+      ['text'],
+    ]);
+    expect(mended[2]).toMatchObject({ id: `${asked.id}-closed`, at: asked.at, origin: 'interrupted' });
   });
 });

@@ -25,7 +25,9 @@ test('what cannot be edited is told exactly, and the file is untouched [B-19]', 
   expect(await refusal('')).toMatch(/old_string is empty/);
   expect(await refusal('one', 'one')).toMatch(/are the same; nothing to change/);
   expect(await refusal('    two')).toBe('edit_file: a.txt: old_string is not in the file; line 2 has it with other white space: "\\ttwo"');
-  expect(await world.refusal('edit_file', { path: 'none', old_string: 'a', new_string: 'b' })).toMatch(/none: no such file; write_file makes a new one/);
+  expect(await world.refusal('edit_file', { path: 'none', old_string: 'a', new_string: 'b' })).toMatch(
+    /none: no such file; write_file makes a new one/,
+  );
   expect(world.get('a.txt')).toBe('one\n\ttwo\none\nthree one\n');
 });
 
@@ -47,7 +49,9 @@ test('line ends of the file stay, whichever the model uses [B-19]', async () => 
   world.put('lf.txt', 'a\nb\n');
   await world.call('edit_file', { path: 'lf.txt', old_string: 'a\r\nb', new_string: 'a\r\nc' });
   expect(world.get('lf.txt')).toBe('a\nc\n');
-  expect(await world.refusal('edit_file', { path: 'crlf.txt', old_string: 'a\nX', new_string: 'a\r\nX' })).toMatch(/the same apart from line ends/);
+  expect(await world.refusal('edit_file', { path: 'crlf.txt', old_string: 'a\nX', new_string: 'a\r\nX' })).toMatch(
+    /the same apart from line ends/,
+  );
 });
 
 test('byte order mark, mode and a missing last line feed stay [B-19, B-20]', async () => {
@@ -93,7 +97,9 @@ test('edits of one file that run at the same time all come to stand in it, under
   world.put('a.txt', Array.from({ length: 20 }, (_, i) => `<${i}>\n`).join(''));
   world.link('a.txt', 'alias.txt');
   const plans = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => world.ready('edit_file', { path: i % 2 ? 'a.txt' : 'alias.txt', old_string: `<${i}>`, new_string: `[${i}]` })),
+    Array.from({ length: 20 }, (_, i) =>
+      world.ready('edit_file', { path: i % 2 ? 'a.txt' : 'alias.txt', old_string: `<${i}>`, new_string: `[${i}]` }),
+    ),
   );
   const outcomes = await Promise.all(plans.map((plan) => plan.run(now())));
   expect(outcomes.map(({ ok }) => ok)).toEqual(outcomes.map(() => true));

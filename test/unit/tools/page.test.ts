@@ -39,11 +39,16 @@ test('the pages that follow each other are the text, whatever its lines [C56]', 
 
 test('a page never starts or ends inside a character [B-03]', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 1, max: 9 }), fc.nat(40), (text, maxChars, charOffset) => {
-      for (const one of pages(text, maxChars)) expect(one.text.isWellFormed()).toBe(true);
-      const from = pageOf(text, { charOffset }, maxChars);
-      if (from.kind === 'page') expect(from.text.isWellFormed()).toBe(true);
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.nat(40),
+      (text, maxChars, charOffset) => {
+        for (const one of pages(text, maxChars)) expect(one.text.isWellFormed()).toBe(true);
+        const from = pageOf(text, { charOffset }, maxChars);
+        if (from.kind === 'page') expect(from.text.isWellFormed()).toBe(true);
+      },
+    ),
   );
 });
 

@@ -16,7 +16,20 @@ test('a folder whose name begins like the working folder is outside of it [S-01]
 
 test('what only looks like a way out stays inside [S-02]', async () => {
   const world = createWorld();
-  for (const path of ['..hidden/x', 'a/../b', './x', '...', 'a/..b/c', `${world.cwd}/x`, '../proj/x', '中文/文件.txt', './~x', './$HOME', './C:foo', 'a b']) {
+  for (const path of [
+    '..hidden/x',
+    'a/../b',
+    './x',
+    '...',
+    'a/..b/c',
+    `${world.cwd}/x`,
+    '../proj/x',
+    '中文/文件.txt',
+    './~x',
+    './$HOME',
+    './C:foo',
+    'a b',
+  ]) {
     const plan = await world.ready('write_file', { path, content: '' });
     expect([path, plan.place]).toEqual([path, 'inside']);
   }
@@ -30,7 +43,7 @@ test('a path that would need expanding or decoding is refused with the reason, n
     ['~/x', /~ is not expanded/],
     ['~user/x', /~ is not expanded/],
     ['$HOME/x', /variables are not expanded/],
-    ['${HOME}/x', /variables are not expanded/],
+    [`$${'{HOME}'}/x`, /variables are not expanded/],
     ['%USERPROFILE%\\x', /variables are not expanded/],
     ['C:foo', /Windows path/],
     ['C:\\x', /Windows path/],
@@ -66,7 +79,10 @@ test('a link is judged and shown by where it leads [S-03]', async () => {
   expect(write).toMatchObject({ place: 'outside', path: join(world.root, 'etc', 'x'), title: `write_file link/x -> ${world.root}/etc/x` });
   const read = await world.ready('read_file', { path: 'link/passwd' });
   expect(read).toMatchObject({ place: 'outside', title: `read_file link/passwd -> ${world.root}/etc/passwd` });
-  expect(await world.ready('read_file', { path: 'alias/a.txt' })).toMatchObject({ place: 'inside', title: 'read_file alias/a.txt -> real/a.txt' });
+  expect(await world.ready('read_file', { path: 'alias/a.txt' })).toMatchObject({
+    place: 'inside',
+    title: 'read_file alias/a.txt -> real/a.txt',
+  });
 });
 
 test('a link that leads nowhere yet is judged by where a file would come to stand [S-03]', async () => {
@@ -74,7 +90,10 @@ test('a link that leads nowhere yet is judged by where a file would come to stan
   world.link(join(world.root, 'not-yet', 'x'), 'dangling');
   world.link('../../elsewhere', 'relative');
   expect((await world.ready('write_file', { path: 'dangling', content: '' })).path).toBe(join(world.root, 'not-yet', 'x'));
-  expect(await world.ready('write_file', { path: 'relative/y', content: '' })).toMatchObject({ place: 'outside', path: join(world.root, 'elsewhere', 'y') });
+  expect(await world.ready('write_file', { path: 'relative/y', content: '' })).toMatchObject({
+    place: 'outside',
+    path: join(world.root, 'elsewhere', 'y'),
+  });
 });
 
 test('links in a circle, endless names and files taken for folders are told plainly [B-15]', async () => {
@@ -97,17 +116,28 @@ test('a name with control characters is shown by escapes, in one line [B-15]', a
   expect((await world.call('list_files', {})).content).toContain('\na\\e[2J\\nb\\u{202e}.txt');
 });
 
-test('no tool reads, lists, searches or changes SanBot\'s own files [S-07, S-40]', async () => {
+test("no tool reads, lists, searches or changes SanBot's own files [S-07, S-40]", async () => {
   const world = createWorld();
   writeFileSync(join(world.home, 'config.json'), '{"key":"needle"}\n');
   writeFileSync(join(world.home, 'sessions', 's1', 'log.jsonl'), '{"n":0}\n');
   symlinkSync(world.home, join(world.cwd, 'way-in'));
   symlinkSync(join(world.home, 'config.json'), join(world.cwd, 'video.mp4'));
-  const paths = [world.home, join(world.home, 'config.json'), join(world.home, 'sessions/s1/log.jsonl'), join(world.home, 'new/file'), 'way-in', 'way-in/config.json', 'way-in/new', 'video.mp4'];
+  const paths = [
+    world.home,
+    join(world.home, 'config.json'),
+    join(world.home, 'sessions/s1/log.jsonl'),
+    join(world.home, 'new/file'),
+    'way-in',
+    'way-in/config.json',
+    'way-in/new',
+    'video.mp4',
+  ];
   const others = { write_file: { content: '' }, edit_file: { old_string: 'a', new_string: 'b' }, search: { pattern: 'x' } };
   for (const path of paths) {
     for (const tool of ['read_file', 'write_file', 'edit_file', 'list_files', 'search'] as const) {
-      expect(await world.refusal(tool, { path, ...(tool in others ? others[tool as keyof typeof others] : {}) })).toMatch(/SanBot's own folder/);
+      expect(await world.refusal(tool, { path, ...(tool in others ? others[tool as keyof typeof others] : {}) })).toMatch(
+        /SanBot's own folder/,
+      );
     }
   }
 });
@@ -154,7 +184,21 @@ test('a link planted among the bodies leads nowhere', async () => {
 
 test('changing a file that makes programs run by themselves is never covered by the working folder [S-07]', async () => {
   const world = createWorld();
-  const asks = ['.git/hooks/pre-commit', '.git/config', '.bashrc', 'sub/.zshrc', '.vscode/tasks.json', '.ripgreprc', '.github/workflows/ci.yml', '.gitlab-ci.yml', '.GIT/hooks/x', '.bashrc.', '.npmrc', '.envrc', '.husky/pre-push'];
+  const asks = [
+    '.git/hooks/pre-commit',
+    '.git/config',
+    '.bashrc',
+    'sub/.zshrc',
+    '.vscode/tasks.json',
+    '.ripgreprc',
+    '.github/workflows/ci.yml',
+    '.gitlab-ci.yml',
+    '.GIT/hooks/x',
+    '.bashrc.',
+    '.npmrc',
+    '.envrc',
+    '.husky/pre-push',
+  ];
   for (const path of asks) expect([path, (await world.ready('write_file', { path, content: '' })).place]).toEqual([path, 'outside']);
   const free = ['.git/objects/ab/cd', '.gitignore', '.github/CODEOWNERS', 'vscode/tasks.json', 'src/a.ts'];
   for (const path of free) expect([path, (await world.ready('write_file', { path, content: '' })).place]).toEqual([path, 'inside']);
@@ -167,7 +211,10 @@ test('when the working folder is gone every tool says so [D-31]', async () => {
   rmSync(world.cwd, { recursive: true });
   expect(await world.refusal('read_file', { path: 'a.txt' })).toBe(`read_file: the working folder ${world.cwd} no longer exists`);
   expect(await world.refusal('list_files', {})).toMatch(/no longer exists/);
-  expect(await world.call('run_command', { command: 'true' })).toMatchObject({ ok: false, content: expect.stringMatching(/working folder .* no longer exists/) });
+  expect(await world.call('run_command', { command: 'true' })).toMatchObject({
+    ok: false,
+    content: expect.stringMatching(/working folder .* no longer exists/),
+  });
 });
 
 test('a path is within a folder exactly when the folder is one of its ancestors', () => {

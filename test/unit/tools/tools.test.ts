@@ -46,7 +46,9 @@ test('the spec is the same bytes each time it is made, for the prompt cache', ()
 });
 
 test('each description names only arguments that some tool takes', () => {
-  const taken = new Set(specs.flatMap(({ inputSchema }) => Object.keys(z.object({ properties: z.object({}).loose() }).parse(inputSchema).properties)));
+  const taken = new Set(
+    specs.flatMap(({ inputSchema }) => Object.keys(z.object({ properties: z.object({}).loose() }).parse(inputSchema).properties)),
+  );
   for (const name of names) {
     const text = readFileSync(`prompts/tools/${name}.md`, 'utf8');
     expect(text.length).toBeLessThan(1_000);

@@ -7,7 +7,23 @@ const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 test('nothing that steers a terminal or hides text is left, for any text [S-14, S-23]', () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.string({ unit: fc.constantFrom('\u001b]52;c;', '\u009b', '\r', '\b', '\u202e', '\u200b', '\ud83d', '\u{e0041}', '\u2028', '\ufeff', 'rm', '中', ' ') }),
+    fc.string({
+      unit: fc.constantFrom(
+        '\u001b]52;c;',
+        '\u009b',
+        '\r',
+        '\b',
+        '\u202e',
+        '\u200b',
+        '\ud83d',
+        '\u{e0041}',
+        '\u2028',
+        '\ufeff',
+        'rm',
+        '中',
+        ' ',
+      ),
+    }),
   );
   fc.assert(
     fc.property(hostile, (text) => {
@@ -21,8 +37,10 @@ test('nothing that steers a terminal or hides text is left, for any text [S-14, 
 });
 
 test('plain text of any script stays as it is', () => {
-  for (const text of ['npm test -- --grep "a b"', '写入 文件.txt，第一行\n\t缩进', 'größe Ω привет', '日本語 한국어 😀', 'a\tb\n']) expect(visible(text)).toBe(text);
-  for (const command of ['grep -r "数据" src/ | wc -l', "cat <<'E'\n  a\n\n\n  b\nE", 'echo привет Ωμέγα']) expect(visibleCommand(command)).toBe(command);
+  for (const text of ['npm test -- --grep "a b"', '写入 文件.txt，第一行\n\t缩进', 'größe Ω привет', '日本語 한국어 😀', 'a\tb\n'])
+    expect(visible(text)).toBe(text);
+  for (const command of ['grep -r "数据" src/ | wc -l', "cat <<'E'\n  a\n\n\n  b\nE", 'echo привет Ωμέγα'])
+    expect(visibleCommand(command)).toBe(command);
 });
 
 test('a command that hides a part of itself shows it [S-14]', () => {

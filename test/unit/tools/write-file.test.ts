@@ -13,7 +13,11 @@ test('a new file is shown before and written exactly as given, its folders too',
   expect(plan).toMatchObject({ access: 'write', place: 'inside', title: 'write_file neu/文件.txt', path: join(world.cwd, 'neu/文件.txt') });
   expect(plan.preview).toBe('New file neu/文件.txt, 3 lines\n+第一行\\r\n+\tsecond\\u{2028} \\e[31m\n+no end');
   expect(readdirSync(world.cwd)).toEqual([]);
-  expect(await plan.run(now())).toMatchObject({ ok: true, content: `neu/文件.txt: new file, 3 lines, ${Buffer.byteLength(content)} bytes`, note: '3 lines' });
+  expect(await plan.run(now())).toMatchObject({
+    ok: true,
+    content: `neu/文件.txt: new file, 3 lines, ${Buffer.byteLength(content)} bytes`,
+    note: '3 lines',
+  });
   expect(world.get('neu/文件.txt')).toBe(content);
   expect(readdirSync(join(world.cwd, 'neu'))).toEqual(['文件.txt']);
 });
@@ -23,7 +27,9 @@ test('replacing a file shows the difference', async () => {
   world.put('a.txt', 'one\ntwo\nthree\n');
   const { preview } = await world.ready('write_file', { path: 'a.txt', content: 'one\n2\nthree\n' });
   expect(preview).toBe('Change of a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three');
-  expect((await world.ready('write_file', { path: 'a.txt', content: 'one\ntwo\nthree\n' })).preview).toBe('a.txt stays as it is: the content is the same');
+  expect((await world.ready('write_file', { path: 'a.txt', content: 'one\ntwo\nthree\n' })).preview).toBe(
+    'a.txt stays as it is: the content is the same',
+  );
 });
 
 test('a preview too long to read says how much it leaves out', async () => {
@@ -41,7 +47,10 @@ test('a file that changed between the preview and the writing is left alone [C-1
   const path = world.put('a.txt', 'mine\n');
   const plan = await world.ready('write_file', { path: 'a.txt', content: 'model\n' });
   writeFileSync(path, 'the user was faster\n');
-  expect(await plan.run(now())).toMatchObject({ ok: false, content: expect.stringMatching(/^a\.txt: changed on disk since this was prepared/) });
+  expect(await plan.run(now())).toMatchObject({
+    ok: false,
+    content: expect.stringMatching(/^a\.txt: changed on disk since this was prepared/),
+  });
   const fresh = await world.ready('write_file', { path: 'b.txt', content: 'model\n' });
   world.put('b.txt', 'the user was faster\n');
   expect(await fresh.run(now())).toMatchObject({ ok: false });
@@ -54,7 +63,9 @@ test('a file that changed since the model read it must be read again [C-18]', as
   world.put('a.txt', 'old\n');
   await world.call('read_file', { path: 'a.txt' });
   world.put('a.txt', 'changed by the user\n');
-  expect(await world.refusal('write_file', { path: 'a.txt', content: 'new\n' })).toBe('write_file: a.txt: changed on disk since it was last read; read it again');
+  expect(await world.refusal('write_file', { path: 'a.txt', content: 'new\n' })).toBe(
+    'write_file: a.txt: changed on disk since it was last read; read it again',
+  );
   await world.call('read_file', { path: 'a.txt' });
   expect(await world.call('write_file', { path: 'a.txt', content: 'new\n' })).toMatchObject({ ok: true });
   expect(await world.call('write_file', { path: 'a.txt', content: 'newer\n' })).toMatchObject({ ok: true });
@@ -73,6 +84,14 @@ test('a file of which only a part was read is not written over, until the rest w
   expect(await world.call('write_file', { path: 'a.txt', content: 'x' })).toMatchObject({ ok: true });
 });
 
+test('of a huge file never more than a part was read, so it is not written over [C51]', async () => {
+  const world = createWorld();
+  world.put('huge.log', 'x'.repeat(99).concat('\n').repeat(110_000));
+  await world.call('read_file', { path: 'huge.log', limit: 3 });
+  expect(await world.refusal('write_file', { path: 'huge.log', content: 'x' })).toMatch(/only a part of it was read/);
+  expect(await world.refusal('edit_file', { path: 'huge.log', old_string: 'x', new_string: 'y' })).toMatch(/too large for edit_file/);
+});
+
 test('mode, owner and line ends given stay; a link keeps pointing at the file that is replaced [B-20, S-03]', async () => {
   const world = createWorld();
   const path = world.put('run.sh', '#!/bin/sh\n');
@@ -86,7 +105,10 @@ test('mode, owner and line ends given stay; a link keeps pointing at the file th
 
 test('read-only, setuid and hard-linked files are not replaced, and told why [B-20]', async () => {
   const world = createWorld();
-  for (const [name, mode, why] of [['ro.txt', 0o444, /is read-only \(mode 0444\)/], ['suid', 0o4755, /setuid or setgid bit \(mode 4755\)/]] as const) {
+  for (const [name, mode, why] of [
+    ['ro.txt', 0o444, /is read-only \(mode 0444\)/],
+    ['suid', 0o4755, /setuid or setgid bit \(mode 4755\)/],
+  ] as const) {
     chmodSync(world.put(name, 'kept\n'), mode);
     expect(await world.refusal('write_file', { path: name, content: 'x' })).toMatch(why);
     expect(await world.refusal('edit_file', { path: name, old_string: 'kept', new_string: 'x' })).toMatch(why);
@@ -138,13 +160,19 @@ test('a binary file may be replaced, and the preview says that it is one [B-04]'
 /** Sets how large a file this process may write; the system then refuses as it does on a full disk. */
 const limitFiles = (bytes: number | 'unlimited') => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`]);
 
-test.runIf(process.platform === 'linux')('when the disk takes no more, the old file stays whole and nothing is left beside it', async () => {
-  const world = createWorld();
-  world.put('a.txt', 'old\n');
-  const plan = await world.ready('write_file', { path: 'a.txt', content: 'x'.repeat(200_000) });
-  limitFiles(8_192);
-  const outcome = await plan.run(now()).finally(() => limitFiles('unlimited'));
-  expect(outcome).toMatchObject({ ok: false, content: expect.stringMatching(/^a\.txt: (?:the file would be too large|only \d+ of 200000 bytes)/) });
-  expect(world.get('a.txt')).toBe('old\n');
-  expect(readdirSync(world.cwd)).toEqual(['a.txt']);
-});
+test.runIf(process.platform === 'linux')(
+  'when the disk takes no more, the old file stays whole and nothing is left beside it',
+  async () => {
+    const world = createWorld();
+    world.put('a.txt', 'old\n');
+    const plan = await world.ready('write_file', { path: 'a.txt', content: 'x'.repeat(200_000) });
+    limitFiles(8_192);
+    const outcome = await plan.run(now()).finally(() => limitFiles('unlimited'));
+    expect(outcome).toMatchObject({
+      ok: false,
+      content: expect.stringMatching(/^a\.txt: (?:the file would be too large|only \d+ of 200000 bytes)/),
+    });
+    expect(world.get('a.txt')).toBe('old\n');
+    expect(readdirSync(world.cwd)).toEqual(['a.txt']);
+  },
+);

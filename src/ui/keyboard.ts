@@ -1,0 +1,104 @@
+import type { EventEmitter } from 'node:events';
+import { createKeyDecoder, type KeyPiece } from './keys.ts';
+
+/** The part of a terminal's input that is used here. */
+export type KeySource = Pick<EventEmitter, 'on' | 'off'> & {
+  readonly resume: () => unknown;
+  readonly pause: () => unknown;
+  readonly setRawMode?: (raw: boolean) => unknown;
+};
+
+export type KeyReader = (piece: KeyPiece) => void;
+
+/**
+ * The only one who reads the terminal. Keys go to the reader that came last and is still there, so that a question or a
+ * picker has them for a while, and nothing is ever lost between two readers: without one, pieces wait.
+ */
+export type Keyboard = {
+  /** Raw keys and bracketed paste on. */
+  readonly start: () => void;
+  /** Gives the keys to `reader` until the returned function is called. */
+  readonly read: (reader: KeyReader) => () => void;
+  /** As if this had been typed just now. */
+  readonly press: (keys: string) => void;
+  /** Resolves when no key has come for `ms`. */
+  readonly quiet: (ms: number) => Promise<void>;
+  /** Raw keys off for the time being (the program is being suspended), or on again. */
+  readonly setRaw: (raw: boolean) => void;
+  /** Gives the terminal back as it was: raw keys and bracketed paste off, cursor shown. Never throws, may be called at any time, and again. */
+  readonly restore: () => void;
+};
+
+export type KeyboardOptions = {
+  readonly input: KeySource;
+  readonly write: (text: string) => void;
+  /** The terminal is gone, or its input has ended. */
+  readonly onEnd: () => void;
+};
+
+const MODES_ON = '\u001b[?2004h';
+const MODES_OFF = '\u001b[?2004l\u001b[?25h';
+
+export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboard {
+  const readers: KeyReader[] = [];
+  const waiting: KeyPiece[] = [];
+  const listeners = new Set<() => void>();
+  const text = new TextDecoder();
+  const decoder = createKeyDecoder();
+  let on = false;
+
+  const deliver = (piece: KeyPiece): void => {
+    const reader = readers.at(-1);
+    if (reader === undefined) waiting.push(piece);
+    else reader(piece);
+  };
+  const onData = (chunk: Uint8Array | string): void => {
+    for (const listener of listeners) listener();
+    for (const piece of decoder.write(typeof chunk === 'string' ? chunk : text.decode(chunk, { stream: true }))) deliver(piece);
+  };
+  const setRaw = (raw: boolean): void => {
+    if (on === raw) return;
+    on = raw;
+    write(raw ? MODES_ON : MODES_OFF);
+    try {
+      input.setRawMode?.(raw);
+    } catch {
+      // The terminal is gone: there is nothing left to set, and its end is told by the stream.
+    }
+  };
+
+  return {
+    start: () => {
+      input.on('data', onData);
+      input.on('end', onEnd);
+      input.on('error', onEnd);
+      setRaw(true);
+      input.resume();
+    },
+    read: (reader) => {
+      readers.push(reader);
+      for (const piece of waiting.splice(0)) deliver(piece);
+      return () => {
+        const index = readers.lastIndexOf(reader);
+        if (index >= 0) readers.splice(index, 1);
+      };
+    },
+    press: (keys) => deliver({ type: 'keys', text: keys }),
+    quiet: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(done, ms);
+        const again = (): void => void timer.refresh();
+        listeners.add(again);
+        function done(): void {
+          listeners.delete(again);
+          resolve();
+        }
+      }),
+    setRaw,
+    restore: () => {
+      input.off('data', onData);
+      setRaw(false);
+      input.pause();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** What comes from a keyboard: keys as the terminal sends them, or one whole paste. */
+export type KeyPiece = { readonly type: 'keys'; readonly text: string } | { readonly type: 'paste'; readonly text: string };
+
+export type KeyDecoder = { readonly write: (chunk: string) => readonly KeyPiece[] };
+
+export const PASTE_START = '\u001b[200~';
+export const PASTE_END = '\u001b[201~';
+
+/**
+ * Takes pastes out of the stream of keys. A marker that is split over chunks is put together. An end marker inside a paste does not end it, as
+ * far as that can be known: a paste ends at the last end marker of the chunk before the next start. In pasted text CR and CR LF
+ * become newlines, which is what they stand for; all else stays.
+ */
+export function createKeyDecoder(): KeyDecoder {
+  let held = '';
+  let paste: string[] | undefined;
+  return {
+    write: (chunk) => {
+      const pieces: KeyPiece[] = [];
+      let rest = held + chunk;
+      held = '';
+      while (rest !== '') rest = paste === undefined ? takeKeys(rest, pieces) : takePaste(rest, pieces, paste);
+      return pieces;
+    },
+  };
+
+  function takeKeys(text: string, pieces: KeyPiece[]): string {
+    const start = text.indexOf(PASTE_START);
+    const end = start >= 0 ? start : text.length - (text === ESC ? 0 : heldLength(text, PASTE_START));
+    if (end > 0) pieces.push({ type: 'keys', text: text.slice(0, end) });
+    if (start < 0) {
+      held = text.slice(end);
+      return '';
+    }
+    paste = [];
+    return text.slice(start + PASTE_START.length);
+  }
+
+  function takePaste(text: string, pieces: KeyPiece[], parts: string[]): string {
+    const nextStart = text.indexOf(PASTE_START);
+    const end = text.lastIndexOf(PASTE_END, nextStart < 0 ? text.length : nextStart);
+    if (end < 0) {
+      const kept = text.length - heldLength(text, PASTE_END);
+      parts.push(text.slice(0, kept));
+      held = text.slice(kept);
+      return '';
+    }
+    parts.push(text.slice(0, end));
+    pieces.push({ type: 'paste', text: parts.join('').replace(/\r\n?/g, '\n') });
+    paste = undefined;
+    return text.slice(end + PASTE_END.length);
+  }
+}
+
+export const ESC = '\u001b';
+export const CTRL_C = '\u0003';
+
+/** How much of the end of a text may be the beginning of a marker. */
+function heldLength(text: string, marker: string): number {
+  for (let length = Math.min(text.length, marker.length - 1); length > 0; length--) {
+    if (text.endsWith(marker.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+/** The single keys of a piece: an escape sequence is one key, and so is a character that takes two code units. */
+export const keysOf = (text: string): readonly string[] => text.match(oneKey) ?? [];
+
+const oneKey = /\u001b(?:\[[0-9;?<=>]*[ -/]*[@-~]|O.|[^\u001b[O])?|\r\n|[^\u001b]/gsu;

@@ -1,0 +1,61 @@
+import type { KeySource } from './keyboard.ts';
+
+/** Messages from where there are no keys to read: a pipe, a dumb terminal. */
+export type LineSource = {
+  /** The next message; undefined when the input has ended, or `stop` was called. */
+  readonly next: () => Promise<string | undefined>;
+  readonly stop: () => void;
+};
+
+/** One line is one message, a backslash at its end joins the next line to it. Only a newline ends a line, and the last one may lack it. */
+export function createLineSource(input: KeySource): LineSource {
+  const lines: string[] = [];
+  const text = new TextDecoder();
+  let partial = '';
+  let joined = '';
+  let ended = false;
+  let wake = (): void => undefined;
+
+  const onLine = (line: string): void => {
+    if (line.endsWith('\\')) {
+      joined += `${line.slice(0, -1)}\n`;
+      return;
+    }
+    if (`${joined}${line}`.trim() !== '') lines.push(`${joined}${line}`);
+    joined = '';
+  };
+  const onData = (chunk: Uint8Array | string): void => {
+    const parts = `${partial}${typeof chunk === 'string' ? chunk : text.decode(chunk, { stream: true })}`.split('\n');
+    partial = parts.pop() ?? '';
+    for (const part of parts) onLine(part.replace(/\r$/, ''));
+    wake();
+  };
+  const onEnd = (): void => {
+    if (ended) return;
+    ended = true;
+    onLine(partial);
+    if (joined !== '') lines.push(joined.trimEnd());
+    wake();
+  };
+  input.on('data', onData);
+  input.on('end', onEnd);
+  input.on('error', onEnd);
+  input.resume();
+
+  return {
+    next: async () => {
+      while (lines.length === 0 && !ended) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return lines.shift();
+    },
+    stop: () => {
+      lines.length = 0;
+      ended = true;
+      input.pause();
+      wake();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { SanbotEvent } from '../domain/event.ts';
+import { busyText, eventLine, noEvents, rememberEvent, type Tone } from './event-line.ts';
+import type { Output } from './output.ts';
+import type { Paint } from './paint.ts';
+import { createSafeStream } from './safe-text.ts';
+import type { Spinner } from './spinner.ts';
+
+/** What is on the screen beside the prompt: streamed text, lines, and a spinner that gives way to both. */
+export type Screen = {
+  readonly onEvent: (event: SanbotEvent) => void;
+  /** A line of its own, wherever the stream stands. `text` must be safe to show. */
+  readonly line: (text: string, tone?: Tone) => void;
+  /** Text as it is: tables, views. It must be safe and end with a newline. */
+  readonly block: (text: string) => void;
+  /** Ends what is streaming and stops the spinner: the screen belongs to the prompt now. */
+  readonly rest: () => void;
+};
+
+export function createScreen({
+  output,
+  paint,
+  spinner,
+}: {
+  readonly output: Output;
+  readonly paint: Paint;
+  readonly spinner: Spinner;
+}): Screen {
+  let memory = noEvents;
+  let stream = createSafeStream();
+  let streaming: 'nothing' | 'text' | 'thinking' = 'nothing';
+  let answered = false;
+  let summarising = false;
+  let busy: string | undefined;
+
+  const endStream = (): void => {
+    if (streaming === 'nothing') return;
+    output.write(`${painted(stream.end())}\n`);
+    streaming = 'nothing';
+    stream = createSafeStream();
+  };
+  const painted = (text: string): string => (streaming === 'thinking' && text !== '' ? paint.quiet(text) : text);
+  const streamed = (kind: 'text' | 'thinking', text: string): void => {
+    spinner.stop();
+    if (streaming !== kind) endStream();
+    streaming = kind;
+    output.write(painted(stream.write(text)));
+  };
+  const line = (text: string, tone: Tone = 'plain'): void => {
+    spinner.stop();
+    endStream();
+    output.write(`${paint[tone](text)}\n`);
+    if (busy !== undefined) spinner.start(busy);
+  };
+
+  return {
+    onEvent: (event) => {
+      if (event.type === 'request') {
+        summarising = event.purpose === 'summary';
+        answered = false;
+      }
+      if (event.type === 'text' || event.type === 'thinking') {
+        if (event.type === 'text') answered = true;
+        if (!summarising) streamed(event.type, event.text);
+      }
+      // A model that does not stream has said all of it at once.
+      if (event.type === 'reply' && !answered && !summarising && event.text !== '') streamed('text', event.text);
+      if (endsBusiness.has(event.type)) busy = undefined;
+      const said = eventLine(memory, event);
+      if (said !== undefined) line(said.text, said.tone);
+      memory = rememberEvent(memory, event);
+      const begun = busyText(event);
+      if (begun === undefined) return;
+      busy = begun;
+      endStream();
+      spinner.start(begun, event.type === 'retrying' ? event.waitMs : undefined);
+    },
+    line,
+    block: (text) => {
+      spinner.stop();
+      endStream();
+      output.write(text);
+    },
+    rest: () => {
+      busy = undefined;
+      spinner.stop();
+      endStream();
+    },
+  };
+}
+
+/** After these the thing that was going on is over, or speaks for itself. */
+const endsBusiness: ReadonlySet<SanbotEvent['type']> = new Set([
+  'text',
+  'thinking',
+  'reply',
+  'tool_ended',
+  'compacted',
+  'nothing_to_compact',
+  'compaction_failed',
+  'compaction_cancelled',
+  'turn_ended',
+] as const);

@@ -1,0 +1,181 @@
+import { nearest } from '../domain/nearest.ts';
+import type { ChatPort } from './chat-port.ts';
+import { ago, count, counted } from './figures.ts';
+import { historyTable, takenBecause } from './history-table.ts';
+import type { Questions } from './questions.ts';
+import { rollbackPreviewText } from './rollback-text.ts';
+import { safeLine } from './safe-text.ts';
+import type { Screen } from './screen.ts';
+import { sessionChoice, sessionsTable } from './sessions-table.ts';
+import { padEnd } from './text-width.ts';
+import { contextText, costText, memoryText, modelText } from './views.ts';
+
+export type CommandWorld = {
+  readonly chat: ChatPort;
+  readonly screen: Screen;
+  /** Undefined where there is no terminal to ask at. */
+  readonly questions: Questions | undefined;
+  readonly columns: () => number;
+  readonly now: () => Date;
+  readonly retentionDays: number;
+  /** Runs something that the user can stop with Ctrl-C or Esc. */
+  readonly stoppable: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Shows which session is open now. */
+  readonly welcome: () => void;
+  readonly quit: () => void;
+};
+
+type Command = {
+  readonly name: string;
+  /** What may follow the name. */
+  readonly takes?: string;
+  readonly does: string;
+  readonly run: (argument: string, world: CommandWorld) => void | Promise<void>;
+};
+
+/** A line that begins so is a command; a path such as /etc/hosts is not. */
+export function parseCommand(line: string): { readonly name: string; readonly argument: string } | undefined {
+  const match = /^\/([a-z-]+)(?:\s+([\s\S]*))?$/i.exec(line.trim());
+  return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), argument: (match[2] ?? '').trim() };
+}
+
+/** Runs a command; what it shows goes to the screen and never into the conversation. */
+export async function runCommand(
+  { name, argument }: { readonly name: string; readonly argument: string },
+  world: CommandWorld,
+): Promise<void> {
+  const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
+  if (command === undefined) {
+    const meant = nearest(name, commandNames);
+    world.screen.line(
+      `There is no command /${safeLine(name)}. ${meant === undefined ? '/help lists them.' : `Did you mean /${meant}?`}`,
+      'bad',
+    );
+  } else if (argument !== '' && command.takes === undefined) {
+    world.screen.line(`/${name} takes nothing after it.`, 'bad');
+  } else {
+    await command.run(argument, world);
+  }
+}
+
+const commands: readonly Command[] = [
+  { name: 'help', does: 'this list', run: (_, { screen }) => screen.block(helpText()) },
+  {
+    name: 'compact',
+    takes: '[what to keep]',
+    does: 'summarise older messages now',
+    run: (argument, { chat, stoppable }) => stoppable((signal) => chat.compact(argument === '' ? undefined : argument, signal)),
+  },
+  {
+    name: 'context',
+    does: 'where the window goes, and what would be freed',
+    run: (_, { chat, screen, columns }) => screen.block(contextText(chat.context(), columns())),
+  },
+  {
+    name: 'history',
+    does: 'snapshots, compactions and rollbacks of this session',
+    run: (_, { chat, screen, columns, now, retentionDays }) =>
+      screen.block(historyTable(chat.history(), { now: now(), retentionDays, columns: columns() })),
+  },
+  { name: 'rollback', takes: '[id]', does: 'make a snapshot current again', run: rollBack },
+  {
+    name: 'memory',
+    does: 'what is remembered, and where',
+    run: (_, { chat, screen, columns }) => screen.block(memoryText(chat.memory(), columns())),
+  },
+  {
+    name: 'sessions',
+    does: 'all sessions',
+    run: (_, { chat, screen, columns, now }) => screen.block(sessionsTable(chat.sessions(), { now: now(), columns: columns() })),
+  },
+  { name: 'resume', takes: '[id]', does: 'continue another session', run: resume },
+  {
+    name: 'new',
+    does: 'start a new session',
+    run: async (_, { chat, welcome }) => {
+      await chat.newSession();
+      welcome();
+    },
+  },
+  { name: 'clear', does: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.clear() },
+  {
+    name: 'model',
+    takes: '[name]',
+    does: 'show or change the model',
+    run: (argument, { chat, screen }) => (argument === '' ? screen.block(modelText(chat.model())) : chat.changeModel(argument)),
+  },
+  {
+    name: 'cost',
+    does: 'what this session has used',
+    run: (_, { chat, screen, columns }) => screen.block(costText(chat.cost(), columns())),
+  },
+  { name: 'quit', does: 'leave (as Ctrl-D does)', run: (_, { quit }) => quit() },
+];
+
+export const commandNames: readonly string[] = commands.map(({ name }) => name);
+
+function helpText(): string {
+  const rows = commands.map(({ name, takes, does }) => ({ usage: `/${name}${takes === undefined ? '' : ` ${takes}`}`, does }));
+  const width = Math.max(...rows.map(({ usage }) => usage.length));
+  const keys = [
+    'Enter sends; a backslash before Enter starts another line, and a paste is one message.',
+    'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards. Ctrl-D leaves. Tab completes commands and @files.',
+  ];
+  return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
+}
+
+async function rollBack(argument: string, world: CommandWorld): Promise<void> {
+  const { chat, screen, questions, columns, now } = world;
+  const id = argument === '' ? await pickSnapshot(world) : argument;
+  if (id === undefined) return;
+  screen.block(rollbackPreviewText(await chat.previewRollback(id), { columns: columns(), now: now() }));
+  if (questions === undefined) {
+    screen.line('A rollback has to be confirmed at a terminal; elsewhere: sanbot rollback --snapshot ID --yes', 'bad');
+    return;
+  }
+  const choices = [
+    { name: 'No', value: false },
+    { name: 'Yes, roll back', value: true },
+  ];
+  if ((await questions.pick('Roll back?', choices)) === true) await chat.rollback(id);
+  else screen.line('Nothing was changed.', 'quiet');
+}
+
+async function pickSnapshot({ chat, screen, questions, now }: CommandWorld): Promise<string | undefined> {
+  const snapshots = chat.history().toReversed();
+  if (snapshots.length === 0) {
+    screen.line('No snapshots yet: one is taken before every compaction, rollback and clear.');
+    return undefined;
+  }
+  if (questions === undefined) {
+    screen.line('Give the id of a snapshot: /rollback ID. /history lists them.', 'bad');
+    return undefined;
+  }
+  const choices = snapshots.map((meta) => ({
+    name: `${ago(meta.at, now())}, ${takenBecause[meta.reason]}: ${counted(meta.messages, 'message')}, ${count(meta.tokens)} tokens  ${safeLine(meta.id)}`,
+    value: meta.id,
+  }));
+  return questions.pick('Which snapshot? (Esc leaves)', choices);
+}
+
+async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {
+  const id = argument === '' ? await pickSession() : argument;
+  if (id === undefined) return;
+  await chat.resume(id);
+  welcome();
+
+  async function pickSession(): Promise<string | undefined> {
+    const current = chat.session().sessionId;
+    const others = chat.sessions().filter((row) => row.sessionId !== current && row.problem === undefined);
+    if (others.length === 0) {
+      screen.line('There is no other session.');
+      return undefined;
+    }
+    if (questions === undefined) {
+      screen.line('Give the id of a session: /resume ID. /sessions lists them.', 'bad');
+      return undefined;
+    }
+    const choices = others.map((row) => ({ name: sessionChoice(row, now()), value: row.sessionId }));
+    return questions.pick('Which session? (Esc leaves)', choices);
+  }
+}

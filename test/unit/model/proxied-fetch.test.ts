@@ -1,0 +1,185 @@
+import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { AbortedError } from '../../../src/domain/errors.ts';
+import { proxyFor } from '../../../src/model/proxied-fetch.ts';
+import { startFakeApi } from '../../support/fake-api.ts';
+import { anthropicAt, asks, listen, requestOf } from '../../support/model-rig.ts';
+import { misbehaves, replies, type Step } from '../../support/scenario.ts';
+import { selfSigned } from '../../support/self-signed.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+const listening = async (server: Server | NetServer): Promise<number> => {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
+  closers.push(() => {
+    server.close();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
+  const address = server.address() as AddressInfo; // A port was listened on, so it is one.
+  return address.port;
+};
+
+type Onward = { readonly port: number; readonly path: string; readonly headers: IncomingMessage['headers'] };
+const relay = (incoming: IncomingMessage, response: ServerResponse, { port, path, headers }: Onward): void => {
+  const onward = httpRequest({ port, path, headers, method: incoming.method ?? 'GET' });
+  onward.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  response.on('close', () => onward.destroy());
+  incoming.pipe(onward);
+};
+
+/** Whatever is asked for, it is had from one port; tells what was asked. */
+const startProxy = async (port: number, refuse = false) => {
+  const asked: { readonly line: string; readonly auth: string | undefined }[] = [];
+  const note = ({ method, url, headers }: IncomingMessage) =>
+    asked.push({ line: `${method} ${url}`, auth: headers['proxy-authorization'] });
+  const proxy = createServer((incoming, response) => {
+    note(incoming);
+    // What is meant for the proxy goes no further.
+    const { 'proxy-authorization': _, ...headers } = incoming.headers;
+    relay(incoming, response, { port, path: new URL(incoming.url ?? '').pathname, headers });
+  });
+  proxy.on('connect', (incoming, socket) => {
+    note(incoming);
+    if (refuse) {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+      return;
+    }
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+  });
+  return { asked, url: `http://user:p%40ss@127.0.0.1:${await listening(proxy)}` };
+};
+
+const api = async (steps: readonly Step[]) => {
+  const server = await startFakeApi(steps, { chunkBytes: 7 });
+  closers.push(() => void server.close());
+  return server;
+};
+
+/** The fake API behind TLS, under a certificate that nobody trusts but this file. */
+const startTls = async (apiUrl: string): Promise<number> => {
+  const rejected = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  closers.push(() => {
+    if (rejected === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = rejected;
+  });
+  const port = Number(new URL(apiUrl).port);
+  const server = createTlsServer(selfSigned('api.test'), (incoming, response) =>
+    relay(incoming, response, { port, path: incoming.url ?? '', headers: incoming.headers }),
+  );
+  return listening(server);
+};
+
+const hello = requestOf([asks('你好')]);
+const key = { ANTHROPIC_API_KEY: 'key' };
+const whole = { kind: 'reply', content: [{ type: 'text', text: 'Through, 穿过了.' }] };
+
+describe('through a proxy', () => {
+  test('an http address is asked for whole', async () => {
+    const server = await api([replies('Through, 穿过了.')]);
+    const proxy = await startProxy(Number(new URL(server.url).port));
+    const ask = anthropicAt('', { env: { ...key, ANTHROPIC_BASE_URL: 'http://api.test', http_proxy: proxy.url } });
+    expect(await ask(hello, listen())).toMatchObject(whole);
+    expect(proxy.asked).toEqual([{ line: 'POST http://api.test/v1/messages', auth: `Basic ${btoa('user:p@ss')}` }]);
+    expect(server.requests[0]?.headers).toMatchObject({ host: 'api.test', authorization: 'Bearer key' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
+  });
+
+  test('an https address is reached by a tunnel, in which the proxy sees nothing', async () => {
+    const server = await api([replies('Through, 穿过了.')]);
+    const proxy = await startProxy(await startTls(server.url));
+    const ask = anthropicAt('', { env: { ...key, ANTHROPIC_BASE_URL: 'https://api.test', HTTPS_PROXY: proxy.url } });
+    const heard = listen();
+    expect(await ask(hello, heard)).toMatchObject(whole);
+    expect(heard.texts.length).toBeGreaterThan(1);
+    expect(proxy.asked).toEqual([{ line: 'CONNECT api.test:443', auth: `Basic ${btoa('user:p@ss')}` }]);
+    expect(server.requests[0]?.request.messages).toMatchObject([asks('你好')]);
+  });
+
+  test('an abort ends a stream that came through it', async () => {
+    const server = await api([misbehaves({ how: 'stall' })]);
+    const proxy = await startProxy(await startTls(server.url));
+    const ask = anthropicAt('', { env: { ...key, ANTHROPIC_BASE_URL: 'https://api.test', HTTPS_PROXY: proxy.url } });
+    const heard = listen();
+    const asked = ask(hello, heard).catch((error: unknown) => error);
+    await server.stalled();
+    heard.abort();
+    expect(await asked).toBeInstanceOf(AbortedError);
+  });
+
+  test('a proxy that refuses is named, without its password', async () => {
+    const server = await api([]);
+    const proxy = await startProxy(Number(new URL(server.url).port), true);
+    const ask = anthropicAt('', { retryCount: 0, env: { ...key, ANTHROPIC_BASE_URL: 'https://api.test', HTTPS_PROXY: proxy.url } });
+    const error: unknown = await ask(hello, listen()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'model_unreachable',
+      message: `No connection to api.test: the proxy ${new URL(proxy.url).host} refused the tunnel (407).`,
+    });
+  });
+
+  test('a proxy that is not there is named', async () => {
+    const env = { ...key, ANTHROPIC_BASE_URL: 'https://api.test', HTTPS_PROXY: 'http://127.0.0.1:1' };
+    const error: unknown = await anthropicAt('', { retryCount: 0, env })(hello, listen()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'model_unreachable',
+      message: 'No connection to api.test: the proxy 127.0.0.1:1 cannot be reached (connect ECONNREFUSED 127.0.0.1:1).',
+    });
+  });
+
+  test.each(['socks5://127.0.0.1:9', 'http://'])('%s is no proxy that we can use, and that is said', async (HTTPS_PROXY) => {
+    const env = { ...key, ANTHROPIC_BASE_URL: 'https://api.test', HTTPS_PROXY };
+    await expect(anthropicAt('', { env })(hello, listen())).rejects.toMatchObject({
+      code: 'model_unreachable',
+      message: expect.stringContaining('proxy'),
+    });
+  });
+});
+
+describe('the proxy for an address', () => {
+  const proxy = (address: string, env: Readonly<Record<string, string>>) => proxyFor(new URL(address), env)?.host;
+
+  test('goes by the address’s scheme, lower case first, then ALL_PROXY', () => {
+    const env = { https_proxy: 'http://a:1', HTTPS_PROXY: 'http://b:2', HTTP_PROXY: 'c:3', ALL_PROXY: 'http://d:4' };
+    expect(proxy('https://x.example', env)).toBe('a:1');
+    expect(proxy('http://x.example', env)).toBe('c:3');
+    expect(proxy('https://x.example', { ALL_PROXY: 'http://d:4' })).toBe('d:4');
+    expect(proxy('https://x.example', { HTTP_PROXY: 'http://c:3' })).toBeUndefined();
+  });
+
+  test.each([
+    ['x.example', true],
+    ['.x.example', true],
+    ['*.x.example', true],
+    ['example', true],
+    ['ample', false],
+    ['other.example, x.example', true],
+    ['api.x.example:443', true],
+    ['api.x.example:8443', false],
+    ['*', true],
+    ['', false],
+  ])('NO_PROXY=%s spares https://api.x.example: %s', (NO_PROXY, spared) => {
+    expect(proxy('https://api.x.example', { HTTPS_PROXY: 'http://a:1', NO_PROXY })).toBe(spared ? undefined : 'a:1');
+  });
+
+  test.each(['http://localhost:11434', 'http://127.0.0.1:8080', 'http://[::1]:1'])(
+    'the machine itself (%s) is never behind one',
+    (address) => {
+      expect(proxy(address, { ALL_PROXY: 'http://a:1', HTTP_PROXY: 'http://a:1' })).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import type { AuditRecord } from '../../../src/domain/event.ts';
+import type { EventFilter } from '../../../src/store/events.ts';
+import { failing, modeOf, storeOf, type WorldOptions } from './world.ts';
+
+const eventOf = (type: string, more: Record<string, unknown> = {}): AuditRecord => ({
+  v: 1,
+  at: '2026-03-04T05:06:07.000Z',
+  sessionId: 's1',
+  type,
+  ...more,
+});
+
+function eventsOf(options: WorldOptions = {}) {
+  const made = storeOf(options);
+  const { events } = made.store;
+  const read = (filter: EventFilter = {}) => {
+    const records: AuditRecord[] = [];
+    const result = events.read(filter, (record) => records.push(record));
+    return { types: records.map(({ type }) => type), records, ...result };
+  };
+  return { ...made, events, read, path: made.paths.events };
+}
+
+test('events come back in order, each on one line whatever is in it [S-41, X3]', () => {
+  const { events, read, path } = eventsOf();
+  const odd = eventOf('odd', { text: 'a\n"}\u001b\u2028{"v":1}' });
+  expect([events.append(eventOf('one')), events.append(odd)]).toEqual([true, true]);
+  expect(read().records).toEqual([eventOf('one'), odd]);
+  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(3);
+  expect(modeOf(path)).toBe('600');
+});
+
+test('a torn line and damaged ones are counted and do not hide what follows [B16, C-01, D-08]', () => {
+  const { events, read, path } = eventsOf();
+  events.append(eventOf('one'));
+  appendFileSync(path, '\0\0\0\n{"v":1}\n{"v":1,"at":"x","sessi');
+  expect(read()).toMatchObject({ types: ['one'], damaged: 2 });
+  events.append(eventOf('two'));
+  expect(read()).toMatchObject({ types: ['one', 'two'], damaged: 3 });
+});
+
+test('events are chosen by session, type and time', () => {
+  const { events, read } = eventsOf();
+  events.append(eventOf('one'));
+  events.append(eventOf('two', { sessionId: 's2' }));
+  events.append(eventOf('two', { at: '2026-03-05T00:00:00.000Z' }));
+  expect(read({ sessionId: 's1' }).types).toEqual(['one', 'two']);
+  expect(read({ type: 'two' }).records.map(({ sessionId }) => sessionId)).toEqual(['s2', 's1']);
+  expect(read({ since: new Date('2026-03-05T00:00:00.000Z') }).types).toEqual(['two']);
+});
+
+test('reading goes on where it ended, a line in the making left to the next time', () => {
+  const { events, read, path } = eventsOf();
+  expect(read()).toMatchObject({ types: [], nextByte: 0 });
+  events.append(eventOf('one'));
+  const line = `${JSON.stringify(eventOf('two'))}\n`;
+  appendFileSync(path, line.slice(0, 20));
+  const { nextByte } = read();
+  appendFileSync(path, line.slice(20));
+  expect(read({ fromByte: nextByte }).types).toEqual(['two']);
+});
+
+test('events larger than the pieces they are read in come back whole', () => {
+  const { events, read } = eventsOf();
+  const text = '大'.repeat(400_000);
+  events.append(eventOf('big', { text }));
+  events.append(eventOf('after'));
+  expect(read().records).toEqual([eventOf('big', { text }), eventOf('after')]);
+});
+
+test.each(['ENOSPC', 'EACCES', 'EROFS'])('an event that cannot be written for %s says so and stops nothing', (code) => {
+  const { events } = eventsOf({ at: failing('event.write', code) });
+  expect(events.append(eventOf('one'))).toBe(false);
+});
+
+test('an event of which the disk took only a part counts as not written, and the next one is whole', () => {
+  let part: number | undefined = 10;
+  const { events, read } = eventsOf({ at: (point) => (point === 'event.write' ? part : undefined) });
+  expect(events.append(eventOf('lost'))).toBe(false);
+  part = undefined;
+  expect(events.append(eventOf('two'))).toBe(true);
+  expect(read()).toMatchObject({ types: ['two'], damaged: 1 });
+});
+
+test('a file that others could read is made private again, and told [S-33]', () => {
+  const { events, path, told } = eventsOf();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, '', { mode: 0o644 });
+  expect(events.append(eventOf('one'))).toBe(true);
+  expect(modeOf(path)).toBe('600');
+  expect(told).toEqual([expect.stringContaining(path)]);
+});
