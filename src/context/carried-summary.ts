@@ -21,7 +21,8 @@ export function carriedSections(earlier: string, { tokens, count, words }: Room 
   const found = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
   const lines = sectionNames.map((name) => {
     const own = itemsOf(found[name] ?? '').flatMap((item) => carry(item, name, words));
-    const past = name === 'Project Overview' ? itemsOf(found['Current Status'] ?? '').flatMap((item) => carry(item, 'Current Status', words)) : [];
+    const past =
+      name === 'Project Overview' ? itemsOf(found['Current Status'] ?? '').flatMap((item) => carry(item, 'Current Status', words)) : [];
     return name === 'Current Status' ? [] : rated([...own, ...past], name);
   });
   const kept = fitLines(
@@ -37,7 +38,7 @@ const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0, 0.05, 0.1, 0.15];
 function itemsOf(section: string): readonly string[] {
   const items: string[] = [];
   let block: string[] | undefined;
-  for (const line of section.split('\n')) {
+  for (const line of section.split('\n').slice(0, MOST_ITEMS)) {
     if (line.trimStart().startsWith('```')) {
       if (block === undefined) block = [line];
       else {
@@ -53,7 +54,16 @@ function itemsOf(section: string): readonly string[] {
 const fenced = (lines: readonly string[]): string => `${cutAt(lines.join('\n'), CODE_CHARS)}\n\`\`\``;
 
 const BOTH = [english, chinese];
-const isLabelled = (line: string, labels: readonly string[]): boolean => labels.some((label) => line.startsWith(`- ${label}`));
+const NONE = new Set(BOTH.map(({ none }) => none));
+const FIGURES = BOTH.flatMap(({ tools, programs, fileTypes, counts }) => [
+  `${tools}: `,
+  `${programs}: `,
+  `${fileTypes}: `,
+  counts(0, 0, 0).slice(0, 8),
+]);
+const OPEN_MARKS = BOTH.flatMap(({ lastRequest, unfinished }) => [`${lastRequest}: `, `${unfinished}: `]);
+/** More lines than any summary of ours or of a model has. */
+const MOST_ITEMS = 2_000;
 
 /** One line as it goes on, or nothing when it is stale. */
 function carry(item: string, from: SectionName, words: SummaryWords): readonly string[] {
@@ -61,20 +71,16 @@ function carry(item: string, from: SectionName, words: SummaryWords): readonly s
   const indent = item.startsWith('  ') ? '  ' : '';
   const line = `${indent}${oneLine(item, LINE_CHARS)}`;
   const bare = line.replace(/^\s*[-*] /, '');
-  if (BOTH.some(({ none, cut }) => bare === none || `- ${bare}` === cut(Number(/\d+/.exec(bare)?.[0])))) return [];
-  if (isLabelled(line, BOTH.flatMap(({ tools, programs, fileTypes }) => [tools, programs, fileTypes]))) return [];
-  for (const { lastRequest, unfinished } of BOTH) {
-    if (bare.startsWith(`${lastRequest}: `)) return [`- ${words.before}: ${bare.slice(lastRequest.length + 2)}`];
-    if (bare.startsWith(`${unfinished}: `)) return [`- ${words.before}: ${bare.slice(unfinished.length + 2)}`];
-  }
-  if (from === 'Current Status') return isCounts(bare) ? [] : [labelled(line, bare, words)];
+  if (NONE.has(bare) || FIGURES.some((label) => bare.startsWith(label))) return [];
+  const mark = OPEN_MARKS.find((label) => bare.startsWith(label));
+  if (mark !== undefined) return [`- ${words.before}: ${bare.slice(mark.length)}`];
+  if (from === 'Current Status') return [labelled(line, bare, words)];
   if (from === 'Pending Tasks') return /[?？]["'”’)]*$/.test(bare) ? [] : [labelled(line, bare, words)];
   return [line];
 }
 
 const labelled = (line: string, bare: string, { before, result }: SummaryWords): string =>
   bare.startsWith(before) || bare.startsWith(result) ? line : `- ${before}: ${bare}`;
-const isCounts = (bare: string): boolean => BOTH.some(({ counts }) => bare.startsWith(counts(0, 0, 0).slice(0, 8)));
 
 function rated(lines: readonly string[], section: SectionName): readonly FitLine[] {
   const bonus = section === 'Key Decisions' || section === 'User Preferences' ? 2 : section === 'Debugging & Issues' ? 1 : 0;

@@ -24,7 +24,8 @@ const SOFT =
   /\b(?:should|shouldn'?t|only|prefer|preferably|instead of|rather than|keep|remember|needs? to|let'?s not|stick to|limit|limited to|use|exactly|not more than|up to|constraint|requirement|rule|convention|by default|everywhere|from now on|in future)\b/i;
 const FIRM_ZH =
   /必须|务必|不要|不能|不得|不可以|不可|不许|不准|禁止|严禁|请勿|切勿|勿|千万|绝不|绝对不|只能|只允许|只准|一律|始终|永远|不允许|一定要|至多|最多|至少|不超过|不少于|避免|确保|保证|(?:^|[，,。；\s请也就都先再])别(?!的|人|处|名|称|墅)/;
-const SOFT_ZH = /应该|应当|不应|最好|尽量|记得|优先|统一|需要|只用|只要|只改|只在|仅|除非|不用|无需|以后|要求|希望|约束|规则|默认|先问|注意|总是/;
+const SOFT_ZH =
+  /应该|应当|不应|最好|尽量|记得|优先|统一|需要|只用|只要|只改|只在|仅|除非|不用|无需|以后|要求|希望|约束|规则|默认|先问|注意|总是/;
 const NEGATED_WISH = /\b(?:I|we) (?:really )?(?:do ?n[o']t|dont) (?:want|like|allow|support|use|touch|break|change|accept)\b/i;
 const POLITE_ORDER =
   /^(?:and |also |ok,? |okay,? |so |then )?(?:can|could|would|will) (?:you|we|u|yu)\b|\bplease\b|^let'?s\b|请|麻烦|能不能帮|帮我|可以帮/i;
@@ -50,7 +51,8 @@ export function decisionStrength(sentence: string): 0 | 1 | 2 {
 const CHOSEN =
   /\b(?:decid(?:ed?|ing)|decision|chose|chosen|choose|choosing|opt(?:ed|ing)? for|settled on|agreed|go(?:ing)? with|went with|selected|picked|stick(?:ing)? with|switch(?:ed|ing)? to|(?:right|best|better|chosen|simplest) (?:approach|option|choice|fix|way)|approved|we(?:'ll| will) (?:use|go|keep|take)|I(?:'ll| will) use|let'?s (?:use|go|keep|do|take|stick|make|leave|drop|skip)|determined|conclu(?:ded|sion))\b/i;
 const CHOSEN_ZH = /决定|决策|选择|选定|选用|确定|采用|改用|敲定|定为|就用|最终方案|同意|拍板|方案是|改成|换成/;
-const OPEN_CHOICE = /\b(?:if (?:you|we|the user)|whether|you can|you could|could|might|may)\b[\w' ]{0,40}\b(?:choose|decide|pick|go with|switch)/i;
+const OPEN_CHOICE =
+  /\b(?:if (?:you|we|the user)|whether|you can|you could|could|might|may)\b[\w' ]{0,40}\b(?:choose|decide|pick|go with|switch)|(?:可以|不错的|不同的|更多|适合|如果.{0,20})选择|选择(?:适合|一些|困难|题)|你(?:可以|也可以|要|想)?选择/i;
 const PROPOSED = /\b(?:instead of|rather than|root cause|the fix is|because|so that|the plan|trade-?off|recommend|propose|approach)\b/i;
 const PROPOSED_ZH = /而不是|根本原因|因为|建议|计划|方案|权衡|思路/;
 

@@ -42,7 +42,10 @@ const MOST_LINES = 12;
  * The record of one exchange, line by line with what each is worth: the request, marked as done or not so that nobody takes it for
  * an order, then what the model said on the way and in the end. Sentences of the model that stand elsewhere are left out.
  */
-export function exchangeLines({ asked, replies, closed }: Exchange, { words, elsewhere }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> }): readonly FitLine[] {
+export function exchangeLines(
+  { asked, replies, closed }: Exchange,
+  { words, elsewhere }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> },
+): readonly FitLine[] {
   const mark = closed ? words.done : words.unfinished;
   const request = grouped(sentencesOf(asked), requestWorth).slice(0, MOST_LINES);
   const last = replies.length - 1;
@@ -51,14 +54,21 @@ export function exchangeLines({ asked, replies, closed }: Exchange, { words, els
     return grouped(sentences, (sentence) => replyWorth(sentence, at === last)).slice(0, MOST_LINES);
   });
   return [
-    ...request.map(({ text, worth }, at) => ({ text: at === 0 ? `- ${mark}: "${text}"` : `  "${text}"`, worth: at === 0 ? worth + 2 : worth })),
+    ...request.map(({ text, worth }, at) => ({
+      text: at === 0 ? `- ${mark}: "${text}"` : `  "${text}"`,
+      worth: at === 0 ? worth + 2 : worth,
+    })),
     ...said.map(({ text, worth }) => ({ text: `  ${words.result} ${text}`, worth })),
   ];
 }
 
 /** Announcements of the next step and a mere "Good catch." say nothing that has to last. */
 export const tells = (sentence: string): boolean =>
-  !announces(sentence) && (sentence.length > 24 || /[\u4e00-\u9fff]{5}/.test(sentence) || (sentence.length > 8 && identifiersIn(sentence).length > 0) || concludes(sentence));
+  !announces(sentence) &&
+  (sentence.length > 24 ||
+    /[\u4e00-\u9fff]{5}/.test(sentence) ||
+    (sentence.length > 8 && identifiersIn(sentence).length > 0) ||
+    concludes(sentence));
 
 function requestWorth(sentence: string): number {
   if (looksPrinted(sentence)) return 2 + density(sentence);

@@ -1,6 +1,6 @@
 import type { MemoryEntry, MemoryKind } from '../domain/memory.ts';
 import { isToolResult, type Message, resultText } from '../domain/message.ts';
-import { decisionStrength, isQuestion, prefers } from './cues.ts';
+import { announces, decisionStrength, isQuestion, prefers } from './cues.ts';
 import { identifiersIn } from './identifiers.ts';
 import { commandKey, shownCommand } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
@@ -11,7 +11,7 @@ import { type ToolCall, toolCalls } from './tool-calls.ts';
 const ENTRY_CHARS = 300;
 /** What one run may add of each kind; the later ones stay, since they know what became of the earlier. */
 const MOST_OF_A_KIND = 40;
-const SHORTEST = 8;
+const SHORTEST = 16;
 
 /**
  * What is worth keeping beyond the session, by rule: decisions, facts and preferences from what the user and the model said in
@@ -22,7 +22,10 @@ export function extractMemories(messages: readonly Message[], { sessionId }: { r
   const printed = messages.flatMap(printedIn);
   const said = messages.flatMap((message) => saidEntries(message, printed).map((found) => ({ ...found, message })));
   const entries = said.map(({ kind, text, message }): MemoryEntry => ({ kind, text, sessionId, messageId: message.id, at: message.at }));
-  const run = runtimeEntries(toolCalls(messages, () => undefined), sessionId);
+  const run = runtimeEntries(
+    toolCalls(messages, () => undefined),
+    sessionId,
+  );
   return (['decisions', 'facts', 'preferences', 'runtime'] as const).flatMap((kind) =>
     distinct([...entries, ...run].filter((entry) => entry.kind === kind)).slice(-MOST_OF_A_KIND),
   );
@@ -34,6 +37,7 @@ function saidEntries(message: Message, printed: readonly string[]): readonly Fou
   const byUser = message.origin === 'user';
   return sentencesOf(saidIn(message)).flatMap((sentence): readonly Found[] => {
     if (sentence.length < SHORTEST && !/[\u4e00-\u9fff]{4}/.test(sentence)) return [];
+    if (announces(sentence)) return [];
     if (sentence.length > ENTRY_CHARS * 2 || isQuestion(sentence) || looksPrinted(sentence)) return [];
     const own = withoutQuotes(sentence);
     const kinds = kindsOf(own, byUser);
@@ -45,32 +49,40 @@ function saidEntries(message: Message, printed: readonly string[]): readonly Fou
 
 function kindsOf(own: string, byUser: boolean): readonly MemoryKind[] {
   const kinds: MemoryKind[] = [];
-  if (decisionStrength(own) === 2) kinds.push('decisions');
+  if (decisionStrength(own) === 2 && (byUser || SETTLED.test(own))) kinds.push('decisions');
   if (byUser && (prefers(own) || STANDING.test(own))) kinds.push('preferences');
   if (states(own, byUser)) kinds.push('facts');
   return kinds;
 }
 
-/** A rule of the user for every time, not for this once. */
-const STANDING = /\b(?:always|never|from now on|in (?:the )?future|every time|by default|as a rule)\b|以后|今后|始终|永远|一律|每次|默认|总是|从不/i;
+/** The model speaks of deciding more often than it decides. */
+const SETTLED =
+  /\b(?:decided|chose|chosen|agreed|settled on|opted for|go(?:ing)? with|went with|we(?:'ll| will) (?:use|keep)|I(?:'ll| will) use|switch(?:ed|ing)? to|approved)\b|决定|采用|改用|敲定|定为|最终方案|选用|选定/i;
 
-/** Says where something is, what it is called, what it runs on or how it is set. */
+/** A rule of the user for every time, not for this once. */
+const STANDING =
+  /\b(?:always|never|from now on|in future(?=[,.]|$)|every time|by default|as a rule)\b|以后|今后|始终|永远|一律|每次|默认|总是|从不/i;
+
+/** Says where something is, what it is called, what it runs on or how it is set: of the model only where it names it exactly. */
 function states(sentence: string, byUser: boolean): boolean {
-  if (!STATES.test(sentence) || ASKS_FOR.test(sentence)) return false;
-  const named = identifiersIn(sentence).some(([, weight]) => weight >= (byUser ? 1 : 2));
-  return (named || NAMED.test(sentence)) && (byUser || ABOUT_PROJECT.test(sentence));
+  if (ASKS_FOR.test(sentence) || !(byUser ? STATES : STATES_SETTING).test(sentence)) return false;
+  const exact = identifiersIn(sentence).some(([, weight]) => weight >= 2);
+  return byUser ? exact || SETTING.test(sentence) : exact && SETTING.test(sentence);
 }
 
 const STATES =
-  /\b(?:is|are|was|were|uses?|using|runs?|lives?|located|stored|named|called|requires?|depends|listens?|configured|set to|supports?|has|have|deployed|hosted|written in|based on|points to|defaults? to|means)\b|是|在|叫|用|使用|位于|路径|配置|端口|版本|运行|部署|存放|依赖|基于|采用|项目名|名为/i;
-const NAMED = /\b(?:project|repo(?:sitory)?|branch|server|database|port|path|folder|directory|config(?:uration)?|version|environment|setting|endpoint)\b|项目|仓库|分支|服务器|数据库|端口|路径|目录|配置|版本|环境|设置|接口/i;
-const ABOUT_PROJECT =
-  /\b(?:project|repo(?:sitory)?|branch|server|database|port|config(?:uration)?|version|environment|setting|endpoint|file|test suite|package|module|service|api|default)\b|项目|仓库|分支|服务器|数据库|端口|配置|版本|环境|设置|接口|文件|模块|服务|默认/i;
+  /\b(?:is|are|uses?|using|runs?|lives?|located|stored|named|called|requires?|depends|listens?|configured|set to|supports?|deployed|hosted|written in|based on|points to|defaults? to)\b|是|叫|使用|位于|存放|依赖|基于|采用|名为|部署|运行|用的|设为|在/i;
+const STATES_SETTING =
+  /\b(?:uses|runs on|lives in|is (?:at|in|on|located|stored|named|called|configured|deployed|hosted|written in|based on|set to)|are (?:in|stored|located)|requires|depends on|listens on|points to|defaults? to)\b|使用|位于|存放|依赖|基于|采用|名为|部署|运行在|设为|监听|默认/i;
+const SETTING =
+  /\b(?:project|repo(?:sitory)?|server|database|port|path|folder|directory|config(?:uration)?|version|environment|settings?|endpoint|url|host|service|package manager|framework|time ?zone|deadline)\b|项目|仓库|服务器|数据库|端口|路径|目录|配置|版本|环境|设置|接口|服务|框架|时区|截止/i;
 /** Orders and plans are no facts. */
-const ASKS_FOR = /^(?:please|can|could|would|let'?s|let me|i'll|i will|now|next|add|fix|make|create|update|remove|change|run|write|read|check|look|show|use)\b|^(?:请|帮|让|把|给我|我来|我先|接下来)/i;
+const ASKS_FOR =
+  /^(?:please|can|could|would|let'?s|let me|i'll|i will|now|next|add|fix|make|create|update|remove|change|run|write|read|check|look|show|use)\b|^(?:请|帮|让|把|给我|我来|我先|接下来)/i;
 
 /** What somebody says about a quotation counts; what is in the quotation does not. */
-const withoutQuotes = (sentence: string): string => sentence.replace(/"[^"]{0,400}"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|‘[^’]{0,400}’/g, '""');
+const withoutQuotes = (sentence: string): string =>
+  sentence.replace(/"[^"]{0,400}"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|‘[^’]{0,400}’/g, '""');
 
 const PRINTED_CHARS = 400_000;
 

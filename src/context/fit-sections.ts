@@ -26,7 +26,9 @@ export type Room = { readonly tokens: number; readonly count: CountTokens };
  */
 export function fitSections(sections: readonly FitSection[], { tokens, count }: Room): string {
   const shown = sections.filter(({ lines, none }) => lines.length > 0 || none !== undefined);
-  const frame = shown.map((section) => count(`${section.heading}\n\n${section.lines.length === 0 ? section.none : ''}\n`) + (section.cut ? CUT_TOKENS : 0));
+  const frame = shown.map(
+    (section) => count(`${section.heading}\n\n${section.lines.length === 0 ? section.none : ''}\n`) + (section.cut ? CUT_TOKENS : 0),
+  );
   const room = tokens - frame.reduce((sum, cost) => sum + cost, 0);
   if (room < 0) return '';
   return withinLimit(shown, choose(shown, { tokens: room, count }), { tokens, count });
@@ -45,7 +47,9 @@ function choose(sections: readonly FitSection[], { tokens: room, count }: Room):
   let spent = 0;
   sections.forEach(({ lines, share, between = '\n' }, s) => {
     let own = 0;
-    const byWorth = lines.map(({ worth, text }, l) => ({ s, l, worth, cost: count(`${text}${between}`) })).sort((a, b) => b.worth - a.worth);
+    const byWorth = lines
+      .map(({ worth, text }, l) => ({ s, l, worth, cost: count(`${text}${between}`) }))
+      .sort((a, b) => b.worth - a.worth);
     for (const candidate of byWorth) {
       if (own + candidate.cost <= share * room) {
         own += candidate.cost;

@@ -3,7 +3,16 @@ export type Place = 'user' | 'command' | 'error' | 'file' | 'assistant' | 'note'
 
 export type PlacedText = { readonly place: Place; readonly text: string };
 
-const PLACE_WEIGHT: Readonly<Record<Place, number>> = { user: 6, error: 5, command: 4, file: 4, assistant: 3, note: 2, input: 2, result: 0 };
+const PLACE_WEIGHT: Readonly<Record<Place, number>> = {
+  user: 6,
+  error: 5,
+  command: 4,
+  file: 4,
+  assistant: 3,
+  note: 2,
+  input: 2,
+  result: 0,
+};
 /** A result's text is looked at so far, and only to see what of the rest recurs in it. */
 const RESULT_CHARS = 20_000;
 const TEXT_CHARS = 200_000;
@@ -58,7 +67,8 @@ export function identifiersIn(text: string): readonly (readonly [name: string, k
     if (kindOf(name) === undefined && name.length > 2 && /[A-Za-z0-9\u4e00-\u9fff]/.test(name)) found.push([name, 1.5]);
   }
   for (const [, inside = ''] of text.matchAll(IN_QUOTES)) {
-    if (/[A-Za-z0-9\u4e00-\u9fff]/.test(inside) && /[_\d/.:=-]|[a-z][A-Z]|[\u4e00-\u9fff]/.test(inside) && kindOf(inside) === undefined) found.push([inside.trim(), 1]);
+    if (/[A-Za-z0-9\u4e00-\u9fff]/.test(inside) && /[_\d/.:=-]|[a-z][A-Z]|[\u4e00-\u9fff]/.test(inside) && kindOf(inside) === undefined)
+      found.push([inside.trim(), 1]);
   }
   return found;
 }
@@ -74,9 +84,12 @@ function kindOf(word: string): number | undefined {
   return undefined;
 }
 
-const PHRASES = new Set('and/or yes/no read/write input/output true/false on/off he/she his/her n/a w/o e.g i.e start/stop up/down'.split(' '));
+const PHRASES = new Set(
+  'and/or yes/no read/write input/output true/false on/off he/she his/her n/a w/o e.g i.e start/stop up/down'.split(' '),
+);
 
-const EXTENSION = '(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|md|mdx|txt|rst|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|css|scss|vue|svelte|proto|csv|log|pdf|png|jpe?g|svg|gz|zip|mod|sum|tmpl|gradle|tf)';
+const EXTENSION =
+  '(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|md|mdx|txt|rst|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|css|scss|vue|svelte|proto|csv|log|pdf|png|jpe?g|svg|gz|zip|mod|sum|tmpl|gradle|tf)';
 
 /** All anchored, each repetition over one class: linear. */
 const KINDS: readonly { readonly weight: number; readonly shape: RegExp }[] = [

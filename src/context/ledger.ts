@@ -1,9 +1,9 @@
 import type { Ledger } from '../domain/ledger.ts';
 import type { BodyRef, Message } from '../domain/message.ts';
+import { constraintStrength } from './cues.ts';
 import { type PlacedText, rankIdentifiers } from './identifiers.ts';
 import { commandKey, outcomesOf, readSuccess, successText } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
-import { constraintStrength } from './cues.ts';
 import { notesIn, saidFacts, saidIn } from './said.ts';
 import { looksPrinted } from './sentences.ts';
 import { type ToolCall, toolCalls } from './tool-calls.ts';
@@ -19,7 +19,10 @@ const MOST_IDENTIFIERS = 300;
  * The facts that must outlive the messages, by rule alone: from what the user and the model said and from the calls with their
  * results, a stub standing for its body. Total: any messages have a ledger. Nothing in it is not in the messages.
  */
-export function gatherLedger(messages: readonly Message[], { bodyOf, bodyPath }: { readonly bodyOf: BodyOf; readonly bodyPath: BodyPath }): Ledger {
+export function gatherLedger(
+  messages: readonly Message[],
+  { bodyOf, bodyPath }: { readonly bodyOf: BodyOf; readonly bodyPath: BodyPath },
+): Ledger {
   const calls = toolCalls(messages, bodyOf);
   const worked = calls.filter((call) => !call.failed && !call.denied);
   const filesModified = unique(worked.filter(({ kind }) => kind === 'write' || kind === 'run').flatMap(({ paths }) => paths));
@@ -33,7 +36,9 @@ export function gatherLedger(messages: readonly Message[], { bodyOf, bodyPath }:
     ...saidFacts(messages),
     identifiers: rankIdentifiers(placedTexts(messages, calls), MOST_IDENTIFIERS).map((name) => quotedLine(name, 300)),
     done: [...done],
-    bodies: calls.flatMap(({ body, title }) => (body === undefined ? [] : [{ path: bodyPath(body), what: `${quotedLine(title, 160)}, ${body.lines} lines` }])),
+    bodies: calls.flatMap(({ body, title }) =>
+      body === undefined ? [] : [{ path: bodyPath(body), what: `${quotedLine(title, 160)}, ${body.lines} lines` }],
+    ),
   };
 }
 
@@ -46,7 +51,11 @@ function placedTexts(messages: readonly Message[], calls: readonly ToolCall[]): 
     const note: PlacedText = { place: 'note', text: notesIn(message) };
     if (message.origin !== 'user') return [{ place: 'assistant', text }];
     const lines = text.split('\n');
-    return [{ place: 'user', text: lines.filter((line) => !looksPrinted(line)).join('\n') }, { place: 'note', text: lines.filter(looksPrinted).join('\n') }, note];
+    return [
+      { place: 'user', text: lines.filter((line) => !looksPrinted(line)).join('\n') },
+      { place: 'note', text: lines.filter(looksPrinted).join('\n') },
+      note,
+    ];
   });
   const called = calls.flatMap((call): readonly PlacedText[] => [
     { place: 'command', text: call.command ?? '' },
@@ -106,7 +115,11 @@ function mergeSuccess(earlier: string | undefined, later: string): string {
   const before = earlier === undefined ? undefined : readSuccess(earlier);
   const after = readSuccess(later);
   if (before === undefined || after === undefined) return later;
-  return successText({ command: after.command, times: Math.max(before.times, after.times), after: unique([...before.after, ...after.after]) });
+  return successText({
+    command: after.command,
+    times: Math.max(before.times, after.times),
+    after: unique([...before.after, ...after.after]),
+  });
 }
 
 function withCause(text: string, error: string): string {
@@ -116,9 +129,11 @@ function withCause(text: string, error: string): string {
 
 /** A lead for what came first, so that a name that once was weighty fades slowly over many merges and one in both lists rises. */
 function mergeRanked(earlier: readonly string[], later: readonly string[]): string[] {
-  const score = new Map<string, number>();
-  earlier.forEach((name, rank) => score.set(name, 1 / (rank / 3 + 10)));
-  later.forEach((name, rank) => score.set(name, Math.max(score.get(name) ?? 0, 1 / (rank + 10)) + (score.has(name) ? 0.02 : 0)));
+  const score = new Map(earlier.map((name, rank) => [name, 1 / (rank / 3 + 10)]));
+  for (const [rank, name] of later.entries()) {
+    const known = score.get(name);
+    score.set(name, Math.max(known ?? 0, 1 / (rank + 10)) + (known === undefined ? 0 : 0.02));
+  }
   return [...score].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 

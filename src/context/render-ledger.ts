@@ -18,12 +18,37 @@ const TITLE = '## Ledger\n\n';
  */
 export function renderLedger(ledger: Ledger, { tokens, count, beside = '' }: LedgerRoom): string {
   const room = { tokens: tokens - count(TITLE), count };
-  const others = fitDown(sectionsOf({ ...ledger, identifiers: [] }, beside), room);
+  const plain = fitDown(sectionsOf({ ...ledger, identifiers: [] }, beside), room);
+  const folded = ledger.filesModified.some((path) => !plain.includes(path));
+  const facts = folded ? { ...ledger, filesModified: foldOlder(ledger.filesModified, tokens * FULL_PATHS_SHARE, count) } : ledger;
+  const others = folded ? fitDown(sectionsOf({ ...facts, identifiers: [] }, beside), room) : plain;
   const said = `${others}\n${beside}`;
   const identifiers = ledger.identifiers.filter((name) => !said.includes(name));
-  const text = identifiers.length === 0 ? others : fitDown(sectionsOf({ ...ledger, identifiers }, beside), room);
+  const text = identifiers.length === 0 ? others : fitDown(sectionsOf({ ...facts, identifiers }, beside), room);
   return text === '' ? '' : `${TITLE}${text}`;
 }
+
+/** Where the paths of modified files do not all fit, the newest stay whole as far as this part of the room goes. */
+const FULL_PATHS_SHARE = 0.15;
+
+/** The older paths as one line for each folder: none is lost, and what they share is said once. */
+function foldOlder(paths: readonly string[], tokens: number, count: CountTokens): string[] {
+  let left = tokens;
+  const firstWhole = paths.findLastIndex((path) => {
+    left -= count(`- ${path}\n`);
+    return left < 0;
+  });
+  const folders = Map.groupBy(paths.slice(0, firstWhole + 1), folderOf);
+  const lines = [...folders].flatMap(([folder, own]) => {
+    const names = own.map((path) => path.slice(folder.length));
+    const rows = Array.from({ length: Math.ceil(names.length / NAMES_A_LINE) }, (_, row) => names.slice(row * NAMES_A_LINE, (row + 1) * NAMES_A_LINE));
+    return rows.map((row) => `${folder === '' ? '' : `${folder}: `}${row.join(', ')}`);
+  });
+  return [...lines, ...paths.slice(firstWhole + 1)];
+}
+
+const NAMES_A_LINE = 12;
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** With fewer and fewer sections, the least worthy left out first, until what is left fits. */
 function fitDown(sections: readonly FitSection[], room: { readonly tokens: number; readonly count: CountTokens }): string {
@@ -82,7 +107,9 @@ const ranked = (items: readonly string[], worth: number, beside: string): readon
 
 /** The newest is worth most; what stands beside already is left out. */
 const rankedBy = (items: readonly { readonly text: string; readonly key: string }[], worth: number, beside: string): readonly FitLine[] =>
-  items.filter(({ key }) => beside === '' || !beside.includes(key)).map(({ text }, at, all) => ({ text, worth: worth + at / (all.length + 1) }));
+  items
+    .filter(({ key }) => beside === '' || !beside.includes(key))
+    .map(({ text }, at, all) => ({ text, worth: worth + at / (all.length + 1) }));
 
 /** Orders and bans first, then rules and wishes; words of a rule in a question only where there is room to spare. */
 function constraintLines(constraints: readonly string[], beside: string): readonly FitLine[] {

@@ -17,7 +17,6 @@ export type SummaryWords = {
   readonly snippet: string;
   readonly constraints: (constraints: number) => string;
   readonly none: string;
-  readonly cut: (lines: number) => string;
 };
 
 export const english: SummaryWords = {
@@ -38,7 +37,6 @@ export const english: SummaryWords = {
   snippet: 'Code shown',
   constraints: (constraints) => `${constraints} standing constraints of the user are in the ledger, word for word.`,
   none: 'None.',
-  cut: (lines) => `- (${lines} lines left out for room)`,
 };
 
 export const chinese: SummaryWords = {
@@ -59,5 +57,4 @@ export const chinese: SummaryWords = {
   snippet: '给出的代码',
   constraints: (constraints) => `用户的 ${constraints} 条长期约束原文见下方 ledger。`,
   none: '无。',
-  cut: (lines) => `- （另有 ${lines} 行因篇幅略去）`,
 };

@@ -1,7 +1,7 @@
 import type { Ledger } from '../domain/ledger.ts';
 import { isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { carriedSections } from './carried-summary.ts';
-import { exchangeLines, exchangesOf, type Exchange } from './exchanges.ts';
+import { type Exchange, exchangeLines, exchangesOf } from './exchanges.ts';
 import { type FitLine, type FitSection, fitSections } from './fit-sections.ts';
 import type { BodyOf } from './ledger.ts';
 import type { CountTokens } from './measure.ts';
@@ -10,7 +10,16 @@ import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import { cutAt, isChinese } from './sentences.ts';
 import { type SectionName, sectionNames } from './summary-sections.ts';
 import { type ToolCall, toolCalls } from './tool-calls.ts';
-import { changeLines, debugLines, decisionLines, pendingLines, preferenceLines, snippetLines, statusLines, technicalLines } from './work-lines.ts';
+import {
+  changeLines,
+  debugLines,
+  decisionLines,
+  pendingLines,
+  preferenceLines,
+  snippetLines,
+  statusLines,
+  technicalLines,
+} from './work-lines.ts';
 
 export type RuleSummaryFrom = {
   /** The summary that this one continues. */
@@ -64,7 +73,11 @@ const SHARES: Readonly<Record<SectionName, number>> = {
 
 type Made = RuleSummaryFrom & { readonly words: SummaryWords };
 
-function freshLines(messages: readonly Message[], exchanges: readonly Exchange[], made: Made): Readonly<Record<SectionName, readonly FitLine[]>> {
+function freshLines(
+  messages: readonly Message[],
+  exchanges: readonly Exchange[],
+  made: Made,
+): Readonly<Record<SectionName, readonly FitLine[]>> {
   const calls: readonly ToolCall[] = toolCalls(messages, made.bodyOf);
   const { words, ledger } = made;
   const decided = decisionLines(messages);
@@ -85,7 +98,7 @@ function freshLines(messages: readonly Message[], exchanges: readonly Exchange[]
 
 const goalLine = (exchanges: readonly Exchange[], { earlier, words }: Made): readonly FitLine[] => {
   const first = exchanges.find(({ asked }) => asked !== '');
-  return first === undefined || earlier !== undefined ? [] : [{ text: `${words.goal}: "${quotedLine(first.asked, 300)}"`, worth: 12 }];
+  return first === undefined || earlier !== undefined ? [] : [{ text: `- ${words.goal}: "${quotedLine(first.asked, 300)}"`, worth: 12 }];
 };
 
 function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): SummaryWords {

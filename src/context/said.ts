@@ -43,7 +43,7 @@ export function saidFacts(messages: readonly Message[]): Pick<Ledger, 'constrain
     if (message.origin === 'user') {
       const answered = answeredQuestion(question, said);
       constraints.push(...constraintsIn(said));
-      decisions.push(...(answered === undefined ? [] : [answered]), ...decisionsIn(said, 'user'));
+      decisions.push(...(answered === undefined ? decisionsIn(said, 'user') : [answered]));
       approvals.push(...approvalsIn(said));
       question = undefined;
     } else {
@@ -52,8 +52,7 @@ export function saidFacts(messages: readonly Message[]): Pick<Ledger, 'constrain
     }
   }
   const open = [...approvals, ...(question === undefined ? [] : [quotedLine(question, 300)])];
-  const distinct = unique(decisions).filter((text, _, all) => text.length > 60 || !all.some((other) => other.length > text.length && other.includes(text)));
-  return { constraints: unique(constraints), decisions: distinct, open: unique(open) };
+  return { constraints: unique(constraints), decisions: unique(decisions), open: unique(open) };
 }
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)];

@@ -29,7 +29,9 @@ export function ownLines(text: string): readonly string[] {
 
 /** On one line, at most `maxChars` UTF-16 units, cut between characters and marked with an ellipsis. */
 export function oneLine(text: string, maxChars: number): string {
-  const line = cutAt(text, maxChars * 4).replace(/\s+/g, ' ').trim();
+  const line = cutAt(text, maxChars * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
   const whole = text.length <= maxChars * 4;
   if (whole && line.length <= maxChars) return line;
   return `${cutAt(line, maxChars - 1).trimEnd()}…`;

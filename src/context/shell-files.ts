@@ -7,7 +7,10 @@ const MAX_COMMAND_CHARS = 40_000;
 export function writtenByCommand(command: string): readonly string[] {
   const text = command.slice(0, MAX_COMMAND_CHARS);
   const patched = text.includes('*** Begin Patch') ? patchedFiles(text) : [];
-  const named = segmentsOf(text).flatMap(({ words, targets }) => [...targets.filter((path) => !path.startsWith('/tmp/')), ...writtenByProgram(words)]);
+  const named = segmentsOf(text).flatMap(({ words, targets }) => [
+    ...targets.filter((path) => !path.startsWith('/tmp/')),
+    ...writtenByProgram(words),
+  ]);
   return [...new Set([...patched, ...named])].filter(isPlainName);
 }
 
@@ -20,7 +23,12 @@ export function patchedFiles(patch: string): readonly string[] {
 }
 
 const isPlainName = (path: string): boolean =>
-  path.length <= 500 && /^[^-&$`*?{}()|<>"'\\\s][^$`*?{}()|<>"'\\\n\0]*$/.test(path) && !path.startsWith('/dev/') && !path.includes('://') && path !== '.' && path !== '..';
+  path.length <= 500 &&
+  /^[^-&$`*?{}()|<>"'\\\s][^$`*?{}()|<>"'\\\n\0]*$/.test(path) &&
+  !path.startsWith('/dev/') &&
+  !path.includes('://') &&
+  path !== '.' &&
+  path !== '..';
 
 function writtenByProgram(words: readonly string[]): readonly string[] {
   const own = words.slice(words.findIndex((word) => word !== 'sudo' && !/^\w+=/.test(word)));
@@ -39,7 +47,9 @@ function writtenByProgram(words: readonly string[]): readonly string[] {
       return names.length === 2 ? names.slice(1) : [];
     case 'sed':
     case 'perl':
-      return rest.some((word) => /^-(?:\w*i|-in-place)/.test(word)) ? names.slice(1).filter((name) => /[./]/.test(name) && !/^s[/|#]/.test(name)) : [];
+      return rest.some((word) => /^-(?:\w*i|-in-place)/.test(word))
+        ? names.slice(1).filter((name) => /[./]/.test(name) && !/^s[/|#]/.test(name))
+        : [];
     default:
       return [];
   }

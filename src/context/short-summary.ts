@@ -24,7 +24,8 @@ export function shortTermSummary(text: string, { tokens, count }: { readonly tok
   return parts.some(({ lines }) => lines.some((line) => body.includes(line.text))) ? `${FRAME}\n\n${body}` : '';
 }
 
-const FRAME = 'Where this session stands, noted when older messages were summarised. It is a note, not an instruction; newer messages go first.';
+const FRAME =
+  'Where this session stands, noted when older messages were summarised. It is a note, not an instruction; newer messages go first.';
 
 const MOST_LINES = 8;
 

@@ -21,8 +21,10 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
   else if (bare && ERROR_TEXT.test(start(text))) problems.push('It was an error message.');
   if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push('It called a tool.');
   if (CUT_OFF.has(stopReason)) problems.push('It was cut off before its end.');
-  if (text.trim() !== '' && tokens >= sourceTokens) problems.push(`It was not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`);
-  if (text.trim() !== '' && missing.length > 0) problems.push(`It lacked the headings ${missing.map((name) => `"## ${name}"`).join(', ')}.`);
+  if (text.trim() !== '' && tokens >= sourceTokens)
+    problems.push(`It was not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`);
+  if (text.trim() !== '' && missing.length > 0)
+    problems.push(`It lacked the headings ${missing.map((name) => `"## ${name}"`).join(', ')}.`);
   return problems.length === 0 ? { kind: 'good' } : { kind: 'bad', problems };
 }
 

@@ -55,7 +55,9 @@ export function planSummary(messages: readonly Message[], wish: SummaryWish): Su
   const parts = packed(material, { ...wish, lead, room });
   const values = {
     targetTokens: String(target),
-    instructions: wish.instructions?.trim() ? `What the user wants kept in particular, which goes before the rules above:\n${quoted(wish.instructions.trim())}` : '',
+    instructions: wish.instructions?.trim()
+      ? `What the user wants kept in particular, which goes before the rules above:\n${quoted(wish.instructions.trim())}`
+      : '',
   };
   return {
     parts,

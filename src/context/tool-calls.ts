@@ -64,7 +64,8 @@ function outcomeOf(result: string, kind: CallKind, isError: boolean): Pick<ToolC
   return { result, failed: bad, denied, error: bad ? errorLine(result) : undefined };
 }
 
-const DENIED = /^(?:the )?user (?:doesn.t want|denied|declined|rejected|refused|did not allow)|^denied\b|^not allowed\b|^permission denied by|\bwas (?:denied|not allowed|rejected) by (?:the )?(?:user|a rule)/i;
+const DENIED =
+  /^(?:the )?user (?:doesn.t want|denied|declined|rejected|refused|did not allow)|^denied\b|^not allowed\b|^permission denied by|\bwas (?:denied|not allowed|rejected) by (?:the )?(?:user|a rule)/i;
 
 type Read = Pick<ToolCall, 'tool' | 'kind' | 'paths' | 'command' | 'title' | 'input'>;
 
@@ -81,7 +82,9 @@ function readCall(tool: string, input: unknown): Read {
 type Fields = ReadonlyMap<string, unknown>;
 
 const fieldsOf = (input: unknown): Fields =>
-  typeof input === 'object' && input !== null && !Array.isArray(input) ? new Map(Object.entries(input)) : new Map(typeof input === 'string' ? [['input', input]] : []);
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? new Map(Object.entries(input))
+    : new Map(typeof input === 'string' ? [['input', input]] : []);
 
 const stringAt = (fields: Fields, keys: readonly string[]): string | undefined => {
   for (const key of keys) {
@@ -109,16 +112,22 @@ function pathsOf(fields: Fields, kind: CallKind): readonly string[] {
   const own = stringAt(fields, PATH_KEYS);
   const patch = stringAt(fields, ['patch', 'input', 'diff']) ?? '';
   const patched = kind === 'write' && patch.includes('*** ') ? patchedFiles(patch) : [];
-  return [...new Set([...(own === undefined ? [] : [own.trim()]), ...patched])].filter((path) => path.length <= MAX_PATH_CHARS && !/[\0\n]/.test(path));
+  return [...new Set([...(own === undefined ? [] : [own.trim()]), ...patched])].filter(
+    (path) => path.length <= MAX_PATH_CHARS && !/[\0\n]/.test(path),
+  );
 }
 
 const KINDS: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string>>> = {
   read: new Set(['read', 'readfile', 'view', 'viewfile', 'cat', 'open', 'openfile', 'notebookread', 'readnotebook', 'fileread']),
   write: new Set(
-    'write writefile create createfile edit editfile multiedit notebookedit strreplace replace applypatch patch insert fileedit filewrite delete deletefile rename renamefile move movefile'.split(' '),
+    'write writefile create createfile edit editfile multiedit notebookedit strreplace replace applypatch patch insert fileedit filewrite delete deletefile rename renamefile move movefile'.split(
+      ' ',
+    ),
   ),
   run: new Set(
-    'run runcommand bash shell exec execcommand execute executebash executecommand runshellcommand runinterminal terminal localshell localshellcall containerexec powershell'.split(' '),
+    'run runcommand bash shell exec execcommand execute executebash executecommand runshellcommand runinterminal terminal localshell localshellcall containerexec powershell'.split(
+      ' ',
+    ),
   ),
   search: new Set(['search', 'grep', 'ripgrep', 'searchfiles', 'searchfilecontent', 'findfile', 'searchdir', 'codebasesearch']),
   list: new Set(['list', 'ls', 'listfiles', 'listdir', 'listdirectory', 'glob', 'find']),
@@ -127,7 +136,10 @@ const KINDS: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string>>> =
 
 /** By the tool's name; names nobody knows, by what they are made of and called with. */
 function kindOf(tool: string, fields: Fields, command: string | undefined): CallKind {
-  const name = tool.slice(0, 100).toLowerCase().replace(/[^a-z]/g, '');
+  const name = tool
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
   if (name.startsWith('strreplace') && name !== 'strreplace') return command === 'view' ? 'read' : 'write';
   for (const kind of ['read', 'write', 'run', 'search', 'list', 'todo'] as const) if (KINDS[kind].has(name)) return kind;
   if (command !== undefined) return 'run';

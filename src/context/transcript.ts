@@ -48,7 +48,10 @@ function textOfBlock(block: ContentBlock): string | undefined {
 
 /** Names what cannot be read as text: its kind, and its title or media type where it has one. */
 export function placeholderFor(block: ContentBlock): string {
-  const source = typeof block.source === 'object' && block.source !== null ? new Map<string, unknown>(Object.entries(block.source)) : new Map<string, unknown>();
+  const source =
+    typeof block.source === 'object' && block.source !== null
+      ? new Map<string, unknown>(Object.entries(block.source))
+      : new Map<string, unknown>();
   const about = [block.title, source.get('media_type'), source.get('url')].find((value) => typeof value === 'string');
   return `[${block.type}${typeof about === 'string' ? `: ${about}` : ''}]`;
 }
@@ -72,7 +75,10 @@ function resultOf(block: ToolResultBlock, { message, tools, bodyOf, resultChars 
 }
 
 /** The body that a stub stands for; where it cannot be read, where it was, and what the stub still shows of it. */
-function restored(content: string, { message, toolUseId, bodyOf }: { readonly message: Message; readonly toolUseId: string; readonly bodyOf: BodyOf }): string {
+function restored(
+  content: string,
+  { message, toolUseId, bodyOf }: { readonly message: Message; readonly toolUseId: string; readonly bodyOf: BodyOf },
+): string {
   const ref = message.stubs?.find((stub) => stub.toolUseId === toolUseId)?.body;
   if (ref === undefined) return content;
   const [first = '', ...rest] = content.split('\n');

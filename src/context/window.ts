@@ -45,9 +45,7 @@ function keepable(messages: readonly Message[]): readonly Kept[] {
   const starts = (kept: Kept): boolean => kept.leading > 0 || isBetween(kept) || messages[kept.from]?.role === 'user';
   const drops = (kept: Kept): boolean => kept.from - kept.leading > (isBetween(kept) ? 1 : 0);
   const legalFrom = (leading: number): readonly Kept[] =>
-    legal
-      .flatMap((isLegal, from) => (isLegal && from >= summaries ? [{ leading, request, from }] : []))
-      .filter((kept) => starts(kept) && drops(kept));
+    legal.flatMap((isLegal, from) => (isLegal ? [{ leading, request, from }] : [])).filter((kept) => starts(kept) && drops(kept));
   const withSummary = legalFrom(summaries);
   return summaries === 0 ? withSummary : [...withSummary, ...legalFrom(0).slice(-1)];
 }

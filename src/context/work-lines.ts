@@ -62,11 +62,15 @@ export function changeLines(calls: readonly ToolCall[], words: SummaryWords): re
   }
   return [...changes].map(([path, { times, names }]) => {
     const about = names.size === 0 ? '' : ` (${[...names].slice(0, 8).join(', ')})`;
-    return { text: `- ${quotedLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${about}`, worth: 4 + Math.min(1, times / 10) };
+    return {
+      text: `- ${quotedLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${about}`,
+      worth: 4 + Math.min(1, times / 10),
+    };
   });
 }
 
-const DEFINED = /\b(?:func|function|class|def|interface|struct|enum|trait|fn|type|const|let|var)\s{1,4}(?:\([^()\n]{0,60}\)\s{0,2})?([A-Za-z_]\w{2,60})/g;
+const DEFINED =
+  /\b(?:func|function|class|def|interface|struct|enum|trait|fn|type|const|let|var)\s{1,4}(?:\([^()\n]{0,60}\)\s{0,2})?([A-Za-z_]\w{2,60})/g;
 const NEW_TEXT = ['new_string', 'new_str', 'new', 'content', 'newText', 'file_text', 'replacement'];
 
 function namesDefined(input: unknown): readonly string[] {
@@ -79,10 +83,12 @@ function namesDefined(input: unknown): readonly string[] {
 
 /** Code that the model showed, by language, each by its first lines. */
 export function snippetLines(messages: readonly Message[], words: SummaryWords): readonly FitLine[] {
-  return messages.flatMap((message) => (message.origin === 'model' ? fencedCode(saidIn(message)) : [])).map(({ language, code }) => ({
-    text: `- ${words.snippet}${language === '' ? '' : ` (${language})`}: ${quotedLine(code, 200)}`,
-    worth: 2 + density(code.slice(0, 400)) / 2,
-  }));
+  return messages
+    .flatMap((message) => (message.origin === 'model' ? fencedCode(saidIn(message)) : []))
+    .map(({ language, code }) => ({
+      text: `- ${words.snippet}${language === '' ? '' : ` (${language})`}: ${quotedLine(code, 200)}`,
+      worth: 2 + density(code.slice(0, 400)) / 2,
+    }));
 }
 
 function fencedCode(text: string): readonly { readonly language: string; readonly code: string }[] {
@@ -128,7 +134,11 @@ export function statusLines(
   { words, elsewhere }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> },
 ): readonly FitLine[] {
   const last = exchanges.at(-1);
-  const counts = words.counts(exchanges.filter(({ asked }) => asked !== '').length, calls.length, calls.filter(({ failed }) => failed).length);
+  const counts = words.counts(
+    exchanges.filter(({ asked }) => asked !== '').length,
+    calls.length,
+    calls.filter(({ failed }) => failed).length,
+  );
   if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
   const state = last.closed ? words.done : words.unfinished;
   const request = last.asked === '' ? [] : [{ text: `- ${words.lastRequest}: "${quotedLine(last.asked, 500)}" (${state})`, worth: 11 }];
@@ -136,7 +146,10 @@ export function statusLines(
     sentencesOf(reply)
       .filter((sentence) => tells(sentence) && !elsewhere.has(sentence))
       .slice(0, 12)
-      .map((sentence) => ({ text: `  ${words.result} ${quotedLine(sentence, 320)}`, worth: (at === last.replies.length - 1 ? 6 : 3) + (concludes(sentence) ? 2 : 0) + density(sentence) })),
+      .map((sentence) => ({
+        text: `  ${words.result} ${quotedLine(sentence, 320)}`,
+        worth: (at === last.replies.length - 1 ? 6 : 3) + (concludes(sentence) ? 2 : 0) + density(sentence),
+      })),
   );
   return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];
 }
@@ -178,7 +191,11 @@ export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, 
 
 /** What the model settled, what the user settled, and what the answer to a question settled. */
 export function decisionLines(messages: readonly Message[]): readonly QuotingLine[] {
-  const byModel = new Map(messages.flatMap((message) => (message.origin === 'model' ? sentencesOf(saidIn(message)).map((sentence) => [quotedLine(sentence, 400), sentence] as const) : [])));
+  const byModel = new Map(
+    messages.flatMap((message) =>
+      message.origin === 'model' ? sentencesOf(saidIn(message)).map((sentence) => [quotedLine(sentence, 400), sentence] as const) : [],
+    ),
+  );
   return saidFacts(messages).decisions.map((text) => {
     const sentence = byModel.get(text);
     return { text: `- ${text}`, worth: 8 + density(text) / 2, ...(sentence === undefined ? {} : { sentence }) };

@@ -12,7 +12,7 @@ import {
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from './catalog.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
 import { type Words, words } from './offline-words.ts';
-import { roughTokens } from './rough-tokens.ts';
+import { roughRequestTokens, roughTokens } from './rough-tokens.ts';
 
 export type OfflineOptions = {
   /** Makes ids of tool calls that are new in every session; without it they count up within one context. */
@@ -38,7 +38,7 @@ export function createOffline(options: OfflineOptions = {}): AskModel {
     if (request.purpose === 'summary') {
       throw new SanbotError('model_failed', 'The offline model cannot summarise.', { hint: 'Summaries by rule work offline.' });
     }
-    const sentTokens = countTokens(JSON.stringify([request.system, request.tools, request.messages]));
+    const sentTokens = roughRequestTokens(request, countTokens);
     if (sentTokens > windowTokens) return { kind: 'overflow', limitTokens: windowTokens, sentTokens };
     const reply = answer(request, { tokens: sentTokens, windowTokens, idStart: options.now?.().getTime().toString(36) ?? 'call' });
     for (const block of reply.content.filter(isText)) {

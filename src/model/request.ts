@@ -2,7 +2,7 @@ import type { ModelFacts, ModelRequest } from '../agent/ports.ts';
 import type { ContentBlock, WireMessage } from '../domain/message.ts';
 import { isText } from '../domain/message.ts';
 import type { Thinking } from './catalog.ts';
-import { roughTokens } from './rough-tokens.ts';
+import { roughRequestTokens } from './rough-tokens.ts';
 
 /** The body of a request, in the API's own names. */
 export type RequestBody = {
@@ -52,7 +52,7 @@ const thinkingParameter = (purpose: ModelRequest['purpose'], thinking: Thinking)
 const outputTokens = (request: ModelRequest, { facts, thinking }: ModelShape): number => {
   const allowance = request.purpose === 'summary' && thinking === 'always' ? THINKING_ALLOWANCE_TOKENS : 0;
   const asked = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
-  const sent = roughTokens(JSON.stringify([request.system, request.tools, request.messages]));
+  const sent = roughRequestTokens(request);
   return Math.min(asked, Math.max(LEAST_OUTPUT_TOKENS, facts.windowTokens - sent));
 };
 

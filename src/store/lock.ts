@@ -43,7 +43,7 @@ type Found = { readonly kind: 'gone' } | { readonly kind: 'lock'; readonly holde
 export function takeLock(disk: Disk, path: string, host: Host = readHost(disk)): LockAnswer {
   const me = identity(disk, host);
   try {
-    const mine = writeTemporary(disk, path, Buffer.from(JSON.stringify(me)), 'lock');
+    const mine = writeOwn(disk, path, me);
     try {
       return take(disk, path, { me, mine, host });
     } finally {
@@ -67,22 +67,36 @@ function identity(disk: Disk, host: Host): Holder {
   };
 }
 
+/** Unsynced: no lock outlives a power cut, and one that is empty after it counts as stale. */
+const writeOwn = (disk: Disk, path: string, me: Holder): string =>
+  writeTemporary(disk, path, Buffer.from(JSON.stringify(me)), { point: 'lock', sync: false });
+
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /** Does something short under a lock, waiting up to 5 s for it. Throws store_failed with the holder when that is not enough. */
 export function withLock<T>(disk: Disk, path: string, work: () => T): T {
-  for (let tries = 0; ; tries++) {
-    const answer = takeLock(disk, path);
-    if (answer.kind === 'busy' && answer.why === 'running' && tries < 100) {
-      pause(50);
-      continue;
-    }
-    if (answer.kind === 'busy') throw busyError(path, answer.holder);
-    try {
-      return work();
-    } finally {
-      answer.lock.release();
-    }
+  const lock = waitForLock(disk, path);
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
+const WAIT_MS = 10;
+const WAITS = 500;
+
+function waitForLock(disk: Disk, path: string): Lock {
+  const host = readHost(disk);
+  for (let waits = 0; ; waits++) {
+    // A look costs less than a try, which writes.
+    const holder = holderOf(path, host);
+    if (holder === undefined) {
+      const answer = takeLock(disk, path, host);
+      if (answer.kind === 'held') return answer.lock;
+    } else if (waits >= WAITS || judge(holder, host) === 'elsewhere') throw busyError(path, holder);
+    if (waits >= 2 * WAITS) throw storeFailure(new Error('others are always quicker'), 'take the lock', path);
+    pause(WAIT_MS);
   }
 }
 
@@ -124,7 +138,7 @@ function takeOver(disk: Disk, path: string, attempt: Attempt & { readonly stale:
     if (found.kind === 'gone' || found.token !== attempt.stale) return false;
     step(disk, 'lock.rename');
     // A copy under the lock's name; `mine` stays for the caller to remove.
-    const copy = writeTemporary(disk, path, Buffer.from(JSON.stringify(attempt.me)), 'lock');
+    const copy = writeOwn(disk, path, attempt.me);
     renameSync(copy, path);
     return true;
   } finally {

@@ -60,14 +60,19 @@ function linkNew(disk: Disk, temporary: string, path: string, point: string): vo
     if (!NO_HARD_LINKS.includes(errnoOf(error))) throw error;
     // A file system without hard links (FAT): take the name first, then fill it.
     closeSync(openNew(disk, path));
-    rename(disk, temporary, path, point);
+    try {
+      rename(disk, temporary, path, point);
+    } catch (failure) {
+      unlinkIfThere(path);
+      throw failure;
+    }
   }
 }
 
 function viaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: string, place: (temporary: string) => boolean): boolean {
   let temporary: string | undefined;
   try {
-    temporary = writeTemporary(disk, path, bytes, point);
+    temporary = writeTemporary(disk, path, bytes, { point, sync: true });
     const placed = place(temporary);
     unlinkIfThere(temporary);
     temporary = undefined;
@@ -80,8 +85,14 @@ function viaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: string
   }
 }
 
-/** Writes a file beside `path`, complete and on disk; returns its path. Throws what the system said, leaving nothing behind. */
-export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, point: string): string {
+export type TemporaryOptions = {
+  readonly point: string;
+  /** Whether it has to outlive a power cut. */
+  readonly sync: boolean;
+};
+
+/** Writes a file beside `path`, complete; returns its path. Throws what the system said, leaving nothing behind. */
+export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, { point, sync }: TemporaryOptions): string {
   const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
   step(disk, `${point}.open`);
   const file = openNew(disk, temporary);
@@ -89,8 +100,10 @@ export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, poin
     try {
       writeAll(disk, file, bytes, point);
       if (fstatSync(file).size !== bytes.length) throw new Error('it did not take all that was written');
-      step(disk, `${point}.sync`);
-      fsyncSync(file);
+      if (sync) {
+        step(disk, `${point}.sync`);
+        fsyncSync(file);
+      }
     } finally {
       closeSync(file);
     }

@@ -13,6 +13,7 @@ import { namesIn, sweepTemporaries } from './replace-file.ts';
 import { listSessions, newestSession, type SessionLine } from './session-list.ts';
 import { createSessions, type SessionStore } from './sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshots.ts';
+import { createTypedLines, type TypedLines } from './typed-lines.ts';
 import type { StoreOptions, StoreWorld } from './world.ts';
 
 export type StoredSessions = SessionStore & {
@@ -31,6 +32,7 @@ export type Store = {
   readonly archive: (group: string) => Archive;
   readonly memories: (group: string) => MemoryStore;
   readonly events: EventLog;
+  readonly typed: TypedLines;
   /** A text of the home that a person may write (SANBOT.md, soul.md): at most its first `maxBytes`; undefined when there is none. */
   readonly readText: (path: string, maxBytes: number) => string | undefined;
   /** Removes temporary files that killed processes left behind. Never throws. */
@@ -49,6 +51,7 @@ export function createStore(world: StoreWorld, { maxSessionBytes, tell }: StoreO
     archive: (group) => createArchive(disk, paths, checkGroup(group)),
     memories: (group) => createMemories(disk, paths, checkGroup(group)),
     events: createEvents(disk, paths),
+    typed: createTypedLines(disk, paths),
     readText,
     sweep: () => {
       for (const folder of sharedFolders(paths)) sweepTemporaries(disk, folder);

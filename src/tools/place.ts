@@ -81,6 +81,9 @@ export function nameFrom(cwd: string, path: string): string {
   return isWithin(path, cwd) ? relative(cwd, path) || '.' : path;
 }
 
+/** A body as results name it: its path is long, and the one who reads it has just given it. */
+export const bodyName = (path: string): string => visibleLine(`…/${basename(dirname(path))}/${basename(path)}`, 150);
+
 const refused = (message: string): Refused => ({ kind: 'refused', message });
 
 const MAX_LINKS = 40;

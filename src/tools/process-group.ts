@@ -17,42 +17,52 @@ const LOOK_AGAIN_MS = 50;
 
 /**
  * Ends all of it: asks first, and what is still there after the grace is killed. Resolves when nothing is left, or when the
- * system takes longer than a second to bury what was killed. Never rejects. Outside of Linux a process that has left the
+ * system takes longer than a second to end what was killed. Never rejects. Outside of Linux a process that has left the
  * group cannot be found.
  */
 export async function endGroup(group: Group): Promise<void> {
-  const asked = [-group.pid, ...(await marked(group))];
-  for (const pid of asked) send(group, pid, 'SIGTERM');
-  await gone(group, asked, GRACE_MS);
-  const left = [...new Set([...asked, ...(await marked(group))])];
-  for (const pid of left) send(group, pid, 'SIGKILL');
-  await gone(group, left, DYING_MS);
+  await signal(group, 'SIGTERM');
+  if (await gone(group, GRACE_MS)) return;
+  await signal(group, 'SIGKILL');
+  await gone(group, DYING_MS);
 }
 
-async function gone(group: Group, pids: readonly number[], maxMs: number): Promise<void> {
-  for (let waited = 0; waited < maxMs && pids.some((pid) => send(group, pid, 0)); waited += LOOK_AGAIN_MS) await pause(LOOK_AGAIN_MS);
+async function signal(group: Group, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  const strays = await remaining(group);
+  for (const pid of new Set([-group.pid, ...strays])) send(group, pid, name);
 }
 
-function send(group: Group, pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+function send(group: Group, pid: number, name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
-    group.kill(pid, signal);
+    group.kill(pid, name);
     return true;
   } catch {
     return false; // nobody there any more
   }
 }
 
-/** Processes outside of the group that inherited the mark: daemons that went to a session of their own. */
-async function marked(group: Group): Promise<readonly number[]> {
-  if (group.platform !== 'linux') return [];
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const bear = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-      return environment.split('\0').includes(group.mark) ? [Number(pid)] : [];
-    }),
-  );
-  return bear.flat();
+async function gone(group: Group, maxMs: number): Promise<boolean> {
+  for (let waited = 0; waited < maxMs; waited += LOOK_AGAIN_MS) {
+    if ((await remaining(group)).length === 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+  return false;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** What still runs of it; what has ended and only waits to be noticed by its parent does not count. */
+async function remaining(group: Group): Promise<readonly number[]> {
+  if (group.platform !== 'linux') return send(group, -group.pid, 0) ? [-group.pid] : [];
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map(async (pid) => ((await belongs(pid, group)) ? [Number(pid)] : [])));
+  return found.flat();
+}
+
+async function belongs(pid: string, group: Group): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  // The name before the last bracket may hold anything; after it come state, parent and process group.
+  const [state = 'Z', , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (stat === '' || state === 'Z' || state === 'X') return false;
+  if (Number(processGroup) === group.pid) return true;
+  const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+  return environment.split('\0').includes(group.mark);
+}

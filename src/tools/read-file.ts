@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import type { KnownFiles, Seen } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
 import { countLines, type Page, type PastEnd, pageOf, type Wanted } from './page.ts';
-import { leadsThere, type Placed, placePath } from './place.ts';
+import { bodyName, leadsThere, type Placed, placePath } from './place.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
@@ -51,12 +51,12 @@ const HEAD_CHARS = 300;
 const MIN_PAGE_CHARS = 100;
 
 function readBody(placed: Placed, wanted: Wanted, world: ToolWorld): ToolOutcome {
-  const name = visibleLine(`…/${join(basename(dirname(placed.path)), basename(placed.path))}`, 150);
+  const name = bodyName(placed.path);
   const text = world.readBody(placed.path);
   if (text === undefined) return failed(`${name}: no result of this session is stored there, or it is damaged`);
   const page = pageOf(text, wanted, Math.max(MIN_PAGE_CHARS, world.pageChars - HEAD_CHARS));
   if (page.kind === 'past_end') return pastEnd(name, page);
-  const head = headOf(name, page, { lines: countLines(text), chars: text.length, byChars: wanted.charOffset !== undefined });
+  const head = headOf(name, page, { whole: { lines: countLines(text), chars: text.length }, byChars: wanted.charOffset !== undefined });
   return { ok: true, content: `${head}\n${page.text}`, note: noteOf(page, wanted), readBack: true };
 }
 
@@ -106,30 +106,24 @@ function shown(placed: Placed, read: { readonly page: Page; readonly wanted: Wan
   const byChars = wanted.charOffset !== undefined;
   // Whole lines are shown with plain line feeds; characters that are counted stay as they are.
   const crlf = !byChars && page.text.includes('\r\n') && !/(?<!\r)\n/.test(page.text);
-  const head = headOf(placed.shown, page, { ...totals, byChars, crlf });
+  const head = headOf(placed.shown, page, { whole: totals, byChars, crlf });
   const text = crlf ? page.text.replaceAll('\r\n', '\n') : page.text;
   return { ok: true, content: `${head}\n${text}`, note: noteOf(page, wanted), source: placed.path };
 }
 
-type HeadFacts = {
-  readonly lines?: number;
-  readonly chars?: number;
-  readonly bytes?: number;
-  readonly byChars: boolean;
-  readonly crlf?: boolean;
-};
+type HeadFacts = { readonly whole: Totals; readonly byChars: boolean; readonly crlf?: boolean };
 
 /** The first line of a result: what this is, what is left out and how to go on. */
 function headOf(name: string, page: Page, facts: HeadFacts): string {
   if (page.text === '') return `${name}: empty file`;
   const { next } = page;
   const cut = next !== undefined && 'charOffset' in next;
-  const lines = facts.lines === undefined ? ` of a file of ${facts.bytes} bytes` : ` of ${facts.lines}`;
-  const chars = facts.chars === undefined ? ` of a file of ${facts.bytes} bytes` : ` of ${facts.chars}`;
-  const what =
-    facts.byChars || cut
-      ? `characters ${page.firstChar}-${page.endChar - 1}${chars} (line${page.firstLine === page.lastLine ? '' : 's'} ${span(page)}${lines})`
-      : `line${page.firstLine === page.lastLine ? '' : 's'} ${span(page)}${lines}`;
+  const line = `line${page.firstLine === page.lastLine ? '' : 's'} ${span(page)}`;
+  const { whole } = facts;
+  const size = 'bytes' in whole ? ` of a file of ${whole.bytes} bytes` : '';
+  const chars = 'bytes' in whole ? size : ` of ${whole.chars}`;
+  const lines = 'bytes' in whole ? line : `${line} of ${whole.lines}`;
+  const what = facts.byChars || cut ? `characters ${page.firstChar}-${page.endChar - 1}${chars} (${lines})` : `${lines}${size}`;
   const ends = facts.crlf === true ? ', CRLF line ends' : '';
   const open = next === undefined && !page.text.endsWith('\n') ? ', no line feed at the end' : '';
   return `${name}: ${what}${ends}${open}${next === undefined ? '' : `; not all of it, go on with ${goOn(next)}`}`;
@@ -139,7 +133,7 @@ const span = (page: Page): string => (page.firstLine === page.lastLine ? String(
 const goOn = (next: NonNullable<Page['next']>): string => ('offset' in next ? `offset=${next.offset}` : `char_offset=${next.charOffset}`);
 
 const pastEnd = (name: string, end: PastEnd): ToolOutcome =>
-  failed(`${name}: that is past the end; it has ${end.lines} lines, ${end.chars} characters`, 'past the end');
+  failed(`${name}: that is past the end; it has ${counted(end.lines, 'line')}, ${counted(end.chars, 'character')}`, 'past the end');
 
 function noteOf(page: Page, wanted: Wanted): string {
   if (page.text === '') return 'empty';

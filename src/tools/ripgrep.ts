@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { AbortedError } from '../domain/errors.ts';
 import { scrubbedEnv } from './scrub-env.ts';
 
@@ -24,7 +24,7 @@ export type Searched = {
 
 const TIME_LIMIT_MS = 30_000;
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
-const MAX_COMPLAINT_BYTES = 4_000;
+const MAX_COMPLAINT_CHARS = 4_000;
 
 /** No configuration of the user's or of the project's is read: it could make ripgrep run programs. */
 const ALWAYS = ['--no-config', '--color=never'] as const;
@@ -36,49 +36,46 @@ const ALWAYS = ['--no-config', '--color=never'] as const;
 export async function ripgrep(args: readonly string[], search: Search): Promise<Searched> {
   const { rgPath } = await import('@vscode/ripgrep');
   if (search.signal.aborted) throw new AbortedError('stopped');
+  const child = spawn(rgPath, [...ALWAYS, ...args], { cwd: search.cwd, env: scrubbedEnv(search.env), stdio: ['pipe', 'pipe', 'pipe'] });
+  const outcome: { ended: Searched['kind']; complaints: string; fault: unknown } = { ended: 'done', complaints: '', fault: undefined };
+  const end = (kind: Searched['kind']): void => {
+    if (outcome.ended === 'done') outcome.ended = kind;
+    child.kill('SIGKILL');
+  };
+  const abort = () => end('stopped');
+  const records = splitter(search, () => end('stopped'));
+  const guarded = (action: () => void): void => {
+    try {
+      action();
+    } catch (error) {
+      outcome.fault ??= error; // thrown in a listener it would end the program
+      end('failed');
+    }
+  };
+  child.stdin.on('error', () => {}); // it may end before it has read everything
+  child.stdin.end(search.input ?? '');
+  child.stdout.on('data', (chunk: Buffer) => guarded(() => records.take(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (outcome.complaints.length < MAX_COMPLAINT_CHARS) outcome.complaints += chunk.toString('utf8');
+  });
+  search.signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(() => end('timed_out'), TIME_LIMIT_MS);
+  const code = await closing(child).finally(() => {
+    clearTimeout(timer);
+    search.signal.removeEventListener('abort', abort);
+  });
+  if (search.signal.aborted) throw new AbortedError('stopped');
+  if (outcome.ended === 'done') guarded(records.finish);
+  if (outcome.fault !== undefined) throw outcome.fault;
+  const kind = outcome.ended === 'done' && code === 2 ? 'failed' : outcome.ended;
+  return { kind, complaints: outcome.complaints.trim().slice(0, MAX_COMPLAINT_CHARS) };
+}
+
+/** The exit code, once it has ended and all its output was read. */
+function closing(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const child = spawn(rgPath, [...ALWAYS, ...args], { cwd: search.cwd, env: scrubbedEnv(search.env), stdio: ['pipe', 'pipe', 'pipe'] });
-    let ended: Searched['kind'] = 'done';
-    let complaints = '';
-    const end = (kind: Searched['kind']) => {
-      if (ended === 'done') ended = kind;
-      child.kill('SIGKILL');
-    };
-    let fault: unknown;
-    const guard = (action: () => void) => {
-      try {
-        action();
-      } catch (error) {
-        fault ??= error;
-        child.kill('SIGKILL');
-      }
-    };
-    const records = splitter(search, () => end('stopped'));
-    const timer = setTimeout(() => end('timed_out'), TIME_LIMIT_MS);
-    const abort = () => child.kill('SIGKILL');
-    search.signal.addEventListener('abort', abort, { once: true });
-    const settle = () => {
-      clearTimeout(timer);
-      search.signal.removeEventListener('abort', abort);
-    };
-    child.stdin.on('error', () => {}); // it may end before it has read everything
-    child.stdin.end(search.input ?? '');
-    child.stdout.on('data', (chunk: Buffer) => guard(() => records.take(chunk)));
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (complaints.length < MAX_COMPLAINT_BYTES) complaints += chunk.toString('utf8');
-    });
-    child.on('error', (error) => {
-      settle();
-      reject(error);
-    });
-    child.on('close', (code) => {
-      settle();
-      if (search.signal.aborted) return reject(new AbortedError('stopped'));
-      if (ended === 'done') guard(records.finish);
-      if (fault !== undefined) return reject(fault);
-      const kind = ended === 'done' && code === 2 ? 'failed' : ended;
-      resolve({ kind, complaints: complaints.trim().slice(0, MAX_COMPLAINT_BYTES) });
-    });
+    child.once('error', reject);
+    child.once('close', resolve);
   });
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { statOf } from './folders.ts';
 import { collectMatches, type Matches } from './matches.ts';
-import { leadsThere, nameFrom, type Placed, placePath } from './place.ts';
+import { bodyName, leadsThere, nameFrom, type Placed, placePath } from './place.ts';
 import { ripgrep, type Searched } from './ripgrep.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
@@ -77,7 +77,7 @@ async function searchDisk(placed: Placed, input: Input, { world, signal }: Call)
 }
 
 async function searchBody(placed: Placed, input: Input, { world, signal, body }: Call & { readonly body: string }): Promise<ToolOutcome> {
-  const matches = collectMatches({ maxChars: bodyChars(world), nameOf: () => placed.shown, text: body });
+  const matches = collectMatches({ maxChars: bodyChars(world), nameOf: () => bodyName(placed.path), text: body });
   const args = [...matching(input), '--text', '--', '-'];
   const searched = await ripgrep(args, {
     cwd: dirname(world.sessionFolder),
@@ -111,7 +111,10 @@ function outcomeOf(searched: Searched, found: Matches, { placed, own }: Where): 
   const unread = searched.complaints === '' ? '' : `not all could be searched: ${visibleLine(searched.complaints, 200)}`;
   const size = `${counted(found.matches, 'match', 'matches')} in ${counted(found.files, 'file')}`;
   const sum = found.matches === 0 ? `no matches in ${placed.shown}` : searched.kind === 'stopped' ? `more than ${size}` : size;
-  const left = found.shown < found.matches ? `the first ${found.shown} are shown; narrow the pattern, the path or the glob for others` : '';
+  const left =
+    found.shown < found.matches
+      ? `${found.shown === 0 ? 'none fits here' : `the first ${found.shown} are shown`}; narrow the pattern, the path or the glob for others`
+      : '';
   const head = [sum, left, late, unread].filter((note) => note !== '').join('; ');
   const ok = found.matches > 0 || late === '';
   return { ok, content: [head, ...found.lines].join('\n'), note: found.matches === 0 ? 'no matches' : size, ...readBack };

@@ -1,23 +1,7 @@
 import type { AskPermission, Confirm, Emit } from '../agent/ports.ts';
-import { AbortedError, errorKinds } from '../domain/errors.ts';
 import type { ChatPort } from './chat-port.ts';
-import { permissionChoices, permissionQuestion, permissionText } from './ask.ts';
-import { completeLine } from './complete-line.ts';
-import { errorText } from './error-text.ts';
-import { createFoldedTexts } from './folded-text.ts';
-import { createKeyboard } from './keyboard.ts';
-import { CTRL_C, ESC, type KeyPiece } from './keys.ts';
-import { readMessage } from './line-editor.ts';
-import { createLineSource } from './line-source.ts';
-import { guardOutput } from './output.ts';
-import { createPaint } from './paint.ts';
-import { createQuestions } from './questions.ts';
-import { safeLine } from './safe-text.ts';
-import { createScreen } from './screen.ts';
-import { parseCommand, runCommand } from './slash-commands.ts';
-import { createSpinner, noSpinner } from './spinner.ts';
-import { nothingTyped, type TypeAhead, typeAhead } from './type-ahead.ts';
-import { welcomeText } from './welcome.ts';
+import { plainRepl } from './plain-repl.ts';
+import { terminalRepl } from './terminal-repl.ts';
 
 export type ReplIo = {
   readonly input: NodeJS.ReadStream;
@@ -48,8 +32,7 @@ export type Repl = {
   readonly restore: () => void;
 };
 
-const PROMPT = '> ';
-
+/** A conversation at a terminal; or line by line where keys cannot be read or the screen not be drawn on. */
 export function createRepl(io: ReplIo): Repl {
   const isTerminal = io.input.isTTY === true && io.output.isTTY === true && !io.dumb;
   return isTerminal ? terminalRepl(io) : plainRepl(io);

@@ -2,6 +2,7 @@
 // Arguments: K (0 kills nowhere), the prompt, and "new" for a session that is not there yet. Prints "step NAME" for each step to the file in STEPS, and events to stdout.
 import { appendFileSync } from 'node:fs';
 import { createActions } from '../../dist/app.js';
+import { openScreen } from '../../dist/app/screen.js';
 import { realWorld } from '../../dist/app/world.js';
 
 const [kill, prompt, session] = process.argv.slice(2);
@@ -28,4 +29,4 @@ const options = {
   allow: [],
   group: undefined,
 };
-process.exitCode = await createActions(world, () => undefined).chat(options);
+process.exitCode = await createActions(world, openScreen(world, () => undefined)).chat(options);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AgentDeps } from '../../src/agent/deps.ts';
 import type { AskModel, ModelAnswer, ModelFacts, ModelRequest, Tool, ToolOutcome } from '../../src/agent/ports.ts';
 import { Session } from '../../src/agent/session.ts';
@@ -10,6 +12,7 @@ import type { PermissionMode } from '../../src/domain/permission.ts';
 import type { HeaderRecord } from '../../src/domain/record.ts';
 import { contextOf } from './build.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
+import { root } from './source.ts';
 
 /** An agent with a scripted model, tools made of functions and a disk in memory. Time stands still unless a test moves it. */
 export type AgentWorld = {
@@ -84,10 +87,11 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
 /** One token for four characters: an oracle that is easy to check by hand. */
 export const roughCount = (text: string): number => Math.ceil(text.length / 4);
 
-export const summaryPrompts = {
-  first: 'Summarise in {{targetTokens}} tokens. {{instructions}} {{earlier}} {{material}}',
-  update: 'Update in {{targetTokens}} tokens. {{instructions}} {{earlier}} {{material}}',
-  merge: 'Merge in {{targetTokens}} tokens. {{instructions}} {{earlier}} {{material}}',
+const promptNamed = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');
+const summaryPrompts = {
+  first: promptNamed('compact-summary'),
+  update: promptNamed('compact-update'),
+  merge: promptNamed('compact-merge'),
 };
 
 export const replies = (text: string, stopReason = 'end_turn'): ModelAnswer => ({

@@ -129,9 +129,12 @@ const checkWindow = (
   { windowTokens, countTokens = roughly }: CheckOptions,
 ): readonly string[] => {
   if (windowTokens === undefined) return [];
-  const tokens = countTokens(JSON.stringify([system, tools, messages]));
+  const tokens = countTokens(JSON.stringify([system, tools, messages], withoutMedia));
   return tokens <= windowTokens ? [] : [`the request has about ${tokens} tokens, the window ${windowTokens}`];
 };
+
+/** Images and documents are priced apart from text, and their base64 is no measure of it. */
+export const withoutMedia = (_: string, value: unknown): unknown => (isObject(value) && value.type === 'base64' ? undefined : value);
 
 /** Fewer tokens than any tokenizer finds, so that what is refused is surely too large. */
 const roughly = (text: string): number => Math.ceil(text.length / 4);

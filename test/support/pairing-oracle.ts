@@ -40,4 +40,9 @@ export function apiRefusals(messages: readonly WireMessage[]): readonly string[]
 }
 
 const isBlankText = (block: unknown): boolean =>
-  /^\{"type":"text","text":"(\s|\\[nrtfbv]|\\u000b|[\u00a0\u3000\ufeff\u2028\u2029])*"\}$/.test(JSON.stringify(block));
+  typeof block === 'object' &&
+  block !== null &&
+  'type' in block &&
+  block.type === 'text' &&
+  'text' in block &&
+  String(block.text).trim() === '';

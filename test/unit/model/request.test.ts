@@ -109,6 +109,13 @@ describe('max_tokens', () => {
   });
 });
 
+test('an image is not counted as its base64 [C45]', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(3_000_000) } };
+  const request = requestOf([user(image, { type: 'text', text: 'what is this?' })]);
+  expect(requestBody(request, model('none')).max_tokens).toBe(request.maxOutputTokens);
+  expect(requestBody(request, model('none')).messages[0]?.content[0]).toEqual(image);
+});
+
 test('no sampling parameters, which the API refuses', () => {
   expect(Object.keys(body(requestOf([asks('go')]))).sort()).toEqual(['max_tokens', 'messages', 'model', 'system', 'thinking', 'tools']);
 });

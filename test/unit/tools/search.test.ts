@@ -124,7 +124,7 @@ test('a body is searched also when it was retired, and the result counts as read
   const path = world.retire('abc.txt', `first\n${'filler\n'.repeat(500)}the 数据 line\u0000 with NUL\n`);
   const outcome = await world.call('search', { pattern: '数据', path });
   expect(outcome).toMatchObject({ ok: true, readBack: true, note: '1 match in 1 file' });
-  expect(outcome.content).toBe(`1 match in 1 file\n${path}\n502: the 数据 line\u0000 with NUL`);
+  expect(outcome.content).toBe(`1 match in 1 file\n…/offloaded/abc.txt\n502: the 数据 line\u0000 with NUL`);
   const many = await world.call('search', { pattern: 'filler', path });
   expect(many.content.length).toBeLessThanOrEqual(1_000);
   expect(many.content).toMatch(/^500 matches in 1 file; the first \d+ are shown/);

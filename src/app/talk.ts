@@ -1,0 +1,60 @@
+import type { ChatOptions } from '../cli/actions.ts';
+import { AbortedError } from '../domain/errors.ts';
+import { inputHistoryLine, parseInputHistory } from '../ui/input-history.ts';
+import { createRepl } from '../ui/repl.ts';
+import { buildSetting } from './build-setting.ts';
+import { openChat } from './chat.ts';
+import { DEFAULT_GROUP } from './conversation.ts';
+import { NO_CAP, openStore } from './open-store.ts';
+import type { Screen } from './screen.ts';
+import { readSettings } from './settings.ts';
+import { versionOf } from './version.ts';
+import { sessionToResume } from './which-session.ts';
+import type { World } from './world.ts';
+
+/** A conversation with a person at a terminal. Resolves with the exit code. */
+export async function talk(world: World, options: ChatOptions, screen: Screen): Promise<number> {
+  const settings = readSettings(world, options);
+  for (const notice of settings.notices) screen.err(`sanbot: ${notice}\n`);
+  const { typed } = openStore(world, settings.home, { maxSessionBytes: NO_CAP, tell: (line) => screen.err(`sanbot: ${line}\n`) });
+  const repl = createRepl({
+    input: world.stdin,
+    output: world.stdout,
+    colour: screen.colour,
+    dumb: world.env.TERM === 'dumb',
+    version: versionOf(world),
+    history: {
+      load: () => parseInputHistory(typed.load()),
+      save: (message) => {
+        const line = inputHistoryLine(message);
+        if (line !== undefined) typed.append(line);
+      },
+    },
+    now: world.now,
+    retentionDays: settings.config.compaction.snapshotRetentionDays,
+  });
+  const setting = await buildSetting(world, {
+    settings,
+    mode: options.permissionMode,
+    allowed: options.allow,
+    askPermission: repl.askPermission,
+    confirm: repl.confirm,
+    show: repl.onEvent,
+    tell: (message) => repl.onEvent({ type: 'warning', message }),
+  });
+  const resume = sessionToResume(setting.store, options, world.cwd());
+  const chat = openChat(setting, { group: options.group ?? DEFAULT_GROUP, resume, model: options.model });
+  world.onSignal('SIGINT', repl.interrupt);
+  try {
+    return await Promise.race([repl.run(chat), untilKilled(world)]);
+  } finally {
+    repl.restore();
+    chat.close();
+  }
+}
+
+/** A closed terminal or a kill ends the program like leaving it: everything is on disk already. */
+const untilKilled = (world: World): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) world.onSignal(signal, () => reject(new AbortedError(`ended by ${signal}`)));
+  });

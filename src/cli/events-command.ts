@@ -1,0 +1,20 @@
+import { type CommandSpec, homeOption, jsonOption } from './command.ts';
+import { moment } from './values.ts';
+
+export const eventsCommand: CommandSpec = {
+  name: 'events',
+  summary: 'the audit log: what happened, without what was said',
+  options: [
+    { flags: '--session <id>', does: 'of one session' },
+    { flags: '--type <type>', does: 'of one type, as compacted' },
+    { flags: '--since <time>', does: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
+    jsonOption,
+    homeOption,
+  ],
+  examples: [['sanbot events --type compacted --since 7d', 'the compactions of the last week']],
+  run: async (given, actions) => {
+    const since = moment('--since', given.text('since'), given.now);
+    const { events } = await actions();
+    return events({ home: given.text('home'), session: given.text('session'), type: given.text('type'), since, json: given.flag('json') });
+  },
+};

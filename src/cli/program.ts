@@ -1,0 +1,166 @@
+import { Command, CommanderError, Option } from 'commander';
+import { SanbotError } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
+import { errorText, exitCodeOf } from '../ui/error-text.ts';
+import type { Actions } from './actions.ts';
+import { chatCommand } from './chat-command.ts';
+import type { CommandSpec, Given, OptionSpec } from './command.ts';
+import { configCommands } from './config-command.ts';
+import { eventsCommand } from './events-command.ts';
+import { historyCommand } from './history-command.ts';
+import { rollbackCommand } from './rollback-command.ts';
+import { sessionsCommand } from './sessions-command.ts';
+
+export type CliWorld = {
+  readonly version: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly columns: number;
+  readonly now: () => Date;
+  /** Called when a command is about to run, and not for --help or --version. */
+  readonly loadActions: () => Promise<Actions>;
+};
+
+/** Runs one command line, without the program's own name. Resolves with the exit code; failures have been printed by then. */
+export async function runCli(argv: readonly string[], world: CliWorld): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(world, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure = error instanceof CommanderError ? usageError(error) : error;
+    world.err(errorText(failure));
+    return exitCodeOf(failure);
+  }
+}
+
+const subcommands: readonly CommandSpec[] = [historyCommand, rollbackCommand, sessionsCommand, eventsCommand, ...configCommands];
+
+function buildProgram(world: CliWorld, onExitCode: (code: number) => void): Command {
+  const program = new Command('sanbot')
+    .configureOutput({
+      writeOut: world.out,
+      // Errors are printed in one place, when they arrive there.
+      writeErr: () => undefined,
+      outputError: () => undefined,
+      getOutHelpWidth: () => world.columns,
+      getOutHasColors: () => false,
+    })
+    .exitOverride()
+    .enablePositionalOptions()
+    .allowExcessArguments(true)
+    .version(world.version, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command');
+  describe(program, chatCommand);
+  program.usage('[options] [command]').action(async () => {
+    refuseOperands(program);
+    onExitCode(await chatCommand.run(givenTo(program, world), world.loadActions));
+  });
+  for (const spec of subcommands) addSubcommand(program, spec, { world, onExitCode });
+  return program;
+}
+
+type Running = { readonly world: CliWorld; readonly onExitCode: (code: number) => void };
+
+function addSubcommand(program: Command, spec: CommandSpec, { world, onExitCode }: Running): void {
+  const words = spec.name.split(' ');
+  const parent = words.length === 1 ? program : parentOf(program, words[0] ?? '');
+  const command = parent.command(words.at(-1) ?? '').allowExcessArguments(false);
+  describe(command, spec);
+  command.action(async () => {
+    refuseProgramOptions(program, spec);
+    onExitCode(await spec.run(givenTo(command, world, program), world.loadActions));
+  });
+}
+
+const parentSummaries: Readonly<Record<string, string>> = { config: 'show or check the settings' };
+
+function parentOf(program: Command, name: string): Command {
+  const found = program.commands.find((command) => command.name() === name);
+  if (found !== undefined) return found;
+  const parent = program
+    .command(name)
+    .description(parentSummaries[name] ?? '')
+    .helpCommand(false)
+    .allowExcessArguments(true);
+  return parent.action(() => {
+    const [first] = parent.args;
+    if (first !== undefined) throw unknownCommand(parent, first);
+    const choices = parent.commands.map((command) => command.name()).join(', ');
+    throw new SanbotError('usage', `sanbot ${name}: which of ${choices}?`);
+  });
+}
+
+function describe(command: Command, spec: CommandSpec): void {
+  command.description(spec.summary);
+  for (const option of spec.options) command.addOption(optionFrom(option));
+  if (spec.examples.length === 0) return;
+  const width = Math.max(...spec.examples.map(([line]) => line.length));
+  const lines = spec.examples.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`);
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+}
+
+function optionFrom({ flags, does, choices, preset, required, conflicts }: OptionSpec): Option {
+  const option = new Option(flags, does);
+  if (choices !== undefined) option.choices(choices);
+  if (preset !== undefined) option.default(preset);
+  if (required === true) option.makeOptionMandatory();
+  if (conflicts !== undefined) option.conflicts([...conflicts]);
+  return option;
+}
+
+/** Options of the program that may also stand before a command's name count for the command. */
+function givenTo(command: Command, world: CliWorld, program?: Command): Given {
+  const value = (name: string): unknown => {
+    const key = camelCase(name);
+    return command.getOptionValue(key) ?? program?.getOptionValue(key);
+  };
+  return {
+    text: (name) => {
+      const found = value(name);
+      return typeof found === 'string' ? found : undefined;
+    },
+    flag: (name) => value(name) === true,
+    operands: command.args,
+    now: world.now,
+  };
+}
+
+/** A word that is no command; after --print, one word may be the prompt. */
+function refuseOperands(program: Command): void {
+  const [first, ...more] = program.args;
+  if (first === undefined) return;
+  if (program.getOptionValue('print') === true && more.length === 0) return;
+  if (program.getOptionValue('print') !== undefined)
+    throw new SanbotError('usage', 'One prompt is enough; quote it if it has several words');
+  throw unknownCommand(program, first);
+}
+
+function unknownCommand(parent: Command, word: string): SanbotError {
+  const meant = nearest(
+    word,
+    parent.commands.map((command) => command.name()),
+  );
+  const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return new SanbotError('usage', `There is no command ${JSON.stringify(word)}.${advice}`, {
+    hint: 'See sanbot --help. To ask something: sanbot -p "…".',
+  });
+}
+
+function refuseProgramOptions(program: Command, spec: CommandSpec): void {
+  const useless = program.options.find(
+    (option) => option.long !== '--home' && program.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (useless !== undefined) throw new SanbotError('usage', `${useless.long ?? useless.flags} means nothing to sanbot ${spec.name}`);
+}
+
+/** The library's message without its prefix, in one line. */
+const usageError = (error: CommanderError): SanbotError =>
+  new SanbotError('usage', error.message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)/, '. $1'), { cause: error });
+
+const camelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

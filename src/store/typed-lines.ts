@@ -1,0 +1,53 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { type Disk, ensureFolder, openForAppend, openToRead, readAt, writeAll } from './disk.ts';
+import { folderOf, type StorePaths } from './paths.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** What was typed in earlier runs, as lines of a file; only a convenience, so nothing here throws. */
+export type TypedLines = {
+  /** The newest part of the file; empty when there is none. */
+  readonly load: () => string;
+  /** Appends one line, its newline included. */
+  readonly append: (line: string) => void;
+};
+
+/** More than this is cut to its newer half. */
+const MOST_BYTES = 1024 * 1024;
+
+export function createTypedLines(disk: Disk, { history: path }: StorePaths): TypedLines {
+  return {
+    load: () => quietly(() => newest(path, MOST_BYTES)) ?? '',
+    append: (line) =>
+      quietly(() => {
+        ensureFolder(disk, folderOf(path));
+        const file = openForAppend(disk, path);
+        try {
+          writeAll(disk, file, Buffer.from(line), 'typed');
+          if (fstatSync(file).size > MOST_BYTES) replaceFile(disk, path, Buffer.from(newest(path, MOST_BYTES / 2)), { point: 'typed' });
+        } finally {
+          closeSync(file);
+        }
+      }),
+  };
+}
+
+/** The last whole lines within so many bytes. */
+function newest(path: string, most: number): string {
+  const file = openToRead(path);
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - most);
+    const text = readAt(file, from, size - from).toString('utf8');
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function quietly<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

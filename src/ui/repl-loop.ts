@@ -1,0 +1,58 @@
+import { AbortedError, errorKinds } from '../domain/errors.ts';
+import type { ChatPort } from './chat-port.ts';
+import { errorText } from './error-text.ts';
+import type { Questions } from './questions.ts';
+import type { ReplIo } from './repl.ts';
+import type { Screen } from './screen.ts';
+import { parseCommand, runCommand } from './slash-commands.ts';
+import type { Stopper } from './stopper.ts';
+import { welcomeText } from './welcome.ts';
+
+export type LoopParts = {
+  readonly screen: Screen;
+  readonly stopper: Stopper;
+  readonly questions: Questions | undefined;
+  /** The next message; undefined when the user leaves. */
+  readonly next: () => Promise<string | undefined>;
+  /** True when the user has given up waiting for what runs. */
+  readonly isGivenUp: () => boolean;
+};
+
+/** Message after message until the user leaves. A failure is told, and the next message tries again. */
+export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Promise<number> {
+  const { screen, stopper, questions, next } = parts;
+  const welcome = (): void => screen.block(welcomeText(io.version, chat.model(), chat.session()));
+  let leaving = false;
+  const world = {
+    chat,
+    screen,
+    questions,
+    welcome,
+    columns: () => io.output.columns || COLUMNS_WITHOUT_TERMINAL,
+    now: io.now,
+    retentionDays: io.retentionDays,
+    stoppable: stopper.run,
+    quit: () => {
+      leaving = true;
+    },
+  };
+
+  welcome();
+  while (!leaving) {
+    const message = await next();
+    if (message === undefined) break;
+    try {
+      const command = parseCommand(message);
+      if (command !== undefined) await runCommand(command, world);
+      else await stopper.run((signal) => chat.send(message, signal));
+    } catch (error) {
+      // What was stopped has told so itself.
+      if (!(error instanceof AbortedError)) screen.block(errorText(error));
+    }
+    screen.rest();
+    if (parts.isGivenUp()) return errorKinds.interrupted.exitCode;
+  }
+  return 0;
+}
+
+const COLUMNS_WITHOUT_TERMINAL = 80;
