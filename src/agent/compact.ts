@@ -40,6 +40,7 @@ export type CompactionOutcome =
 export async function compact(wish: Compaction, session: Session, deps: AgentDeps): Promise<CompactionOutcome> {
   const started = deps.now().getTime();
   session.append();
+  session.settleRatio();
   const parting = chooseParting(wish, session, deps);
   const before = session.count().tokens;
   if (parting === undefined) {

@@ -15,6 +15,7 @@ export type LastResort = { readonly limits: Limits; readonly targetTokens: numbe
  * context_cannot_fit with the figures when even that does not bring the context to the target.
  */
 export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetTokens }: LastResort): void {
+  session.settleRatio();
   const { measure } = deps;
   const { ratio, context } = session;
   const tokensBefore = session.count().tokens;

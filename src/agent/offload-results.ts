@@ -9,12 +9,17 @@ type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits;
 
 /**
  * Offloads what the plan names, in one batch: every body is on disk before the one record that puts the stubs in its place.
+ * What the model has just asked for and not yet seen stays, unless the context would be over the hard limit with it.
  * Returns how many tokens the context lost; 0 when nothing could be offloaded.
  */
 export function offloadUnderPressure(session: Session, deps: AgentDeps, limits: Limits): number {
   if (!deps.config.offload.enabled) return 0;
   const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
-  return performBatch({ when: 'pressure', limits, candidates }, session, deps);
+  const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
+  const seen = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
+  const saved = seen.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
+  const enough = session.count().tokens - saved <= limits.hardTokens;
+  return performBatch({ when: 'pressure', limits, candidates: enough ? seen : candidates }, session, deps);
 }
 
 /**
@@ -59,6 +64,7 @@ function tailStart(session: Session, deps: AgentDeps, limits: Limits): number {
 }
 
 function performBatch({ when, limits, candidates }: Batch, session: Session, deps: AgentDeps): number {
+  session.settleRatio();
   const tokensBefore = session.count().tokens;
   const stubs: { readonly ref: StubRef; readonly text: string }[] = [];
   const results: { readonly toolUseId: string; readonly tool: string; readonly path: string; readonly bytes: number }[] = [];

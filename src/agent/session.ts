@@ -1,6 +1,6 @@
 import { applyRecord } from '../context/apply-record.ts';
-import { type ContextCount, calibrate, type Measure, SEED_RATIO } from '../context/measure.ts';
-import { closeOpenCalls } from '../context/pairing.ts';
+import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure.ts';
+import { closeOpenCalls, mendPairs } from '../context/pairing.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Usage } from '../domain/message.ts';
@@ -35,6 +35,8 @@ export class Session {
   #model: string;
   #ratio = SEED_RATIO;
   #unsaved: NewRecord[] = [];
+  /** Usage of messages before this index has been proved wrong by an overflow. */
+  #distrustedUntil = 0;
   #spent: Spending = { requests: 0, usage: noUsage, costUsd: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
   /** The window that an overflow answer stated for a model; believed over any table. */
   #statedWindow: { readonly model: string; readonly tokens: number } | undefined;
@@ -52,6 +54,7 @@ export class Session {
       this.#context = applyRecord(this.#context, record);
       if (record.type === 'model') this.#model = record.model;
     }
+    this.#mend();
     this.#learnFromPast();
   }
 
@@ -74,7 +77,18 @@ export class Session {
 
   /** Tokens of the next request as it stands, by the one counter that serves triggers, figures and display. */
   count(): ContextCount {
-    return this.#world.measure.context(this.#context, this.#ratio);
+    const anchorFloor = Math.max(this.#context.anchorFloor, this.#distrustedUntil);
+    return this.#world.measure.context({ ...this.#context, anchorFloor }, this.#ratio);
+  }
+
+  /**
+   * To be called before the past changes: then the provider's figure for it measures nothing any more, and the ratio takes over what
+   * it told, so that the figures before and after are of one kind.
+   */
+  settleRatio(): void {
+    const { tokens, anchored } = this.count();
+    const raw = this.#world.measure.raw(this.#context);
+    if (anchored && raw > 0) this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, tokens / raw));
   }
 
   /**
@@ -89,6 +103,7 @@ export class Session {
       this.#unsaved.shift();
       this.#context = applyRecord(this.#context, record);
       if (record.type === 'model') this.#model = record.model;
+      if (record.type === 'checkpoint' || record.type === 'offload') this.#distrustedUntil = 0;
     }
     if (this.#log.bytesSinceCheckpoint() > REPEAT_CHECKPOINT_BYTES)
       this.#log.append({ type: 'checkpoint', reason: 'repeat', context: this.#context });
@@ -117,7 +132,9 @@ export class Session {
   }
 
   switchModel(model: string): void {
-    if (model !== this.#model) this.append({ type: 'model', model });
+    if (model === this.#model) return;
+    this.append({ type: 'model', model });
+    this.#ratio = SEED_RATIO;
   }
 
   /** Notes what one request, or the requests of one compaction, used and cost; `costUsd` undefined when no price is known. */
@@ -150,10 +167,19 @@ export class Session {
     const sent = stated.sentTokens ?? (stated.limitTokens ?? windowTokens) + 1;
     const raw = this.#world.measure.raw(this.#context);
     if (raw > 0 && sent / raw > this.#ratio) this.#ratio = sent / raw;
+    this.#distrustedUntil = this.#context.messages.length;
   }
 
   close(): void {
     this.#log.close();
+  }
+
+  /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61). Stored with what comes next. */
+  #mend(): void {
+    const messages = mendPairs(this.#context.messages);
+    if (messages === this.#context.messages) return;
+    this.#context = { ...this.#context, messages, anchorFloor: messages.length };
+    this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context: this.#context });
   }
 
   #learnFromPast(): void {

@@ -9,7 +9,7 @@ export const chatCommand: CommandSpec = {
   summary: 'A terminal agent for long work: it never runs out of context and never loses anything.',
   options: [
     { flags: '-p, --print [prompt]', does: 'answer one prompt and leave; without one, it is read from stdin' },
-    { flags: '--output-format <format>', does: 'of --print', choices: outputFormats, preset: 'text' },
+    { flags: '--output-format <format>', does: 'form of the answer to --print', choices: outputFormats, preset: 'text' },
     { flags: '-c, --continue', does: 'go on with the session used last in this folder', conflicts: ['resume'] },
     { flags: '-r, --resume <id>', does: 'go on with a session' },
     { flags: '--model <name>', does: 'the model to ask' },

@@ -165,8 +165,9 @@ function rememberLast(find: (text: string) => number): (text: string) => number 
   };
 }
 
-const LEAST_RATIO = 0.8;
-const MOST_RATIO = 4;
+/** Beyond these no tokenizer and no text has been seen; a ratio outside of them is a fault of the figures. */
+export const LEAST_RATIO = 0.8;
+export const MOST_RATIO = 4;
 /** Below this the overhead that we can't see outweighs the text. */
 const LEAST_SAMPLE_TOKENS = 100;
 const RISING_RATE = 0.6;

@@ -3,10 +3,10 @@ import { oneLine } from './sentences.ts';
 
 /**
  * Text from the history as it may stand in a summary, a ledger or a request: the marks with which tools, roles and our own frames
- * are told apart lose their meaning, and secrets are taken out.
+ * are told apart lose their meaning, secrets are taken out, and halves of characters are replaced.
  */
 export function quoted(text: string): string {
-  return redact(text).replace(FRAME, '&lt;');
+  return redact(text.toWellFormed()).replace(FRAME, '&lt;');
 }
 
 /** The same on one line of at most `maxChars`, with mentions of files set in backticks so that nothing expands them again. */

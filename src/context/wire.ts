@@ -73,9 +73,11 @@ function wellFormed(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     const made = items.map((item) => wellFormed(item));
-    return made.some((item, index) => item !== items[index]) ? made : value;
+    return made.some((item, index) => !Object.is(item, items[index])) ? made : value;
   }
   const entries = Object.entries(value);
   const made = entries.map(([key, item]) => [wellFormed(key), wellFormed(item)] as const);
-  return made.some(([key, item], index) => key !== entries[index]?.[0] || item !== entries[index]?.[1]) ? Object.fromEntries(made) : value;
+  return made.some(([key, item], index) => key !== entries[index]?.[0] || !Object.is(item, entries[index]?.[1]))
+    ? Object.fromEntries(made)
+    : value;
 }

@@ -183,8 +183,8 @@ export function openTodos(input: unknown): readonly string[] {
 }
 
 export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, words: SummaryWords): readonly FitLine[] {
-  const liked = exchanges.flatMap(({ asked }) => sentencesOf(asked).filter(prefers)).map((sentence) => quotedLine(sentence, 300));
-  const lines = liked.filter((text) => !ledger.constraints.includes(text)).map((text) => ({ text: `- "${text}"`, worth: 8 }));
+  const liked = new Set(exchanges.flatMap(({ asked }) => sentencesOf(asked).filter(prefers)).map((sentence) => quotedLine(sentence, 300)));
+  const lines = [...liked].map((text) => ({ text: `- "${text}"`, worth: 7 }));
   const { length } = ledger.constraints;
   return length === 0 ? lines : [...lines, { text: `- ${words.constraints(length)}`, worth: 7 }];
 }

@@ -21,11 +21,11 @@ export type MessageRecord = { readonly type: 'message'; readonly message: Messag
 /** Results whose content became a stub after they had been sent. All of one batch are in one record: all or none. */
 export type OffloadRecord = { readonly type: 'offload'; readonly stubs: readonly { readonly ref: StubRef; readonly text: string }[] };
 
-export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'thinking', 'repeat'] as const;
+export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'thinking', 'mended', 'repeat'] as const;
 export type CheckpointReason = (typeof checkpointReasons)[number];
 
 /** Carries the whole new context. `window` is trimming or the sliding window of last resort;
- * `thinking` removed blocks that the provider no longer accepts; `repeat` changes nothing and keeps opening fast. */
+ * `thinking` removed blocks that the provider no longer accepts; `mended` left out half pairs of a damaged log; `repeat` changes nothing and keeps opening fast. */
 export type CheckpointRecord = {
   readonly type: 'checkpoint';
   readonly reason: CheckpointReason;

@@ -47,8 +47,8 @@ const catalog: Readonly<Record<string, CatalogEntry>> = {
     price: dollars(0.1, 0.5),
     step: { aboveInputTokens: 100_000, price: dollars(0.5, 2.5) },
   },
-  'claude-fable-5': { ...million, thinking: 'adaptive' },
-  'claude-mythos-5': { ...million, thinking: 'adaptive' },
+  'claude-fable-5': { ...million, thinking: 'always' },
+  'claude-mythos-5': { ...million, thinking: 'always' },
   'claude-opus-5': { ...million, thinking: 'adaptive' },
   'claude-sonnet-5': { ...million, thinking: 'adaptive' },
   'claude-opus-4-8': { ...million, thinking: 'adaptive' },
@@ -79,12 +79,10 @@ export function factsFor(model: string, config: Config['model'], provider: 'anth
     windowTokens,
     assumed: known === undefined,
     maxOutputTokens: config.maxOutputTokens ?? Math.min(entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
+    priceStepTokens: config.price === null ? entry?.step?.aboveInputTokens : undefined,
     costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),
   };
 }
-
-/** Above so many tokens of input the model gets dearer: as good a reason to compact as a window. */
-export const priceStepTokens = (model: string): number | undefined => catalogEntry(model)?.step?.aboveInputTokens;
 
 const offlineFacts = (config: Config['model']): ModelFacts => {
   const windowTokens = config.contextWindow ?? OFFLINE_WINDOW_TOKENS;

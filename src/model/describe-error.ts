@@ -11,6 +11,7 @@ export function describeError(error: unknown): Failure {
   if (error.name === 'APIConnectionError' || error.name === 'APIConnectionTimeoutError' || proxyReason(error) !== undefined) {
     return { ...nothing, origin: 'connection', message: oneLine(proxyReason(error) ?? reasonOf(error)) };
   }
+  if (error.name === 'SyntaxError') return broken('the stream holds what is no JSON');
   if (!('apiMessage' in error) || !('error' in error)) return broken(reasonOf(error));
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
   const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;

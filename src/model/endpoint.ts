@@ -29,7 +29,7 @@ export function chooseEndpoint(env: Env, config: Config['model']): Endpoint {
   const baseUrl = url.href.replace(/\/(?:v1\/?)?(?:messages\/?)?$/, '');
   const official = url.host === new URL(OFFICIAL).host;
   const key = chooseKey(env, config);
-  if (false) throw new SanbotError('model_key', `No API key is set for ${url.host}.`);
+  if (key.kind === 'none' && official) throw new SanbotError('model_key', `No API key is set for ${url.host}.`);
   return { baseUrl, host: url.host, official, key };
 }
 

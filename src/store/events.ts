@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, writeSync } from 'node:fs';
-import { z } from 'zod';
 import type { AuditRecord } from '../domain/event.ts';
 import { closeQuietly, type Disk, ensureFolder, openForAppend, openToRead, readAt, step } from './disk.ts';
 import { errnoOf, storeDamage } from './failure.ts';
 import { encodeLine, lineSpans, parseJson } from './json-line.ts';
 import { folderOf, type StorePaths } from './paths.ts';
+import { isObject, isString } from './shape.ts';
 
 export type EventFilter = {
   readonly sessionId?: string;
@@ -55,8 +55,7 @@ function append(disk: Disk, path: string, record: AuditRecord): boolean {
   }
 }
 
-const auditSchema = z.looseObject({ v: z.literal(1), at: z.string(), sessionId: z.string() });
-const isAudit = (value: unknown): value is AuditRecord => auditSchema.safeParse(value).success;
+const isAudit = (value: unknown): value is AuditRecord => isObject(value) && value.v === 1 && isString(value.at) && isString(value.sessionId);
 
 function read(
   path: string,

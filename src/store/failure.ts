@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { type StatsFs, statfsSync } from 'node:fs';
 import { SanbotError } from '../domain/errors.ts';
 import { folderOf, shownPath } from './paths.ts';
 
@@ -27,13 +27,18 @@ const plainly: Readonly<Record<string, string>> = {
 
 /** A disk can be full of files while bytes are free, and the way out of that is another one. */
 function fullDisk(path: string): string {
+  const disk = diskOf(folderOf(path));
+  const noFiles = disk !== undefined && disk.files > 0 && disk.ffree === 0 && disk.bavail > 0;
+  return noFiles ? 'no more files can be made on this disk (it has no free inodes)' : 'the disk is full';
+}
+
+/** Of the nearest folder that is there. */
+function diskOf(folder: string): StatsFs | undefined {
   try {
-    const { bavail, files, ffree } = statfsSync(folderOf(path));
-    if (files > 0 && ffree === 0 && bavail > 0) return 'no more files can be made on this disk (it has no free inodes)';
+    return statfsSync(folder);
   } catch {
-    // Then the plain answer will do.
+    return folderOf(folder) === folder ? undefined : diskOf(folderOf(folder));
   }
-  return 'the disk is full';
 }
 
 function whatHappened(error: unknown, path: string): string {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { z } from 'zod';
 import { SanbotError } from '../domain/errors.ts';
 import { closeQuietly, type Disk, openToRead, pause, readAt, step } from './disk.ts';
 import { errnoOf, storeFailure } from './failure.ts';
@@ -9,19 +8,21 @@ import { type Host, readHost } from './host.ts';
 import { shown } from './ids.ts';
 import { parseJson } from './json-line.ts';
 import { folderOf, shownPath } from './paths.ts';
+import { isCount, isObject, isString } from './shape.ts';
 import { namesIn, placeNew, unlinkIfThere, writeTemporary } from './replace-file.ts';
 
-const holderSchema = z.object({
-  pid: z.int().positive(),
-  startTime: z.string().optional(),
-  bootId: z.string().optional(),
-  host: z.string(),
-  pidSpace: z.string().optional(),
-  nonce: z.string().regex(/^[a-z0-9]{1,64}$/),
-  since: z.string(),
-});
 /** Who has it: written whole into the lock, so that others can tell a living holder from a dead one. */
-export type Holder = Readonly<z.infer<typeof holderSchema>>;
+export type Holder = {
+  readonly pid: number;
+  readonly startTime?: string | undefined;
+  readonly bootId?: string | undefined;
+  readonly host: string;
+  readonly pidSpace?: string | undefined;
+  /** Letters and digits: it becomes a part of a file name. */
+  readonly nonce: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+};
 
 export type Lock = {
   readonly isHeld: () => boolean;
@@ -200,12 +201,21 @@ function readLock(path: string): Found {
   try {
     const { ino, mtimeMs } = fstatSync(file);
     const text = readAt(file, 0, 4096).toString('utf8');
-    const parsed = holderSchema.safeParse(parseJson(text));
-    if (parsed.success) return { kind: 'lock', holder: parsed.data, token: parsed.data.nonce };
+    const holder = holderIn(parseJson(text));
+    if (holder !== undefined) return { kind: 'lock', holder, token: holder.nonce };
     return { kind: 'lock', holder: undefined, token: shortHash(`${ino} ${mtimeMs} ${text}`) };
   } finally {
     closeQuietly(file);
   }
+}
+
+function holderIn(value: unknown): Holder | undefined {
+  if (!isObject(value)) return undefined;
+  const { pid, host, nonce, since } = value;
+  if (!isCount(pid) || pid === 0 || !isString(host) || !isString(nonce) || !isString(since)) return undefined;
+  if (!/^[a-z0-9]{1,64}$/.test(nonce)) return undefined;
+  const optional = (field: unknown) => (isString(field) ? field : undefined);
+  return { pid, host, nonce, since, startTime: optional(value.startTime), bootId: optional(value.bootId), pidSpace: optional(value.pidSpace) };
 }
 
 /** Whether the holder still runs. A lock that cannot be read has none. */

@@ -2,6 +2,7 @@ import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } fr
 import { shown } from './ids.ts';
 import { type Line, linesBackward, parseJson, type ReadAt } from './json-line.ts';
 import { shownPath } from './paths.ts';
+import { isCount, isObject, isString } from './shape.ts';
 
 export type ReadLog = {
   /** The newest checkpoint that can be read, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
@@ -80,8 +81,7 @@ const isLogRecord = (value: unknown): value is LogRecord => logRecordSchema.safe
 
 type UnknownKind = { readonly type: string; readonly n: number };
 function isUnknownKind(value: unknown): value is UnknownKind {
-  if (typeof value !== 'object' || value === null || !('type' in value) || !('n' in value)) return false;
-  return typeof value.type === 'string' && !knownTypes.has(value.type) && Number.isSafeInteger(value.n);
+  return isObject(value) && isString(value.type) && !knownTypes.has(value.type) && isCount(value.n);
 }
 
 function damageWarnings(positions: readonly number[], path: string): readonly string[] {

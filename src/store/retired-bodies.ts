@@ -1,10 +1,10 @@
 import { closeSync, fstatSync } from 'node:fs';
-import { z } from 'zod';
-import { type BodyRef, bodyRefSchema } from '../domain/message.ts';
+import type { BodyRef } from '../domain/message.ts';
 import { type Disk, openToRead, readAt } from './disk.ts';
 import { errnoOf } from './failure.ts';
 import { encodeLine, lineSpans, parseJson } from './json-line.ts';
 import { openLineFile } from './line-file.ts';
+import { isObject, isString } from './shape.ts';
 
 export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
 
@@ -18,7 +18,6 @@ export type RetiredBodies = {
   readonly append: (bodies: readonly RetiredBody[]) => readonly string[];
 };
 
-const lineSchema = bodyRefSchema.extend({ text: z.string() });
 /** How a line begins: the hash stands first, so that the index is made without parsing megabytes of text. */
 const HEAD = /^\{"sha256":"([0-9a-f]{64})"/;
 const HEAD_BYTES = 80;
@@ -54,8 +53,8 @@ function textOf(index: Index, file: number, sha256: string): string | undefined 
   update(index, file);
   const place = index.places.get(sha256);
   if (place === undefined) return undefined;
-  const line = lineSchema.safeParse(parseJson(readAt(file, place.position, place.length)));
-  return line.success && line.data.sha256 === sha256 ? line.data.text : undefined;
+  const line = parseJson(readAt(file, place.position, place.length));
+  return isObject(line) && line.sha256 === sha256 && isString(line.text) ? line.text : undefined;
 }
 
 function update(index: Index, file: number): void {

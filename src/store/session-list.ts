@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, statSync } from 'node:fs';
-import { z } from 'zod';
 import { messageSchema, textOf } from '../domain/message.ts';
 import { openToRead, readAt } from './disk.ts';
 import { errnoOf, lineOf } from './failure.ts';
@@ -9,6 +8,7 @@ import { parseJson } from './json-line.ts';
 import { holderOf } from './lock.ts';
 import type { StorePaths } from './paths.ts';
 import { namesIn } from './replace-file.ts';
+import { isObject, isString } from './shape.ts';
 
 /** A session as a list shows it. */
 export type SessionLine = {
@@ -49,15 +49,6 @@ export function newestSession(lines: readonly SessionLine[], cwd?: string): stri
 /** Enough for a header and, behind it, what the user said first. */
 const HEAD_BYTES = 256 * 1024;
 const TITLE_CHARS = 80;
-
-const headerSchema = z.looseObject({
-  type: z.literal('header'),
-  sessionId: z.string(),
-  at: z.string(),
-  cwd: z.string(),
-  model: z.string(),
-  group: z.string(),
-});
 
 function describe(paths: StorePaths, host: Host, sessionId: string): SessionLine | undefined {
   const empty = { sessionId, createdAt: '', updatedAt: '', cwd: '', model: '', group: '', title: '', bytes: 0, open: false };
@@ -103,13 +94,19 @@ function headLines(file: number, size: number): readonly string[] {
   }
 }
 
-const saidSchema = z.looseObject({ type: z.literal('message'), message: messageSchema });
+/** Without its context, which is most of a header and tells a list nothing. */
+function headerIn(value: unknown, sessionId: string): Partial<SessionLine> | undefined {
+  if (!isObject(value) || value.type !== 'header' || value.sessionId !== sessionId) return undefined;
+  const { at, cwd, model, group } = value;
+  return isString(at) && isString(cwd) && isString(model) && isString(group) ? { createdAt: at, cwd, model, group } : undefined;
+}
 
 function titleOf(lines: readonly string[]): string {
   for (const line of lines) {
-    const said = saidSchema.safeParse(parseJson(line));
-    if (!said.success || said.data.message.origin !== 'user') continue;
-    const [first] = textOf(said.data.message.content).trim().split('\n');
+    const record = parseJson(line);
+    const said = isObject(record) && record.type === 'message' ? messageSchema.safeParse(record.message) : undefined;
+    if (!said?.success || said.data.origin !== 'user') continue;
+    const [first] = textOf(said.data.content).trim().split('\n');
     if (first) return [...first].slice(0, TITLE_CHARS).join('');
   }
   return '';

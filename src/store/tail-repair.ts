@@ -5,6 +5,7 @@ import { timestampOf } from './ids.ts';
 import { linesBackward, parseJson } from './json-line.ts';
 import { shownPath } from './paths.ts';
 import { createFile } from './replace-file.ts';
+import { isObject } from './shape.ts';
 
 /**
  * Puts the end of a line file right after a crash. A whole last record without its line end keeps it; a torn one is set aside in a
@@ -40,10 +41,7 @@ function lastLine(file: number, size: number): { readonly position: number; read
   return { position: last?.position ?? 0, tail: last?.bytes ?? Buffer.alloc(0) };
 }
 
-const isRecord = (bytes: Buffer): boolean => {
-  const value = parseJson(bytes);
-  return typeof value === 'object' && value !== null;
-};
+const isRecord = (bytes: Buffer): boolean => isObject(parseJson(bytes));
 
 function setAside(disk: Disk, path: string, tail: Buffer): string {
   for (;;) {

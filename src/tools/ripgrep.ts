@@ -37,6 +37,8 @@ export async function ripgrep(args: readonly string[], search: Search): Promise<
   const { rgPath } = await import('@vscode/ripgrep');
   if (search.signal.aborted) throw new AbortedError('stopped');
   const child = spawn(rgPath, [...ALWAYS, ...args], { cwd: search.cwd, env: scrubbedEnv(search.env), stdio: ['pipe', 'pipe', 'pipe'] });
+  const closed = closing(child);
+  if (child.pid === undefined) await closed; // rejects: it was not started, and has no pipes
   const outcome: { ended: Searched['kind']; complaints: string; fault: unknown } = { ended: 'done', complaints: '', fault: undefined };
   const end = (kind: Searched['kind']): void => {
     if (outcome.ended === 'done') outcome.ended = kind;
@@ -60,7 +62,7 @@ export async function ripgrep(args: readonly string[], search: Search): Promise<
   });
   search.signal.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(() => end('timed_out'), TIME_LIMIT_MS);
-  const code = await closing(child).finally(() => {
+  const code = await closed.finally(() => {
     clearTimeout(timer);
     search.signal.removeEventListener('abort', abort);
   });

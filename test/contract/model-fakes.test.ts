@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ContentBlock, WireMessage } from '../../src/domain/message.ts';
-import type { SentRequest } from '../support/check-request.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { fakeModel, quietStream } from '../support/fake-model.ts';
 import { anthropicAt, asks, requestOf } from '../support/model-rig.ts';
@@ -9,16 +8,8 @@ import { answersWith, callsTool, misbehaves, replies, type Script, type Step } f
 const call = (id: string, input: unknown = {}): ContentBlock => ({ type: 'tool_use', id, name: 'read_file', input });
 const result = (id: string, content = 'x'): ContentBlock => ({ type: 'tool_result', tool_use_id: id, content });
 const text = (said: string): ContentBlock => ({ type: 'text', text: said });
-const _thought = (signature: string, thinking = 'hm'): ContentBlock => ({ type: 'thinking', thinking, signature });
 const user = (...content: readonly ContentBlock[]): WireMessage => ({ role: 'user', content });
 const assistant = (...content: readonly ContentBlock[]): WireMessage => ({ role: 'assistant', content });
-const _sent = (messages: readonly WireMessage[], more: Partial<SentRequest> = {}): SentRequest => ({
-  system: ['s'],
-  tools: [],
-  messages,
-  maxTokens: 100,
-  ...more,
-});
 
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {

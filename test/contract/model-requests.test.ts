@@ -77,13 +77,13 @@ describe('the check of every request', () => {
     const home = mkdtempSync(join(tmpdir(), 'sanbot-check-'));
     mkdirSync(join(home, 'offloaded'));
     const path = join(home, 'offloaded', 'a.txt');
-    const with_ = (content: string) =>
+    const returning = (content: string) =>
       sent([asks('a'), assistant(call('a')), user(result('a', content)), asks(`Tool result is at: ${path}`)]);
     const checker = createRequestChecker({ home });
-    expect(checker.check(with_('Tool result is at: /etc/nothing\nmore'))).toEqual([]);
-    expect(checker.check(with_(`Tool result is at: ${path}\ntool: x`))).toEqual([expect.stringContaining('is not there')]);
+    expect(checker.check(returning('Tool result is at: /etc/nothing\nmore'))).toEqual([]);
+    expect(checker.check(returning(`Tool result is at: ${path}\ntool: x`))).toEqual([expect.stringContaining('is not there')]);
     writeFileSync(path, 'body');
-    expect(checker.check(with_(`Tool result is at: ${path}\ntool: x`))).toEqual([]);
+    expect(checker.check(returning(`Tool result is at: ${path}\ntool: x`))).toEqual([]);
   });
 });
 

@@ -111,8 +111,8 @@ describe.each(scripted)('$name', ({ open }) => {
     const rig = await open([replies('a long reply that is stopped early')]);
     const heard = listen((_, abort) => abort());
     await expect(rig.ask(requestOf([asks('hi')]), heard)).rejects.toBeInstanceOf(AbortedError);
-    expect(heard.texts).not.toEqual([]);
-    expect(heard.texts.join('')).not.toBe('a long reply that is stopped early');
+    for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+    expect(heard.texts).toHaveLength(1);
   });
 
   test('an abort before the start sends nothing', async () => {

@@ -62,7 +62,10 @@ const anyCall: fc.Arbitrary<AnyCall> = fc.record({
   input: fc.oneof(
     fc.constant({}),
     fc.record({ path: anyText }),
-    fc.record({ list: fc.array(anyText, { maxLength: 2 }), deep: fc.record({ n: fc.double(), t: anyText }) }),
+    fc.record({
+      list: fc.array(anyText, { maxLength: 2 }),
+      deep: fc.record({ n: fc.double({ noNaN: true, noDefaultInfinity: true }), t: anyText }),
+    }),
   ),
   result: anyText,
   shape: fc.constantFrom('text', 'text', 'text', 'blocks', 'image', 'none'),

@@ -26,6 +26,8 @@ export type FakeApi = {
   readonly requests: readonly WireRequest[];
   /** Settles when the n-th stall or hang (from 0) has begun: the moment to abort, or to let an idle watch run out. */
   readonly stalled: (n?: number) => Promise<void>;
+  /** Settles when the n-th client (from 0) has gone away before its answer was whole. */
+  readonly abandoned: (n?: number) => Promise<void>;
   /** Throws as the fake model's does. */
   readonly done: () => void;
   readonly close: () => Promise<void>;
@@ -57,7 +59,7 @@ const closeServer = (server: Server): Promise<void> =>
 
 type Played = {
   readonly serve: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
-  readonly seen: Pick<FakeApi, 'requests' | 'stalled' | 'done'>;
+  readonly seen: Pick<FakeApi, 'requests' | 'stalled' | 'abandoned' | 'done'>;
 };
 
 function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Played {
@@ -66,11 +68,13 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
   const requests: WireRequest[] = [];
   const problems: string[] = [];
   const stalls = countdown();
+  const gone = countdown();
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (incoming.method !== 'POST' || incoming.url?.split('?')[0] !== '/v1/messages')
       return refuse(response, 404, 'not_found_error', 'Not found');
     if (options.key !== undefined && keyOf(incoming) !== options.key)
       return refuse(response, 401, 'authentication_error', 'invalid x-api-key');
+    response.on('close', () => response.writableFinished || gone.one());
     const body = await bodyOf(incoming);
     const request = modelRequest(body);
     const n = requests.push({ headers: incoming.headers, body, request }) - 1;
@@ -96,7 +100,7 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
     if (unused > 0) problems.push(`${unused} of the scenario's steps were not used`);
     if (problems.length > 0) throw new Error(`fake API: ${problems.join('; ')}`);
   };
-  return { serve, seen: { requests, stalled: stalls.reached, done } };
+  return { serve, seen: { requests, stalled: stalls.reached, abandoned: gone.reached, done } };
 }
 
 type Asked = {

@@ -16,20 +16,20 @@ describe('what may pass by itself is tried again', () => {
     server.done();
   });
 
-  const broken: readonly Mischief[] = [
-    { how: 'reset' },
-    { how: 'premature_end' },
-    { how: 'bad_json' },
-    { how: 'error_event', type: 'overloaded_error', message: 'Overloaded' },
-    { how: 'error_event', type: 'api_error', message: 'Internal server error' },
-    { how: 'status', status: 502, body: '<html><h1>Bad gateway</h1></html>' },
+  const broken: readonly (readonly [why: string, mischief: Mischief])[] = [
+    ['the connection was ', { how: 'reset' }],
+    ['the stream ended before the reply did', { how: 'premature_end' }],
+    ['the stream holds what is no JSON', { how: 'bad_json' }],
+    ['overloaded', { how: 'error_event', type: 'overloaded_error', message: 'Overloaded' }],
+    ['Internal server error', { how: 'error_event', type: 'api_error', message: 'Internal server error' }],
+    ['server error (502)', { how: 'status', status: 502, body: '<html><h1>Bad gateway</h1></html>' }],
     // No word on why it ended.
-    { how: 'cut_tool_json', name: 'read_file', json: '{}', stopReason: '' },
+    ['the stream ended before the reply did', { how: 'cut_tool_json', name: 'read_file', json: '{}', stopReason: '' }],
   ];
-  test.each(broken)('a stream that ends by $how is not half a reply [B-28]', async (mischief) => {
+  test.each(broken)('%s: that is not half a reply [B-28]', async (why, mischief) => {
     const { outcome, heard, server } = await played([misbehaves(mischief), replies('whole')]);
     expect(outcome).toEqual(expect.objectContaining(said('whole')));
-    expect(heard.retries).toHaveLength(1);
+    expect(heard.retries).toMatchObject([{ why: expect.stringContaining(why) }]);
     server.done();
   });
 
@@ -107,5 +107,7 @@ describe('what may pass by itself is tried again', () => {
     await server.stalled();
     heard.abort();
     expect(await asked).toBeInstanceOf(AbortedError);
+    expect(heard.retries).toEqual([]);
+    await server.abandoned();
   });
 });

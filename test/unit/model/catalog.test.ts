@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ASSUMED_WINDOW_TOKENS, catalogEntry, DEFAULT_MODEL, factsFor, priceStepTokens } from '../../../src/model/catalog.ts';
+import { ASSUMED_WINDOW_TOKENS, catalogEntry, DEFAULT_MODEL, factsFor } from '../../../src/model/catalog.ts';
 import { modelConfig } from '../../support/model-rig.ts';
 
 const facts = (model: string, more: Partial<typeof modelConfig> = {}, provider: 'anthropic' | 'offline' = 'anthropic') =>
@@ -60,8 +60,8 @@ describe('the price of a request', () => {
     const { costUsd } = facts('claude-haiku-5-5');
     expect(costUsd(usage(40_000, 60_000, 0, 1_000))).toBeCloseTo((40_000 * 0.1 + 60_000 * 0.01 + 1_000 * 0.5) / 1e6, 10);
     expect(costUsd(usage(40_001, 60_000, 0, 1_000))).toBeCloseTo((40_001 * 0.5 + 60_000 * 0.05 + 1_000 * 2.5) / 1e6, 10);
-    expect(priceStepTokens('claude-haiku-5-5')).toBe(100_000);
-    expect(priceStepTokens(DEFAULT_MODEL)).toBeUndefined();
+    expect(facts('claude-haiku-5-5').priceStepTokens).toBe(100_000);
+    expect(facts(DEFAULT_MODEL).priceStepTokens).toBeUndefined();
   });
 });
 

@@ -119,6 +119,7 @@ describe('through a proxy', () => {
     await server.stalled();
     heard.abort();
     expect(await asked).toBeInstanceOf(AbortedError);
+    await server.abandoned();
   });
 
   test('a proxy that refuses is named, without its password', async () => {

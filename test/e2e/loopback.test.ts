@@ -1,0 +1,182 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
+import { callsTool, misbehaves, overflows, replies, type Script, type Step, status } from '../support/scenario.ts';
+
+const sections = [
+  'Technical Context',
+  'Project Overview',
+  'Code Changes',
+  'Debugging & Issues',
+  'Current Status',
+  'Pending Tasks',
+  'User Preferences',
+  'Key Decisions',
+];
+const goodSummary = sections.map((name) => `## ${name}\nThe model notes what matters about ${name.toLowerCase()}.`).join('\n\n');
+const prose = (about: string, sentences: number) =>
+  Array.from({ length: sentences }, (_, i) => `${about} has a fact number ${i} that somebody may need later.`).join(' ');
+
+let world: Sandbox;
+let api: FakeApi;
+afterEach(() => api.close());
+
+/** Turns reply with prose that fills the window; summaries as the test wants. Both say what they are asked for by the request's purpose. */
+const script =
+  ({ summary = () => replies(goodSummary), turn }: { readonly summary?: Script; readonly turn?: Script } = {}): Script =>
+  (request, n) =>
+    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 60)));
+
+const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}) => {
+  world = createSandbox();
+  api = await startFakeApi(steps, { home: world.home, key: 'test-key', chunkBytes: 97 });
+  const vars = {
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: 'test-key',
+    SANBOT_CONTEXT_WINDOW: '16000',
+    SANBOT_MODEL: 'claude-sonnet-5-5',
+    SANBOT_COMPACT_RETRY_COUNT: '0',
+    ...env,
+  };
+  const say = (prompt: string, more: readonly string[] = ['--continue']): Promise<Ran> =>
+    world.run(['-p', prompt, '--output-format', 'stream-json', '--permission-mode', 'bypass', ...more], { env: vars });
+  return { say, vars };
+};
+const events = (ran: Ran): readonly Record<string, unknown>[] =>
+  ran.out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+const typesOf = (ran: Ran) => events(ran).map((event) => event.type);
+const resultOf = (ran: Ran) => events(ran).at(-1) ?? {};
+
+/** Talks until a compaction happened; at most 12 turns. */
+const untilCompacted = async (say: (prompt: string, more?: readonly string[]) => Promise<Ran>): Promise<Ran> => {
+  let ran = await say('Tell me about part 0; never touch vendor/lib.ts.', []);
+  for (let i = 1; i < 12; i++) {
+    expect(ran.err).toBe('');
+    if (typesOf(ran).some((type) => type === 'compacted' || type === 'compaction_failed')) return ran;
+    ran = await say(`Tell me about part ${i}. ${prose('My question', 20)}`);
+  }
+  throw new Error('no compaction in twelve turns');
+};
+const compactedIn = (ran: Ran) => events(ran).find((event) => event.type === 'compacted');
+
+describe('against the Messages API on loopback, the binary', () => {
+  test('answers, streams, and reports usage, cost and the session', async () => {
+    const { say } = await start([replies('Hello there.')]);
+    const ran = await say('hi', []);
+    expect(ran.code).toBe(0);
+    expect(resultOf(ran)).toMatchObject({
+      type: 'result',
+      result: 'Hello there.',
+      stopReason: 'end_turn',
+      steps: 1,
+      compactions: 0,
+      offloads: 0,
+    });
+    expect(resultOf(ran).usage).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
+    expect(typesOf(ran).filter((type) => type === 'text').length).toBeGreaterThan(0);
+    api.done();
+  });
+
+  test('compacts with a summary by the model, and the next request carries it [F15]', async () => {
+    const { say } = await start(script());
+    const ran = await untilCompacted(say);
+    expect(compactedIn(ran)).toMatchObject({ method: 'model', trigger: 'auto' });
+    const last = api.requests.at(-1)?.request;
+    const text = JSON.stringify(last?.messages[0]);
+    expect(text).toContain('[Compressed History]');
+    expect(text).toContain('The model notes what matters about key decisions.');
+    expect(text).toContain('never touch vendor/lib.ts');
+    api.done();
+  }, 60_000);
+
+  test('recovers from an overflow answer in mid-turn and ends the turn [O19, C31, C50]', async () => {
+    const turn: Script = (_request, n) => [callsTool('list_files', {}), overflows(20_000, 15_000)][n - 3] ?? replies(prose('Words', 40));
+    const { say } = await start(script({ turn }));
+    await say('part one', []);
+    await say('part two');
+    await say('part three');
+    const ran = await say('look around');
+    expect([ran.code, ran.err]).toEqual([0, '']);
+    expect(typesOf(ran)).toContain('overflow');
+    expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn' });
+    expect(typesOf(ran).filter((type) => type === 'tool_ended')).toHaveLength(1);
+    api.done();
+  });
+
+  test('tries again after a 529, and tells it', async () => {
+    const { say } = await start([status(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '5' }), replies('At last.')]);
+    const ran = await say('hi', []);
+    expect(resultOf(ran)).toMatchObject({ result: 'At last.' });
+    expect(typesOf(ran)).toContain('retrying');
+    api.done();
+  });
+
+  test('tries again when the stream is cut inside a block, and keeps one whole reply', async () => {
+    const { say } = await start([misbehaves({ how: 'reset' }), replies('Whole again.')]);
+    const ran = await say('hi', []);
+    expect(resultOf(ran)).toMatchObject({ result: 'Whole again.' });
+    const log = world.records(`sessions/${world.names('sessions')[0]}/log.jsonl`);
+    expect(log.filter((record) => record.type === 'message')).toHaveLength(2);
+    api.done();
+  });
+
+  test.each([
+    ['is empty [X7, B-26]', replies('')],
+    ['is larger than its source [C20]', replies(`${goodSummary}\n${prose('Padding', 4_000)}`)],
+    ['is a refusal [P22]', replies("I'm sorry, but I can't help with that.")],
+  ])(
+    'marks the compaction as degraded when the model’s summary %s, and goes on',
+    async (_name, bad) => {
+      const { say } = await start(script({ summary: () => bad }));
+      const ran = await untilCompacted(say);
+      expect(compactedIn(ran)).toMatchObject({ method: 'rules_degraded' });
+      expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn', compactions: 1 });
+      expect(
+        events(ran)
+          .filter((event) => event.type === 'warning')
+          .map((event) => event.message)
+          .join(),
+      ).toContain('degraded');
+    },
+    60_000,
+  );
+
+  test('summarises by rule, marked, when the summariser is down [C30, P4]', async () => {
+    const { say } = await start(script({ summary: () => status(529, 'overloaded_error', 'Overloaded') }));
+    const ran = await untilCompacted(say);
+    expect(compactedIn(ran)).toMatchObject({ method: 'rules_degraded' });
+    expect(ran.code).toBe(0);
+  }, 60_000);
+
+  test('leaves the history unchanged when the summariser is down and rules are refused [F1, C87]', async () => {
+    const { say } = await start(script({ summary: () => status(500, 'api_error', 'down') }));
+    mkdirSync(world.home, { recursive: true, mode: 0o700 });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { llmFallbackToRules: false } }));
+    const ran = await untilCompacted(say);
+    expect(typesOf(ran)).toContain('compaction_failed');
+    expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn', compactions: 0 });
+    const log = world.records(`sessions/${world.names('sessions')[0]}/log.jsonl`);
+    expect(log.some((record) => record.type === 'checkpoint' && record.reason === 'compaction')).toBe(false);
+  }, 60_000);
+
+  test('after a rollback sends the very request that it would have sent before the compaction', async () => {
+    const { say, vars } = await start(script());
+    await untilCompacted(say);
+    const [first] = JSON.parse((await world.run(['history', '--session', world.names('sessions')[0] ?? '', '--json'])).out);
+    const rolled = await world.run(['rollback', '--snapshot', first.id, '--yes', '--json'], { env: vars });
+    expect(rolled.err).toBe('');
+    expect(JSON.parse(rolled.out)).toMatchObject({ restored: first.id, messages: first.messages });
+    const log = world.records(`sessions/${world.names('sessions')[0]}/log.jsonl`);
+    const restored = log.findLast((record) => record.type === 'checkpoint')?.context as { messages: unknown[] };
+    const saved = world
+      .records(`memory/session-summaries/${first.id}.jsonl`)
+      .filter((record) => record.type === 'message')
+      .map((record) => record.message);
+    expect(restored.messages.map((message) => JSON.stringify(message))).toEqual(saved.map((message) => JSON.stringify(message)));
+  }, 60_000);
+});

@@ -1,0 +1,123 @@
+import { constants, openSync } from 'node:fs';
+import { ReadStream, WriteStream } from 'node:tty';
+import { stripVTControlCharacters } from 'node:util';
+import { type IPty, spawn } from '@lydell/node-pty';
+
+/** A person at a pseudo terminal: waits until something stands on the screen, then types. Never sleeps. */
+export type Terminal = {
+  /** Keys as a keyboard sends them: Enter is \r, Ctrl-C \x03, Up \x1b[A. */
+  readonly send: (keys: string) => void;
+  /** Pastes as a terminal does it. */
+  readonly paste: (text: string) => void;
+  /**
+   * Resolves with what was printed, control sequences left out, from the last match up to and including `wanted`.
+   * Rejects with the whole screen when it does not come.
+   */
+  readonly waitFor: (wanted: string | RegExp) => Promise<string>;
+  /** All that was printed so far: as text, and with its control sequences. */
+  readonly text: () => string;
+  readonly raw: () => string;
+  readonly resize: (columns: number, rows: number) => void;
+};
+
+export type TerminalOptions = { readonly columns?: number; readonly rows?: number; readonly patienceMs?: number };
+
+export type SpawnedTerminal = Terminal & {
+  readonly pid: number;
+  readonly exit: Promise<{ readonly exitCode: number; readonly signal?: number | undefined }>;
+  readonly kill: (signal?: NodeJS.Signals) => void;
+};
+
+/** Runs a program in a pseudo terminal. `env` is all of its environment. */
+export function spawnInTerminal(
+  file: string,
+  args: readonly string[],
+  options: TerminalOptions & { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): SpawnedTerminal {
+  const { columns: cols = 100, rows = 30, cwd, env } = options;
+  const pty = spawn(file, [...args], { name: 'xterm-256color', cols, rows, cwd, env: { TERM: 'xterm-256color', ...env } });
+  return {
+    ...watch(pty, options),
+    pid: pty.pid,
+    exit: new Promise((resolve) => pty.onExit(resolve)),
+    kill: (signal) => pty.kill(signal),
+  };
+}
+
+export type OpenedTerminal = Terminal & {
+  /** The program's side, for code under test that runs in this process. */
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+  readonly close: () => void;
+};
+
+/** A pseudo terminal whose other end is here: real raw mode, real key codes, no program to start. */
+export async function openTerminal(options: TerminalOptions = {}): Promise<OpenedTerminal> {
+  const { columns: cols = 100, rows = 30 } = options;
+  // The child only holds the terminal open, and tells its name.
+  const pty = spawn('sh', ['-c', 'stty -echo; tty; exec sleep 3600'], { cols, rows, env: { PATH: process.env.PATH ?? '' } });
+  const terminal = watch(pty, options);
+  const path = /\/dev\/\S+/.exec(await terminal.waitFor(/\/dev\/\S+\r?\n/))?.[0];
+  if (path === undefined) throw new Error('The terminal has no name');
+  const side = (): number => openSync(path, constants.O_RDWR | constants.O_NOCTTY);
+  const input = new ReadStream(side());
+  const output = new WriteStream(side());
+  return {
+    ...terminal,
+    input,
+    output,
+    close: () => {
+      input.destroy();
+      output.destroy();
+      pty.kill('SIGKILL');
+    },
+  };
+}
+
+const PATIENCE_MS = 15_000;
+
+function watch(pty: IPty, { patienceMs = PATIENCE_MS }: TerminalOptions): Terminal {
+  let raw = '';
+  let seen = 0;
+  const waiting = new Set<() => void>();
+  pty.onData((chunk) => {
+    raw += chunk;
+    for (const look of [...waiting]) look();
+  });
+  const text = (): string => stripVTControlCharacters(raw);
+
+  return {
+    send: (keys) => pty.write(keys),
+    paste: (pasted) => pty.write(`\u001b[200~${pasted}\u001b[201~`),
+    text,
+    raw: () => raw,
+    resize: (columns, rows) => pty.resize(columns, rows),
+    waitFor: (wanted) =>
+      new Promise((resolve, reject) => {
+        const giveUp = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`${wanted} did not come. The screen:\n${text()}\n--- since the last match:\n${text().slice(seen)}`));
+        }, patienceMs);
+        const look = (): void => {
+          const fresh = text().slice(seen);
+          const end = endOf(fresh, wanted);
+          if (end === undefined) return;
+          seen += end;
+          clearTimeout(giveUp);
+          waiting.delete(look);
+          resolve(fresh.slice(0, end));
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+function endOf(text: string, wanted: string | RegExp): number | undefined {
+  if (typeof wanted === 'string') {
+    const at = text.indexOf(wanted);
+    return at < 0 ? undefined : at + wanted.length;
+  }
+  const match = wanted.exec(text);
+  return match === null ? undefined : match.index + match[0].length;
+}

@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { configSchema, presetNames, presets } from '../../../src/domain/config.ts';
+import { type ConfigLayer, configError, problemLine, resolveConfig } from '../../../src/domain/config-layers.ts';
+
+const user = (settings: unknown): ConfigLayer => ({
+  kind: 'file',
+  path: '/home/u/.sanbot/config.json',
+  trust: 'user',
+  text: typeof settings === 'string' ? settings : JSON.stringify(settings),
+});
+const project = (settings: unknown): ConfigLayer => ({
+  kind: 'file',
+  path: '/work/.sanbot.json',
+  trust: 'project',
+  text: JSON.stringify(settings),
+});
+const env = (variables: Record<string, string>): ConfigLayer => ({ kind: 'env', env: variables });
+
+const resolved = (...layers: ConfigLayer[]) => {
+  const result = resolveConfig(layers);
+  if (result.kind === 'bad') throw new Error(result.problems.map(problemLine).join('\n'));
+  return result;
+};
+const problemsOf = (...layers: ConfigLayer[]) => {
+  const result = resolveConfig(layers);
+  return result.kind === 'bad' ? result.problems : [];
+};
+
+describe('settings', () => {
+  test('are the defaults when nothing is said, each with its origin', () => {
+    const { config, origins, notices } = resolved();
+    const defaults = configSchema.parse({});
+    expect(config).toEqual({ ...defaults, model: { ...defaults.model, provider: 'offline' } });
+    expect(new Set(Object.values(origins))).toEqual(new Set(['default']));
+    expect(Object.keys(origins)).toHaveLength(Object.values(defaults).flatMap((section) => Object.keys(section)).length);
+    expect(notices).toEqual([]);
+  });
+
+  test('of a higher layer win: user file, project file, environment, flags', () => {
+    const layers = [
+      user({
+        compaction: { retryCount: 1, targetTokens: 1_001, keepRecentMessages: 1 },
+        model: { name: 'of-user', contextWindow: 10_000 },
+      }),
+      project({ compaction: { targetTokens: 1_002, keepRecentMessages: 2 }, model: { name: 'of-project' } }),
+      env({ SANBOT_COMPACT_PRESERVE_COUNT: '3', SANBOT_MODEL: 'of-env' }),
+      { kind: 'flags', model: 'of-flag', contextWindow: undefined, maxSteps: 9 },
+    ] as const;
+    const { config, origins } = resolved(...layers);
+    expect(config.compaction).toMatchObject({ retryCount: 1, targetTokens: 1_002, keepRecentMessages: 3 });
+    expect(config.model).toMatchObject({ name: 'of-flag', contextWindow: 10_000 });
+    expect(config.agent.maxSteps).toBe(9);
+    expect(origins).toMatchObject({
+      'compaction.retryCount': '/home/u/.sanbot/config.json',
+      'compaction.targetTokens': '/work/.sanbot.json',
+      'compaction.keepRecentMessages': 'env SANBOT_COMPACT_PRESERVE_COUNT',
+      'model.name': '--model',
+      'model.contextWindow': '/home/u/.sanbot/config.json',
+      'agent.maxSteps': '--max-steps',
+      'compaction.maxMessages': 'default',
+    });
+  });
+
+  test('an explicit 0, false or null is a setting and not an absence [N6]', () => {
+    const { config, origins } = resolved(
+      user({ compaction: { triggerThreshold: 5, model: 'small', enabled: true } }),
+      project({ compaction: { triggerThreshold: 0, model: null, enabled: false } }),
+    );
+    expect(config.compaction).toMatchObject({ triggerThreshold: 0, model: null, enabled: false });
+    expect(origins['compaction.model']).toBe('/work/.sanbot.json');
+  });
+
+  test.each(presetNames)('preset %s stands for its figures, and explicit keys win over it whatever their layer', (name) => {
+    const { config, origins } = resolved(user({ compaction: { keepRecentMessages: 17 } }), project({ compaction: { preset: name } }));
+    expect(config.compaction).toMatchObject({ ...presets[name], keepRecentMessages: 17, preset: name });
+    expect(origins['compaction.hardThresholdTokens']).toBe(`preset ${name}`);
+    expect(origins['compaction.keepRecentMessages']).toBe('/home/u/.sanbot/config.json');
+  });
+
+  test('the presets are those of the published table', () => {
+    const figures = presetNames.map((name) => {
+      const preset = presets[name];
+      return [
+        preset.softThresholdTokens,
+        preset.hardThresholdTokens,
+        preset.reserveTokens,
+        preset.keepRecentMessages,
+        preset.targetTokens,
+        preset.useLLMSummary,
+      ];
+    });
+    expect(figures).toEqual([
+      [5_000, 8_000, 2_000, 4, 400, false],
+      [15_000, 20_000, 4_000, 6, 800, false],
+      [25_000, 30_000, 6_000, 10, 1_200, true],
+    ]);
+  });
+
+  test('the preset of the highest layer counts, and null takes it away', () => {
+    expect(
+      resolved(user({ compaction: { preset: 'production' } }), project({ compaction: { preset: 'development' } })).config.compaction
+        .hardThresholdTokens,
+    ).toBe(8_000);
+    expect(
+      resolved(user({ compaction: { preset: 'production' } }), project({ compaction: { preset: null } })).config.compaction
+        .hardThresholdTokens,
+    ).toBeNull();
+  });
+
+  test('an environment variable that is empty counts as not set', () => {
+    expect(resolved(env({ SANBOT_MODEL: '', SANBOT_CONTEXT_WINDOW: '', ANTHROPIC_API_KEY: '' }))).toEqual(resolved());
+  });
+
+  test.each([
+    [[], 'offline', 'default'],
+    [[env({ ANTHROPIC_API_KEY: 'k' })], 'anthropic', 'env ANTHROPIC_API_KEY'],
+    [[env({ ANTHROPIC_AUTH_TOKEN: 'k' })], 'anthropic', 'env ANTHROPIC_AUTH_TOKEN'],
+    [[env({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })], 'anthropic', 'env ANTHROPIC_BASE_URL'],
+    [[user({ model: { apiKey: 'k' } })], 'anthropic', '/home/u/.sanbot/config.json'],
+    [[user({ model: { baseUrl: 'https://h.example' } })], 'anthropic', '/home/u/.sanbot/config.json'],
+    [[user({ model: { apiKey: 'k', provider: 'offline' } })], 'offline', '/home/u/.sanbot/config.json'],
+    [[env({ ANTHROPIC_API_KEY: 'k', SANBOT_PROVIDER: 'offline' })], 'offline', 'env SANBOT_PROVIDER'],
+  ])('the provider of %j is %s', (layers, provider, origin) => {
+    const { config, origins } = resolved(...(layers as ConfigLayer[]));
+    expect({ provider: config.model.provider, origin: origins['model.provider'] }).toEqual({ provider, origin });
+  });
+
+  test('the key of the environment wins over that of a file and is never copied', () => {
+    const result = resolved(user({ model: { apiKey: 'file-key' } }), env({ ANTHROPIC_API_KEY: 'env-key' }));
+    expect(result.config.model.apiKey).toBeNull();
+    expect(result.origins['model.apiKey']).toBe('env ANTHROPIC_API_KEY');
+    expect(JSON.stringify(result)).not.toMatch(/env-key|file-key/);
+  });
+});
+
+describe("a project's file", () => {
+  test('cannot say where requests go or with which key, and the user is told [S-18]', () => {
+    const wishes = { baseUrl: 'https://evil.example', apiKey: 'theirs', provider: 'anthropic', name: 'theirs' };
+    const { config, notices } = resolved(project({ model: wishes }));
+    expect(config.model).toMatchObject({ baseUrl: null, apiKey: null, provider: 'offline', name: 'theirs' });
+    expect(notices).toHaveLength(3);
+    for (const key of ['model.baseUrl', 'model.apiKey', 'model.provider']) {
+      expect(notices.filter((notice) => notice.startsWith('/work/.sanbot.json') && notice.includes(key))).toHaveLength(1);
+    }
+    expect(notices.join('')).not.toContain('evil');
+  });
+});
+
+describe('a wrong setting', () => {
+  test.each([
+    [{ compaction: { maxMesages: 5 } }, 'compaction.maxMesages', 'compaction.maxMessages'],
+    [{ compaction: { maxmessages: 5 } }, 'compaction.maxmessages', 'compaction.maxMessages'],
+    [{ compaction: { max_messages: 5 } }, 'compaction.max_messages', 'compaction.maxMessages'],
+    [{ compaction: { maxToolResultChars: 5 } }, 'compaction.maxToolResultChars', 'offload.maxToolResultChars'],
+    [{ maxMessages: 5 }, 'maxMessages', 'compaction.maxMessages'],
+    [{ compacton: {} }, 'compacton', 'compaction'],
+    [{ 'agent.maxSteps': 5 }, 'agent.maxSteps', 'agent.maxSteps'],
+    [{ model: { zzzzzzzz: 1 } }, 'model.zzzzzzzz', undefined],
+    [{ hooks: {} }, 'hooks', undefined],
+  ])('%j is unknown, and the right key is named', (settings, key, nearest) => {
+    const [problem, ...more] = problemsOf(user(settings));
+    expect(more).toEqual([]);
+    expect({ key: problem?.key, nearest: problem?.nearest }).toEqual({ key, nearest });
+    expect(problem?.where).toMatch(/^\/home\/u\/\.sanbot\/config\.json:\d+:\d+$/);
+  });
+
+  test.each([
+    ['__proto__', '{"__proto__": {"compaction": {"enabled": false}}}'],
+    ['compaction.__proto__', '{"compaction": {"__proto__": {"enabled": false}}}'],
+    ['constructor', '{"constructor": {"prototype": {"enabled": false}}}'],
+    ['compaction.toString', '{"compaction": {"toString": 1}}'],
+  ])('%s is an unknown key like any other [B-08]', (key, text) => {
+    expect(problemsOf(user(text))).toMatchObject([{ key }]);
+  });
+
+  test.each([
+    [{ compaction: { maxMessages: '80' } }, 'compaction.maxMessages', 'a number', '"80"'],
+    [{ compaction: { maxMessages: 1.5 } }, 'compaction.maxMessages', 'a whole number', '1.5'],
+    [{ compaction: { maxMessages: null } }, 'compaction.maxMessages', 'a number', 'null'],
+    [{ compaction: { maxMessages: 1 } }, 'compaction.maxMessages', 'at least 2', '1'],
+    [{ compaction: { maxTokenRatio: 0.99 } }, 'compaction.maxTokenRatio', 'at most 0.95', '0.99'],
+    [{ compaction: { reserveTokens: -1 } }, 'compaction.reserveTokens', 'at least 0', '-1'],
+    [{ compaction: { timeoutMs: 0 } }, 'compaction.timeoutMs', 'more than 0', '0'],
+    [{ compaction: { enabled: 'yes' } }, 'compaction.enabled', 'true or false', '"yes"'],
+    [{ compaction: { mode: 'fast' } }, 'compaction.mode', 'one of "default", "safeguard"', '"fast"'],
+    [{ compaction: [] }, 'compaction', 'an object', 'a list of 0'],
+    [{ offload: { allow: '*' } }, 'offload.allow', 'a list', '"*"'],
+    [{ offload: { deny: ['a', 5] } }, 'offload.deny.1', 'text in double quotes', '5'],
+    [{ model: { baseUrl: 'ftp://x' } }, 'model.baseUrl', 'an address that starts with http:// or https://', '"ftp://x"'],
+    [{ model: { name: '' } }, 'model.name', 'some text', '""'],
+    [{ model: { price: { input: 1, cacheRead: 1, cacheWrite: 1 } } }, 'model.price.output', 'a number', 'nothing'],
+    [
+      { model: { price: { input: 1, cacheRead: 1, cacheWrite: 1, output: 1, extra: 2 } } },
+      'model.price',
+      'only input, cacheRead, cacheWrite and output',
+      'a list of 1',
+    ],
+  ])('%j is told with key, expected and found [B-07]', (settings, key, expected, found) => {
+    expect(problemsOf(user(settings))).toMatchObject([{ key, expected, found }]);
+  });
+
+  test('of the environment or a flag names the variable or the flag [B-07]', () => {
+    expect(problemsOf(env({ SANBOT_CONTEXT_WINDOW: '1e9', SANBOT_COMPACT_RETRY_COUNT: '-1', SANBOT_PROVIDER: 'openai' }))).toMatchObject([
+      { where: 'env SANBOT_COMPACT_RETRY_COUNT', key: 'compaction.retryCount', expected: 'at least 0', found: '-1' },
+      { where: 'env SANBOT_CONTEXT_WINDOW', key: 'model.contextWindow', expected: 'a number', found: '"1e9"' },
+      { where: 'env SANBOT_PROVIDER', key: 'model.provider', found: '"openai"' },
+    ]);
+    expect(problemsOf({ kind: 'flags', contextWindow: 10 })).toMatchObject([
+      { where: '--context-window', expected: 'at least 1000', found: '10' },
+    ]);
+  });
+
+  test('never shows a key', () => {
+    expect(JSON.stringify(problemsOf(user({ model: { apiKey: ['sk-secret-1234'] } })))).not.toContain('secret');
+  });
+
+  test('all problems of all layers are told at once, in one error with exit code 2', () => {
+    const problems = problemsOf(
+      user({ compaction: { enabled: 1 } }),
+      project({ nope: 1, offload: { allow: 1 } }),
+      env({ SANBOT_CONTEXT_WINDOW: 'x' }),
+    );
+    expect(problems.map(({ where }) => where)).toEqual([
+      '/home/u/.sanbot/config.json:1:26',
+      '/work/.sanbot.json:1:2',
+      '/work/.sanbot.json:1:30',
+      'env SANBOT_CONTEXT_WINDOW',
+    ]);
+    expect(configError(problems)).toMatchObject({ code: 'config_invalid' });
+    expect(configError(problems).message.split('\n')).toHaveLength(4);
+  });
+
+  test('points at the line of the file [B-06]', () => {
+    expect(problemsOf(user('{\n  "agent": {\n    "maxSteps": "many"\n  }\n}'))).toMatchObject([
+      { where: '/home/u/.sanbot/config.json:3:17' },
+    ]);
+    expect(problemsOf(user('{\n  "agent": {},\n}'))).toMatchObject([
+      { where: '/home/u/.sanbot/config.json:2:14', key: '', found: 'a trailing comma' },
+    ]);
+  });
+});
+
+describe('settings that contradict each other', () => {
+  test.each([
+    [[user({ compaction: { softTokenRatio: 0.8, maxTokenRatio: 0.6 } })], '/home/u/.sanbot/config.json', 'compaction.softTokenRatio'],
+    [[user({ compaction: { maxTokenRatio: 0.6 } })], '/home/u/.sanbot/config.json', 'compaction.softTokenRatio'],
+    [
+      [user({ compaction: { softThresholdTokens: 9 } }), project({ compaction: { hardThresholdTokens: 9 } })],
+      '/home/u/.sanbot/config.json',
+      'compaction.softThresholdTokens',
+    ],
+    [
+      [user({ compaction: { preset: 'production', hardThresholdTokens: 4_000 } })],
+      '/home/u/.sanbot/config.json',
+      'compaction.softThresholdTokens',
+    ],
+    [[user({ offload: { headKeepRatio: 0.9 } })], '/home/u/.sanbot/config.json', 'offload.headKeepRatio'],
+  ])('%j is refused where somebody set it', (layers, where, key) => {
+    expect(problemsOf(...(layers as ConfigLayer[]))).toMatchObject([{ where, key }]);
+  });
+
+  test('the line tells both figures and where the other one comes from', () => {
+    const [problem] = problemsOf(user({ compaction: { maxTokenRatio: 0.6 } }));
+    expect(problem === undefined ? '' : problemLine(problem)).toBe(
+      '/home/u/.sanbot/config.json: compaction.softTokenRatio: expected a number below compaction.maxTokenRatio (0.6), found 0.7 (default)',
+    );
+  });
+});
+
+describe('any settings', () => {
+  const keys = ['compaction', 'offload', 'agent', 'model', 'maxMessages', 'preset', 'allow', 'price', 'name', '__proto__', 'x'];
+  const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(null, true, 0, -1, 0.6, 5, 80, 'offline', 'production', '', '中文'),
+      fc.array(tie('node'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...keys), tie('node'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  })).node;
+
+  test('are resolved whole or explained, and an explanation says where, what was expected and what was found [B-06, B-07]', () => {
+    fc.assert(
+      fc.property(value, value, (ofUser, ofProject) => {
+        const result = resolveConfig([user(JSON.stringify(ofUser) ?? 'null'), project(ofProject)]);
+        if (result.kind === 'ok') {
+          expect(configSchema.safeParse(result.config).success).toBe(true);
+        } else {
+          expect(result.problems.length).toBeGreaterThan(0);
+          for (const problem of result.problems) {
+            expect([problem.where, problem.expected, problem.found].every((part) => part.length > 0)).toBe(true);
+          }
+        }
+        expect(({} as Record<string, unknown>).maxMessages).toBeUndefined();
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

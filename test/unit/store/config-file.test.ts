@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { configPaths, readConfigFiles } from '../../../src/store/config-file.ts';
+
+let home = '';
+let cwd = '';
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), 'sanbot-config-'));
+  home = join(root, 'home');
+  cwd = join(root, 'work');
+  mkdirSync(home);
+  mkdirSync(cwd);
+});
+
+describe('the settings files', () => {
+  test('may be missing, and reading makes none', () => {
+    expect(readConfigFiles(home, cwd)).toEqual([]);
+    expect(readConfigFiles(join(home, 'none'), join(cwd, 'none'))).toEqual([]);
+    expect([readdirSync(home), readdirSync(cwd)]).toEqual([[], []]);
+  });
+
+  test("come as they are, the user's before the project's, whatever is in them [B-06]", () => {
+    const { user, project } = configPaths(home, cwd);
+    writeFileSync(user, '{ broken');
+    writeFileSync(project, '\uFEFF{"model": {"name": "模型"}}');
+    expect(readConfigFiles(home, cwd)).toMatchObject([
+      { kind: 'file', path: user, trust: 'user', text: '{ broken' },
+      { kind: 'file', path: project, trust: 'project', text: '{"model": {"name": "模型"}}' },
+    ]);
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['too large', (path: string) => writeFileSync(path, 'x'.repeat(1_000_001))],
+    ['not UTF-8', (path: string) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
+  ])('that cannot be read (%s) stop the start with file and reason [B-06]', (_, make) => {
+    const { project } = configPaths(home, cwd);
+    make(project);
+    expect(() => readConfigFiles(home, cwd)).toThrow(
+      expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining(project) }),
+    );
+  });
+
+  test.skipIf(process.getuid?.() === 0)('without permission stop the start', () => {
+    const { user } = configPaths(home, cwd);
+    writeFileSync(user, '{}');
+    chmodSync(user, 0);
+    expect(() => readConfigFiles(home, cwd)).toThrow('EACCES');
+  });
+});
