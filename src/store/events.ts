@@ -55,7 +55,8 @@ function append(disk: Disk, path: string, record: AuditRecord): boolean {
   }
 }
 
-const isAudit = (value: unknown): value is AuditRecord => isObject(value) && value.v === 1 && isString(value.at) && isString(value.sessionId);
+const isAudit = (value: unknown): value is AuditRecord =>
+  isObject(value) && value.v === 1 && isString(value.at) && isString(value.sessionId);
 
 function read(
   path: string,

@@ -8,8 +8,8 @@ import { type Host, readHost } from './host.ts';
 import { shown } from './ids.ts';
 import { parseJson } from './json-line.ts';
 import { folderOf, shownPath } from './paths.ts';
-import { isCount, isObject, isString } from './shape.ts';
 import { namesIn, placeNew, unlinkIfThere, writeTemporary } from './replace-file.ts';
+import { isCount, isObject, isString } from './shape.ts';
 
 /** Who has it: written whole into the lock, so that others can tell a living holder from a dead one. */
 export type Holder = {
@@ -215,7 +215,15 @@ function holderIn(value: unknown): Holder | undefined {
   if (!isCount(pid) || pid === 0 || !isString(host) || !isString(nonce) || !isString(since)) return undefined;
   if (!/^[a-z0-9]{1,64}$/.test(nonce)) return undefined;
   const optional = (field: unknown) => (isString(field) ? field : undefined);
-  return { pid, host, nonce, since, startTime: optional(value.startTime), bootId: optional(value.bootId), pidSpace: optional(value.pidSpace) };
+  return {
+    pid,
+    host,
+    nonce,
+    since,
+    startTime: optional(value.startTime),
+    bootId: optional(value.bootId),
+    pidSpace: optional(value.pidSpace),
+  };
 }
 
 /** Whether the holder still runs. A lock that cannot be read has none. */

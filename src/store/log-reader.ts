@@ -118,7 +118,7 @@ export const versionWarnings = (header: HeaderRecord, path: string): readonly st
     : [];
 
 /** A header holds a system prompt and tools; a first line beyond this is none, and is not read to its end. */
-const MAX_HEADER_BYTES = 64 * 1024 * 1024;
+export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 
 function firstLine(read: ReadAt): Buffer {
   const pieces: Buffer[] = [];

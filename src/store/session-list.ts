@@ -6,6 +6,7 @@ import type { Host } from './host.ts';
 import { isId } from './ids.ts';
 import { parseJson } from './json-line.ts';
 import { holderOf } from './lock.ts';
+import { MAX_HEADER_BYTES } from './log-reader.ts';
 import type { StorePaths } from './paths.ts';
 import { namesIn } from './replace-file.ts';
 import { isObject, isString } from './shape.ts';
@@ -46,8 +47,8 @@ export function newestSession(lines: readonly SessionLine[], cwd?: string): stri
   return lines.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd))?.sessionId;
 }
 
-/** Enough for a header and, behind it, what the user said first. */
-const HEAD_BYTES = 256 * 1024;
+/** Enough for most headers and, behind them, what the user said first. */
+const HEAD_BYTES = 128 * 1024;
 const TITLE_CHARS = 80;
 
 function describe(paths: StorePaths, host: Host, sessionId: string): SessionLine | undefined {
@@ -75,23 +76,22 @@ function readLine(path: string, sessionId: string): Partial<SessionLine> {
     const found = { bytes: size, updatedAt: mtime.toISOString() };
     if (size === 0) return { ...found, problem: 'log.jsonl is empty' };
     const lines = headLines(file, size);
-    const header = headerSchema.safeParse(parseJson(lines[0] ?? ''));
-    if (!header.success || header.data.sessionId !== sessionId)
-      return { ...found, problem: 'the first line of log.jsonl is not its header' };
-    const { at, cwd, model, group } = header.data;
-    return { ...found, createdAt: at, cwd, model, group, title: titleOf(lines.slice(1)) };
+    const header = headerIn(parseJson(lines[0] ?? ''), sessionId);
+    if (header === undefined) return { ...found, problem: 'the first line of log.jsonl is not its header' };
+    return { ...found, ...header, title: titleOf(lines.slice(1)) };
   } finally {
     closeSync(file);
   }
 }
 
-/** The whole lines at the beginning; a longer header is read to its end. */
+/** The whole lines at the beginning; a longer header is read to its end. None when the first line has no end in sight. */
 function headLines(file: number, size: number): readonly string[] {
-  for (let length = HEAD_BYTES; ; length *= 4) {
+  for (let length = HEAD_BYTES; length <= MAX_HEADER_BYTES; length *= 4) {
     const head = readAt(file, 0, Math.min(length, size));
     const end = length >= size ? head.length : head.lastIndexOf(0x0a);
     if (end >= 0) return head.toString('utf8', 0, end).split('\n');
   }
+  return [];
 }
 
 /** Without its context, which is most of a header and tells a list nothing. */

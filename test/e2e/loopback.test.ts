@@ -95,7 +95,7 @@ describe('against the Messages API on loopback, the binary', () => {
   }, 60_000);
 
   test('recovers from an overflow answer in mid-turn and ends the turn [O19, C31, C50]', async () => {
-    const turn: Script = (_request, n) => [callsTool('list_files', {}), overflows(20_000, 15_000)][n - 3] ?? replies(prose('Words', 40));
+    const turn: Script = (_request, n) => [callsTool('list_files', {}), overflows(12_000, 10_000)][n - 3] ?? replies(prose('Words', 60));
     const { say } = await start(script({ turn }));
     await say('part one', []);
     await say('part two');
