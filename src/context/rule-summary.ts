@@ -1,7 +1,7 @@
 import type { Ledger } from '../domain/ledger.ts';
 import { isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { carriedSections } from './carried-summary.ts';
-import { type Exchange, exchangeLines, exchangesOf } from './exchanges.ts';
+import { type Exchange, exchangeLines, exchangesOf, isSlashCommand } from './exchanges.ts';
 import { type FitLine, type FitSection, fitSections } from './fit-sections.ts';
 import type { BodyOf } from './ledger.ts';
 import type { CountTokens } from './measure.ts';
@@ -97,7 +97,7 @@ function freshLines(
 }
 
 const goalLine = (exchanges: readonly Exchange[], { earlier, words }: Made): readonly FitLine[] => {
-  const first = exchanges.find(({ asked }) => asked !== '');
+  const first = exchanges.find(({ asked }) => asked !== '' && !isSlashCommand(asked));
   return first === undefined || earlier !== undefined ? [] : [{ text: `- ${words.goal}: "${quotedLine(first.asked, 300)}"`, worth: 12 }];
 };
 

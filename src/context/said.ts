@@ -1,6 +1,6 @@
 import type { Ledger } from '../domain/ledger.ts';
 import { isText, type Message } from '../domain/message.ts';
-import { asksForApproval, constraintStrength, decisionStrength, isQuestion } from './cues.ts';
+import { announces, asksForApproval, constraintStrength, decisionStrength, isQuestion } from './cues.ts';
 import { quotedLine } from './quote.ts';
 import { isChinese, isListItem, ownLines, sentencesOf, withoutListMark } from './sentences.ts';
 
@@ -89,7 +89,7 @@ function listedRules(text: string): readonly string[] {
 function decisionsIn(text: string, by: 'user' | 'model'): readonly string[] {
   const least = by === 'user' ? 1 : 2;
   return sentencesOf(text)
-    .filter((sentence) => decisionStrength(sentence) >= least && !(isQuestion(sentence) && by === 'model'))
+    .filter((sentence) => decisionStrength(sentence) >= least && !(by === 'model' && (isQuestion(sentence) || announces(sentence))))
     .map((sentence) => quotedLine(sentence, DECISION_CHARS));
 }
 

@@ -3,7 +3,7 @@ import type { Message } from '../domain/message.ts';
 import { concludes, prefers } from './cues.ts';
 import { density, type Exchange, tells } from './exchanges.ts';
 import type { FitLine } from './fit-sections.ts';
-import { commandKey, outcomesOf, shownCommand } from './outcomes.ts';
+import { commandKey, foundNothing, outcomesOf, shownCommand } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
 import { saidFacts, saidIn } from './said.ts';
@@ -109,7 +109,7 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
   return calls.flatMap((call): readonly QuotingLine[] => {
     const error = quotedLine(call.error ?? '', 300);
     const command = shownCommand(call);
-    if (!call.failed || call.denied || error === '' || seen.has(`${command}\n${error}`)) return [];
+    if (!call.failed || call.denied || foundNothing(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
     const state = failing.has(commandKey(command)) ? words.stillFails : words.laterWorked;
