@@ -14,6 +14,7 @@ import {
   changeLines,
   debugLines,
   decisionLines,
+  noticeLines,
   pendingLines,
   preferenceLines,
   snippetLines,
@@ -85,7 +86,7 @@ function freshLines(
   const elsewhere = new Set([...decided, ...trouble].flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])));
   const past = exchanges.slice(0, -1).flatMap((exchange) => exchangeLines(exchange, { words, elsewhere }));
   return {
-    'Technical Context': technicalLines(calls, words),
+    'Technical Context': [...noticeLines(messages, words), ...technicalLines(calls, words)],
     'Project Overview': [...goalLine(exchanges, made), ...past],
     'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
     'Debugging & Issues': trouble,

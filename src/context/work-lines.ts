@@ -1,5 +1,5 @@
 import type { Ledger } from '../domain/ledger.ts';
-import type { Message } from '../domain/message.ts';
+import { type Message, textOf } from '../domain/message.ts';
 import { concludes, prefers } from './cues.ts';
 import { density, type Exchange, tells } from './exchanges.ts';
 import type { FitLine } from './fit-sections.ts';
@@ -12,6 +12,15 @@ import type { ToolCall } from './tool-calls.ts';
 
 /** A line that quotes a sentence, which then need not stand in the record of the exchanges too. */
 export type QuotingLine = FitLine & { readonly sentence?: string };
+
+const MOST_NOTICES = 3;
+
+/** What the program told the model on the way, such as a changed instruction file: it leaves the context with the other messages. */
+export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
+  messages
+    .filter(({ origin }) => origin === 'notice')
+    .slice(-MOST_NOTICES)
+    .map(({ content }) => ({ text: `- ${words.notice}: ${quotedLine(textOf(content), 800)}`, worth: 9 }));
 
 export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const tools = tally(calls.map(({ tool }) => tool)).map(([tool, times]) => {

@@ -144,6 +144,13 @@ describe('text of 64,000 characters made to be slow to read', () => {
   }
 });
 
+test('a message of 150,000 rules is read too', { timeout: 30_000 }, () => {
+  const rules = Array.from({ length: 150_000 }, (_, n) => `must ${n}`).join('\n');
+  const ledger = boundLedger(gatherLedger([user(rules)], nowhere));
+  expect(ledger.constraints.length).toBeGreaterThan(1_000);
+  expect(quarter(renderLedger(ledger, { tokens: 4_000, count: quarter }))).toBeLessThanOrEqual(4_000);
+});
+
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),
   fc.array(fc.constantFrom(...repeats, 'word ', 'src/a.ts ', '\n'), { maxLength: 60 }).map((parts) => parts.join('')),
