@@ -10,7 +10,7 @@ import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason } from '../domain/event.ts';
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
-import { type BodyRef, type Message, type Summary, usageTotal } from '../domain/message.ts';
+import { type BodyRef, type Message, type Summary, textOf, usageTotal } from '../domain/message.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Session } from './session.ts';
 import { reasonOf } from './session.ts';
@@ -186,6 +186,7 @@ function newContext(parting: Parting, { made, ledger, limits }: NewContext, sess
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
     ledgerTokens: Math.floor(limits.summaryTokens / 2),
     count,
+    mode: deps.mode,
   });
   const messages = [summary, ...withoutThinking(parting.kept)];
   return {
@@ -225,7 +226,7 @@ function afterCommit({ event, context, topic }: Committed, session: Session, dep
   const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `: ${topic}`}`;
   deps.snapshots.noteOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line });
   try {
-    const text = summaryOf(context.messages)?.text ?? '';
+    const text = textOf(context.messages[0]?.content ?? []);
     deps.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
   } catch (error) {
     deps.emit({ type: 'warning', message: `The session's summary file was not written: ${reasonOf(error)}` });
