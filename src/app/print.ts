@@ -5,7 +5,7 @@ import { exitCodeOf } from '../ui/error-text.ts';
 import { createJsonOutput } from '../ui/json-output.ts';
 import { createTextOutput } from '../ui/text-output.ts';
 import { buildSetting } from './build-setting.ts';
-import { resumeConversation, startConversation, tellChanges } from './conversation.ts';
+import { groupOf, resumeConversation, startConversation, tellChanges } from './conversation.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import { sessionToResume } from './which-session.ts';
@@ -27,12 +27,13 @@ export async function printAnswer(world: World, options: ChatOptions, screen: Sc
     show: (event) => onEvent(event),
     tell: (line) => screen.err(`sanbot: ${line}\n`),
   });
+  await setting.ready();
   const resume = sessionToResume(setting.store, options, world.cwd());
   let early: Parameters<Output['onEvent']>[0][] = [];
   onEvent = (event) => void early.push(event);
   const conversation =
     resume === undefined
-      ? startConversation(setting, options.group ?? 'main')
+      ? startConversation(setting, groupOf(world, options))
       : resumeConversation(setting, resume, { model: options.model });
   const { session, deps } = conversation;
   const output = outputOf(options, session.id, screen);

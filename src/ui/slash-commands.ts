@@ -69,7 +69,7 @@ const commands: readonly Command[] = [
   {
     name: 'context',
     does: 'where the window goes, and what would be freed',
-    run: (_, { chat, screen, columns }) => screen.block(contextText(chat.context(), columns())),
+    run: async (_, { chat, screen, columns }) => screen.block(contextText(await chat.context(), columns())),
   },
   {
     name: 'history',

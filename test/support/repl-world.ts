@@ -84,7 +84,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
     },
     compact: async (instructions) => hear(`compact:${instructions ?? ''}`),
-    context: () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
+    context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
     history: () => [aSnapshot],
     previewRollback: async () => {
       const difference = { returning: [{ who: 'you', text: 'hello' }], leaving: [] };
