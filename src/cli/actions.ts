@@ -39,6 +39,7 @@ export type EventsOptions = HomeOptions & {
   readonly since: Date | undefined;
   readonly json: boolean;
 };
+export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
 /**
@@ -51,5 +52,6 @@ export type Actions = {
   readonly rollback: (options: RollbackOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
+  readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
 };

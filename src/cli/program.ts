@@ -6,6 +6,7 @@ import type { Actions } from './actions.ts';
 import { chatCommand } from './chat-command.ts';
 import type { CommandSpec, Given, OptionSpec } from './command.ts';
 import { configCommands } from './config-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { historyCommand } from './history-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
@@ -38,7 +39,14 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
   }
 }
 
-const subcommands: readonly CommandSpec[] = [historyCommand, rollbackCommand, sessionsCommand, eventsCommand, ...configCommands];
+const subcommands: readonly CommandSpec[] = [
+  historyCommand,
+  rollbackCommand,
+  sessionsCommand,
+  eventsCommand,
+  doctorCommand,
+  ...configCommands,
+];
 
 function buildProgram(world: CliWorld, onExitCode: (code: number) => void): Command {
   const program = new Command('sanbot')

@@ -30,6 +30,7 @@ async function sanbot(...argv: string[]) {
         rollback: record('rollback'),
         sessions: record('sessions'),
         events: record('events'),
+        doctor: record('doctor'),
         config: record('config'),
       };
     },
@@ -190,7 +191,7 @@ describe('the command line', () => {
       err: (text) => {
         err += text;
       },
-      loadActions: async () => ({ chat: fail, history: fail, rollback: fail, sessions: fail, events: fail, config: fail }),
+      loadActions: async () => ({ chat: fail, history: fail, rollback: fail, sessions: fail, events: fail, doctor: fail, config: fail }),
     });
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });
