@@ -40,6 +40,7 @@ export type EventsOptions = HomeOptions & {
   readonly json: boolean;
 };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
+export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
 /**
@@ -53,5 +54,6 @@ export type Actions = {
   readonly sessions: (options: SessionsOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
+  readonly clean: (options: CleanOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
 };

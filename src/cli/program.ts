@@ -4,6 +4,7 @@ import { nearest } from '../domain/nearest.ts';
 import { errorText, exitCodeOf } from '../ui/error-text.ts';
 import type { Actions } from './actions.ts';
 import { chatCommand } from './chat-command.ts';
+import { cleanCommand } from './clean-command.ts';
 import type { CommandSpec, Given, OptionSpec } from './command.ts';
 import { configCommands } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -45,6 +46,7 @@ const subcommands: readonly CommandSpec[] = [
   sessionsCommand,
   eventsCommand,
   doctorCommand,
+  cleanCommand,
   ...configCommands,
 ];
 

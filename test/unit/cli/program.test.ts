@@ -31,6 +31,7 @@ async function sanbot(...argv: string[]) {
         sessions: record('sessions'),
         events: record('events'),
         doctor: record('doctor'),
+        clean: record('clean'),
         config: record('config'),
       };
     },
@@ -191,7 +192,16 @@ describe('the command line', () => {
       err: (text) => {
         err += text;
       },
-      loadActions: async () => ({ chat: fail, history: fail, rollback: fail, sessions: fail, events: fail, doctor: fail, config: fail }),
+      loadActions: async () => ({
+        chat: fail,
+        history: fail,
+        rollback: fail,
+        sessions: fail,
+        events: fail,
+        doctor: fail,
+        clean: fail,
+        config: fail,
+      }),
     });
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });
