@@ -136,7 +136,7 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
     ...made.spent,
     ms: Math.max(0, deps.now().getTime() - started),
   };
-  afterCommit(event, context, session, deps);
+  afterCommit({ event, context, topic: archiveTitle(parting.material) }, session, deps);
   return { kind: 'compacted', event };
 }
 
@@ -205,11 +205,24 @@ export function retireBodies(session: Session, deps: Pick<AgentDeps, 'emit'>): n
   return retired;
 }
 
+type Committed = {
+  readonly event: CompactedEvent;
+  readonly context: SessionContext;
+  /** What the oldest request of the compressed part was about. */
+  readonly topic: string;
+};
+
+const methods: Readonly<Record<CompactedEvent['method'], string>> = {
+  model: 'summarised by the model',
+  rules: 'summarised by rules',
+  rules_degraded: 'summarised by rules, degraded: no model answered',
+};
+
 /** Everything here is told or derived; the compaction stands whatever becomes of it. */
-function afterCommit(event: CompactedEvent, context: SessionContext, session: Session, deps: AgentDeps): void {
-  const { snapshotId, tokensBefore, tokensAfter, method } = event;
+function afterCommit({ event, context, topic }: Committed, session: Session, deps: AgentDeps): void {
+  const { snapshotId, tokensAfter } = event;
   const at = deps.now().toISOString();
-  const line = `${tokensBefore} -> ${tokensAfter} tokens, ${event.messagesKept} messages kept${method === 'rules_degraded' ? ', degraded summary' : ''}`;
+  const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `: ${topic}`}`;
   deps.snapshots.noteOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line });
   try {
     const text = summaryOf(context.messages)?.text ?? '';
