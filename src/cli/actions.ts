@@ -33,6 +33,10 @@ export type RollbackOptions = HomeOptions & {
   readonly json: boolean;
 };
 export type SessionsOptions = HomeOptions & { readonly json: boolean };
+export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json: boolean };
+export type RenameSessionOptions = HomeOptions & { readonly session: string; readonly title: string };
+export type DeleteSessionOptions = HomeOptions & { readonly session: string; readonly yes: boolean };
+export type SearchSessionsOptions = HomeOptions & { readonly text: string; readonly json: boolean };
 export type EventsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly type: string | undefined;
@@ -52,6 +56,10 @@ export type Actions = {
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;
+  readonly showSession: (options: ShowSessionOptions) => Promise<number>;
+  readonly renameSession: (options: RenameSessionOptions) => Promise<number>;
+  readonly deleteSession: (options: DeleteSessionOptions) => Promise<number>;
+  readonly searchSessions: (options: SearchSessionsOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly clean: (options: CleanOptions) => Promise<number>;

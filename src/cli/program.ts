@@ -11,7 +11,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { historyCommand } from './history-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
-import { sessionsCommand } from './sessions-command.ts';
+import { sessionCommands, sessionsCommand } from './sessions-command.ts';
 
 export type CliWorld = {
   readonly version: string;
@@ -44,6 +44,7 @@ const subcommands: readonly CommandSpec[] = [
   historyCommand,
   rollbackCommand,
   sessionsCommand,
+  ...sessionCommands,
   eventsCommand,
   doctorCommand,
   cleanCommand,
@@ -80,9 +81,16 @@ type Running = { readonly world: CliWorld; readonly onExitCode: (code: number) =
 function addSubcommand(program: Command, spec: CommandSpec, { world, onExitCode }: Running): void {
   const words = spec.name.split(' ');
   const parent = words.length === 1 ? program : parentOf(program, words[0] ?? '');
-  const command = parent.command(words.at(-1) ?? '').allowExcessArguments(false);
+  const isParent = subcommands.some(({ name }) => name.startsWith(`${spec.name} `));
+  const command = parent
+    .command(words.at(-1) ?? '')
+    .helpCommand(false)
+    .allowExcessArguments(isParent);
+  for (const [name, is] of spec.operands ?? []) command.argument(name, is);
   describe(command, spec);
   command.action(async () => {
+    const [word] = command.args;
+    if (isParent && word !== undefined) throw unknownCommand(command, word);
     refuseProgramOptions(program, spec);
     onExitCode(await spec.run(givenTo(command, world, program), world.loadActions));
   });

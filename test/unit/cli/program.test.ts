@@ -29,6 +29,10 @@ async function sanbot(...argv: string[]) {
         history: record('history'),
         rollback: record('rollback'),
         sessions: record('sessions'),
+        showSession: record('showSession'),
+        renameSession: record('renameSession'),
+        deleteSession: record('deleteSession'),
+        searchSessions: record('searchSessions'),
         events: record('events'),
         doctor: record('doctor'),
         clean: record('clean'),
@@ -38,6 +42,22 @@ async function sanbot(...argv: string[]) {
   });
   return { code, called, ...seen };
 }
+
+/** The same for every command. */
+const anyAction = (act: () => Promise<number>): Actions => ({
+  chat: act,
+  history: act,
+  rollback: act,
+  sessions: act,
+  showSession: act,
+  renameSession: act,
+  deleteSession: act,
+  searchSessions: act,
+  events: act,
+  doctor: act,
+  clean: act,
+  config: act,
+});
 
 const plainChat = {
   home: undefined,
@@ -192,16 +212,7 @@ describe('the command line', () => {
       err: (text) => {
         err += text;
       },
-      loadActions: async () => ({
-        chat: fail,
-        history: fail,
-        rollback: fail,
-        sessions: fail,
-        events: fail,
-        doctor: fail,
-        clean: fail,
-        config: fail,
-      }),
+      loadActions: async () => anyAction(fail),
     });
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });
