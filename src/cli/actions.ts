@@ -16,6 +16,8 @@ export type ChatOptions = HomeOptions & {
   /** --continue: the session used last in this folder. Never together with `resume`. */
   readonly continueNewest: boolean;
   readonly resume: string | undefined;
+  /** With `continueNewest` or `resume`: go on in a copy. */
+  readonly fork: boolean;
   readonly model: string | undefined;
   readonly contextWindow: number | undefined;
   readonly maxSteps: number | undefined;
