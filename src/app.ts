@@ -18,6 +18,8 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
   doctor: async (options) => (await import('./app/doctor.ts')).examineHome(world, options, screen),
+  exportSession: async (options) => (await import('./app/export-session.ts')).exportSession(world, options, screen),
+  importSession: async (options) => (await import('./app/import-session.ts')).importSession(world, options, screen),
   clean: async (options) => (await import('./app/clean.ts')).cleanHome(world, options, screen),
   config: async (options) => (await import('./app/show-config.ts')).showConfig(world, options, screen),
 });

@@ -46,6 +46,15 @@ export type EventsOptions = HomeOptions & {
   readonly json: boolean;
 };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
+export const exportFormats = ['jsonl', 'md', 'html'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+export type ExportOptions = HomeOptions & {
+  readonly session: string;
+  readonly format: ExportFormat;
+  /** Undefined for stdout. */
+  readonly file: string | undefined;
+};
+export type ImportOptions = HomeOptions & { readonly file: string };
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
@@ -64,6 +73,8 @@ export type Actions = {
   readonly searchSessions: (options: SearchSessionsOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
+  readonly exportSession: (options: ExportOptions) => Promise<number>;
+  readonly importSession: (options: ImportOptions) => Promise<number>;
   readonly clean: (options: CleanOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
 };

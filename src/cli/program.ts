@@ -9,6 +9,7 @@ import type { CommandSpec, Given, OptionSpec } from './command.ts';
 import { configCommands } from './config-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
+import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { sessionCommands, sessionsCommand } from './sessions-command.ts';
@@ -46,6 +47,7 @@ const subcommands: readonly CommandSpec[] = [
   sessionsCommand,
   ...sessionCommands,
   eventsCommand,
+  ...exportCommands,
   doctorCommand,
   cleanCommand,
   ...configCommands,

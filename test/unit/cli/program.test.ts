@@ -35,6 +35,8 @@ async function sanbot(...argv: string[]) {
         searchSessions: record('searchSessions'),
         events: record('events'),
         doctor: record('doctor'),
+        exportSession: record('exportSession'),
+        importSession: record('importSession'),
         clean: record('clean'),
         config: record('config'),
       };
@@ -55,6 +57,8 @@ const anyAction = (act: () => Promise<number>): Actions => ({
   searchSessions: act,
   events: act,
   doctor: act,
+  exportSession: act,
+  importSession: act,
   clean: act,
   config: act,
 });
