@@ -10,7 +10,7 @@ import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason } from '../domain/event.ts';
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
-import { type BodyRef, type Message, type Summary, usageTotal } from '../domain/message.ts';
+import { type BodyRef, type Message, type Summary, textOf, usageTotal } from '../domain/message.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Session } from './session.ts';
 import { reasonOf } from './session.ts';
@@ -118,7 +118,9 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
 
   const context = newContext(parting, { made, ledger, limits: wish.limits }, session, deps);
   const after = deps.measure.context(context, session.ratio).tokens;
-  if (after >= before) return { kind: 'failed', why: `the summary would not make the context smaller (${before} -> ${after} tokens)` };
+  // Both by the same measure: what a provider reported for the old past says nothing about the new one.
+  if (after >= before || deps.measure.raw(context) >= deps.measure.raw(session.context))
+    return { kind: 'failed', why: `the summary would not make the context smaller (${before} -> ${after} tokens)` };
 
   deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
@@ -186,6 +188,7 @@ function newContext(parting: Parting, { made, ledger, limits }: NewContext, sess
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
     ledgerTokens: Math.floor(limits.summaryTokens / 2),
     count,
+    mode: deps.mode,
   });
   const messages = [summary, ...withoutThinking(parting.kept)];
   return {
@@ -225,7 +228,7 @@ function afterCommit({ event, context, topic }: Committed, session: Session, dep
   const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `: ${topic}`}`;
   deps.snapshots.noteOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line });
   try {
-    const text = summaryOf(context.messages)?.text ?? '';
+    const text = textOf(context.messages[0]?.content ?? []);
     deps.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
   } catch (error) {
     deps.emit({ type: 'warning', message: `The session's summary file was not written: ${reasonOf(error)}` });

@@ -35,7 +35,7 @@ export function spawnInTerminal(
   options: TerminalOptions & { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): SpawnedTerminal {
   const { columns: cols = 100, rows = 30, cwd, env } = options;
-  const pty = spawn(file, [...args], { name: 'xterm-256color', cols, rows, cwd, env: { TERM: 'xterm-256color', ...env } });
+  const pty = spawn(file, [...args], { name: env.TERM ?? 'xterm-256color', cols, rows, cwd, env: { TERM: 'xterm-256color', ...env } });
   return {
     ...watch(pty, options),
     pid: pty.pid,

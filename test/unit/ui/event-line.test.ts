@@ -20,7 +20,7 @@ const compacted: CompactedEvent = {
 };
 
 const lineOf = (event: SanbotEvent, memory: EventMemory = noEvents) => eventLine(memory, event)?.text;
-const after = (...events: SanbotEvent[]) => events.reduce(rememberEvent, noEvents);
+const remembered = (...events: SanbotEvent[]) => events.reduce(rememberEvent, noEvents);
 
 describe('the line of a compaction', () => {
   test('tells what was freed, kept, removed and learned, and how to undo it', () => {
@@ -120,15 +120,15 @@ describe('a line', () => {
       ms: 12,
       note: '42 lines',
     } as const;
-    const memory = after(started);
+    const memory = remembered(started);
     expect(lineOf(ended, memory)).toBe('✓ read_file src/app.ts (42 lines, 12 ms)');
     expect(lineOf({ ...ended, ok: false, note: 'exit 1' }, memory)).toBe('✗ read_file src/app.ts (failed: exit 1, 12 ms)');
     expect(lineOf({ ...ended, ok: false, denied: true }, memory)).toBe('✗ read_file src/app.ts (not allowed)');
-    expect(lineOf(ended, after(started, ended))).toBe('✓ read_file (42 lines, 12 ms)');
+    expect(lineOf(ended, remembered(started, ended))).toBe('✓ read_file (42 lines, 12 ms)');
   });
 
   test('of a turn tells the context now apart from what all requests used [C42]', () => {
-    const memory = after(
+    const memory = remembered(
       { type: 'request', purpose: 'turn', tokens: 50_000, windowTokens: 200_000 },
       { type: 'request', purpose: 'summary', tokens: 180_000, windowTokens: 200_000 },
     );

@@ -45,6 +45,13 @@ describe('the prompt', () => {
     expect(said).toEqual(['see src/app.ts']);
   });
 
+  test('a line separator that is typed ends no line, whatever the version of Node [B-01, P21]', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('a\u2028b\u2029c\r');
+    await terminal.waitFor('you said');
+    expect(said).toEqual(['a b c']);
+  });
+
   test('a backslash continues the line', async () => {
     const { terminal, said } = await startRepl();
     terminal.send('one\\\r');

@@ -108,7 +108,7 @@ describe('a command that a person is asked to allow', () => {
     ['сat /etc/passwd', '\\u0441at /etc/passwd'],
     ['cｕrl', 'c\\uff55rl'],
     ['привет', 'привет'],
-    ['a\u00a0b\u3000c', 'a\\u00a0b\\u3000c'],
+    ['a\u00a0b\u3000c', 'a\\xa0b\\u3000c'],
     ['e\u200dcho', 'e\\u200dcho'],
     ['\u001b[2Kls\rrm', '␛[2Kls␍rm'],
     ['x\u{e0072}\u{e006d}', 'x\\u{e0072}\\u{e006d}'],
