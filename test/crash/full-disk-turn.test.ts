@@ -45,7 +45,7 @@ describe('a disk that is full at any step of a turn that offloads and compacts',
     ['in the middle of a write', 'short'],
     ['from there on', 'from'],
   ])(
-    '%s: the turn ends with exit code 7 and the reason, or goes on; nothing acknowledged is lost, and the next turn works [D-12, D-14, D-19, P3]',
+    '%s: the turn ends with exit code 7 and the reason, or goes on; nothing acknowledged is lost, and the next turn works [D-12, D-14, D-19, P20, C97]',
     async (_, how) => {
       const eligible = steps.flatMap((name, index) => (how !== 'short' || name.endsWith('.write') ? [index + 1] : []));
       const chosen = spread(eligible.length, FULL ? Number.POSITIVE_INFINITY : 6).flatMap((at) => eligible[at - 1] ?? []);
@@ -125,7 +125,7 @@ function failing(world: Sandbox, env: Record<string, string>): Promise<Ran> {
 
 const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 
-test('the real program on a disk of any free space: it stops and says so, or works; the next turn works when there is space again [D-12, D-13, D-14, P3]', (context) => {
+test('the real program on a disk of any free space: it stops and says so, or works; the next turn works when there is space again [D-12, D-13, D-14, P20, C97]', (context) => {
   if (!canMount) context.skip('this system lets no ordinary user mount a disk of its own (unshare -Urm)');
   const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sanbot-full-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));

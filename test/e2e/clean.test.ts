@@ -49,7 +49,7 @@ test('sanbot clean --dry-run shows what would go and removes nothing; without it
   expect(left()).toEqual(ids.slice(3));
 });
 
-test('sanbot clean obeys the limit of bytes in the settings, and never takes the newest of a session', async () => {
+test('sanbot clean obeys the limit of bytes in the settings, and never takes the newest of a session [N4, B12]', async () => {
   const { home, run, ids, left } = homeWith([9, 0.2, 0.1]);
   writeFileSync(join(home, 'config.json'), JSON.stringify({ compaction: { snapshotRetentionDays: 30, snapshotMaxBytes: 10 } }), {
     mode: 0o600,

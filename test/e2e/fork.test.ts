@@ -17,7 +17,7 @@ async function usedSandbox() {
 
 const header = (records: readonly Record<string, unknown>[]) => records[0] as { parent?: string; context: { messages: object[] } };
 
-test('--fork goes on in a copy that holds the whole context, and leaves the original as it is, to the byte', async () => {
+test('--fork goes on in a copy that holds the whole context, and leaves the original as it is, to the byte; its header names it [C109]', async () => {
   const { run, id, files, bytes, newest, records, home, cwd } = await usedSandbox();
   const before = { files: files(), bytes: bytes() };
   expect(await run(['--continue', '--fork', '-p', 'status', '--output-format', 'json'])).toMatchObject({ code: 0 });

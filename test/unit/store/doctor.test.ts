@@ -218,7 +218,7 @@ const snapshotOfFiles = (folder: string) =>
   );
 
 describe('a repair', () => {
-  test('keeps every byte that was there before: in place, beside it, or in set-aside [D-09]', () => {
+  test('keeps every byte that was there before: in place, beside it, or in set-aside [D-09, C96, C99]', () => {
     for (const [name, act] of damages) {
       const home = usedHome();
       act(home);
