@@ -8,7 +8,7 @@ import { buildSetting } from './build-setting.ts';
 import { groupOf, resumeConversation, startConversation, tellChanges } from './conversation.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
-import { sessionToResume } from './which-session.ts';
+import { sessionToGoOnWith } from './which-session.ts';
 import type { World } from './world.ts';
 
 /** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
@@ -28,7 +28,7 @@ export async function printAnswer(world: World, options: ChatOptions, screen: Sc
     tell: (line) => screen.err(`sanbot: ${line}\n`),
   });
   await setting.ready();
-  const resume = sessionToResume(setting.store, options, world.cwd());
+  const resume = sessionToGoOnWith(setting, options, (line) => screen.err(`sanbot: ${line}\n`));
   let early: Parameters<Output['onEvent']>[0][] = [];
   onEvent = (event) => void early.push(event);
   const conversation =

@@ -9,7 +9,7 @@ import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import { versionOf } from './version.ts';
-import { sessionToResume } from './which-session.ts';
+import { sessionToGoOnWith } from './which-session.ts';
 import type { World } from './world.ts';
 
 /** A conversation with a person at a terminal. Resolves with the exit code. */
@@ -42,7 +42,7 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
     show: repl.onEvent,
     tell: (message) => repl.onEvent({ type: 'warning', message }),
   });
-  const resume = sessionToResume(setting.store, options, world.cwd());
+  const resume = sessionToGoOnWith(setting, options, (message) => repl.onEvent({ type: 'warning', message }));
   const chat = openChat(setting, { group: groupOf(world, options), resume, model: options.model });
   world.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.

@@ -16,6 +16,8 @@ export type ChatOptions = HomeOptions & {
   /** --continue: the session used last in this folder. Never together with `resume`. */
   readonly continueNewest: boolean;
   readonly resume: string | undefined;
+  /** With `continueNewest` or `resume`: go on in a copy. */
+  readonly fork: boolean;
   readonly model: string | undefined;
   readonly contextWindow: number | undefined;
   readonly maxSteps: number | undefined;
@@ -33,12 +35,27 @@ export type RollbackOptions = HomeOptions & {
   readonly json: boolean;
 };
 export type SessionsOptions = HomeOptions & { readonly json: boolean };
+export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json: boolean };
+export type RenameSessionOptions = HomeOptions & { readonly session: string; readonly title: string };
+export type DeleteSessionOptions = HomeOptions & { readonly session: string; readonly yes: boolean };
+export type SearchSessionsOptions = HomeOptions & { readonly text: string; readonly json: boolean };
 export type EventsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly type: string | undefined;
   readonly since: Date | undefined;
   readonly json: boolean;
 };
+export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
+export const exportFormats = ['jsonl', 'md', 'html'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+export type ExportOptions = HomeOptions & {
+  readonly session: string;
+  readonly format: ExportFormat;
+  /** Undefined for stdout. */
+  readonly file: string | undefined;
+};
+export type ImportOptions = HomeOptions & { readonly file: string };
+export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
 /**
@@ -50,6 +67,14 @@ export type Actions = {
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;
+  readonly showSession: (options: ShowSessionOptions) => Promise<number>;
+  readonly renameSession: (options: RenameSessionOptions) => Promise<number>;
+  readonly deleteSession: (options: DeleteSessionOptions) => Promise<number>;
+  readonly searchSessions: (options: SearchSessionsOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
+  readonly doctor: (options: DoctorOptions) => Promise<number>;
+  readonly exportSession: (options: ExportOptions) => Promise<number>;
+  readonly importSession: (options: ImportOptions) => Promise<number>;
+  readonly clean: (options: CleanOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
 };

@@ -12,6 +12,7 @@ export const chatCommand: CommandSpec = {
     { flags: '--output-format <format>', does: 'form of the answer to --print', choices: outputFormats, preset: 'text' },
     { flags: '-c, --continue', does: 'go on with the session used last in this folder', conflicts: ['resume'] },
     { flags: '-r, --resume <id>', does: 'go on with a session' },
+    { flags: '--fork', does: 'with --continue or --resume: go on in a copy, and leave the session as it is' },
     { flags: '--model <name>', does: 'the model to ask' },
     { flags: '--context-window <tokens>', does: "the model's window, when SanBot does not know it" },
     { flags: '--max-steps <n>', does: 'stop a turn after so many steps' },
@@ -36,12 +37,15 @@ export const chatCommand: CommandSpec = {
 function chatOptions(given: Given): ChatOptions {
   const group = given.text('group');
   if (group === '') throw new SanbotError('usage', '--group: expected a name, found ""');
+  if (given.flag('fork') && !given.flag('continue') && given.text('resume') === undefined)
+    throw new SanbotError('usage', '--fork says nothing without a session to fork', { hint: 'Add --continue, or --resume ID.' });
   return {
     home: given.text('home'),
     print: given.flag('print') || given.text('print') !== undefined ? { prompt: given.text('print') ?? given.operands[0] } : undefined,
     outputFormat: oneOf('--output-format', given.text('output-format'), outputFormats),
     continueNewest: given.flag('continue'),
     resume: given.text('resume'),
+    fork: given.flag('fork'),
     model: given.text('model'),
     contextWindow: wholeNumber('--context-window', given.text('context-window'), 1),
     maxSteps: wholeNumber('--max-steps', given.text('max-steps'), 1),

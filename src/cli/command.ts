@@ -5,6 +5,8 @@ export type CommandSpec = {
   /** One or more words, as "config show"; empty for the program itself. */
   readonly name: string;
   readonly summary: string;
+  /** What follows the name, as "<id>", "[file]" or "<word...>", each with what it is; none when left out. */
+  readonly operands?: readonly (readonly [name: string, is: string])[];
   readonly options: readonly OptionSpec[];
   /** Whole command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];

@@ -4,12 +4,15 @@ import { nearest } from '../domain/nearest.ts';
 import { errorText, exitCodeOf } from '../ui/error-text.ts';
 import type { Actions } from './actions.ts';
 import { chatCommand } from './chat-command.ts';
+import { cleanCommand } from './clean-command.ts';
 import type { CommandSpec, Given, OptionSpec } from './command.ts';
 import { configCommands } from './config-command.ts';
+import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
+import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
-import { sessionsCommand } from './sessions-command.ts';
+import { sessionCommands, sessionsCommand } from './sessions-command.ts';
 
 export type CliWorld = {
   readonly version: string;
@@ -38,7 +41,17 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
   }
 }
 
-const subcommands: readonly CommandSpec[] = [historyCommand, rollbackCommand, sessionsCommand, eventsCommand, ...configCommands];
+const subcommands: readonly CommandSpec[] = [
+  historyCommand,
+  rollbackCommand,
+  sessionsCommand,
+  ...sessionCommands,
+  eventsCommand,
+  ...exportCommands,
+  doctorCommand,
+  cleanCommand,
+  ...configCommands,
+];
 
 function buildProgram(world: CliWorld, onExitCode: (code: number) => void): Command {
   const program = new Command('sanbot')
@@ -70,9 +83,16 @@ type Running = { readonly world: CliWorld; readonly onExitCode: (code: number) =
 function addSubcommand(program: Command, spec: CommandSpec, { world, onExitCode }: Running): void {
   const words = spec.name.split(' ');
   const parent = words.length === 1 ? program : parentOf(program, words[0] ?? '');
-  const command = parent.command(words.at(-1) ?? '').allowExcessArguments(false);
+  const isParent = subcommands.some(({ name }) => name.startsWith(`${spec.name} `));
+  const command = parent
+    .command(words.at(-1) ?? '')
+    .helpCommand(false)
+    .allowExcessArguments(isParent);
+  for (const [name, is] of spec.operands ?? []) command.argument(name, is);
   describe(command, spec);
   command.action(async () => {
+    const [word] = command.args;
+    if (isParent && word !== undefined) throw unknownCommand(command, word);
     refuseProgramOptions(program, spec);
     onExitCode(await spec.run(givenTo(command, world, program), world.loadActions));
   });

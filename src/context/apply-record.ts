@@ -16,6 +16,7 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
       return { ...context, messages, anchorFloor: messages.length };
     }
     case 'model':
+    case 'title':
       return context;
     default:
       record satisfies never;

@@ -12,7 +12,10 @@ export const errorKinds = {
   context_cannot_fit: { exitCode: 5, hint: 'Use a model with a larger window (--model, SANBOT_CONTEXT_WINDOW), or send less at once.' },
   session_locked: { exitCode: 6, hint: 'Close the other sanbot, or start a new session.' },
   store_failed: { exitCode: 7, hint: 'Free some space or make the folder writable, then say it again.' },
-  store_damaged: { exitCode: 8, hint: 'The file is left as it is. Roll back to another snapshot, or start a new session.' },
+  store_damaged: {
+    exitCode: 8,
+    hint: 'The file is left as it is. sanbot doctor --repair salvages what can be; or roll back to another snapshot.',
+  },
   refused: { exitCode: 9, hint: 'Nothing was changed.' },
   steps_exhausted: { exitCode: 10, hint: 'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.' },
   interrupted: { exitCode: 130, hint: 'Continue with sanbot --continue.' },

@@ -13,6 +13,8 @@ export type HeaderRecord = {
   readonly group: string;
   readonly cwd: string;
   readonly model: string;
+  /** The session this one was forked from, with all that was said in it until then in `context`. */
+  readonly parent?: string | undefined;
   readonly context: SessionContext;
 };
 
@@ -37,8 +39,11 @@ export type CheckpointRecord = {
 /** From here on another model answers. */
 export type ModelRecord = { readonly type: 'model'; readonly model: string };
 
+/** What the user calls the session from here on; the conversation knows nothing of it. */
+export type TitleRecord = { readonly type: 'title'; readonly title: string };
+
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */
-export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord;
+export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | TitleRecord;
 export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
 
 const base = { n: z.int().nonnegative(), at: z.string() };
@@ -53,6 +58,7 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     group: z.string(),
     cwd: z.string(),
     model: z.string(),
+    parent: z.string().optional(),
     context: sessionContextSchema,
   }),
   z.looseObject({ type: z.literal('message'), ...base, message: messageSchema }),
@@ -65,4 +71,5 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     context: sessionContextSchema,
   }),
   z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),
+  z.looseObject({ type: z.literal('title'), ...base, title: z.string() }),
 ]);

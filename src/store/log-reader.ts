@@ -14,7 +14,7 @@ export type ReadLog = {
   readonly warnings: readonly string[];
 };
 
-const knownTypes: ReadonlySet<unknown> = new Set(['header', 'message', 'offload', 'checkpoint', 'model']);
+const knownTypes: ReadonlySet<unknown> = new Set(['header', 'message', 'offload', 'checkpoint', 'model', 'title']);
 
 /**
  * Reads a log of `size` bytes back from its end, only as far as the newest checkpoint. A damaged line is left where it is, counted and
@@ -51,13 +51,14 @@ export function readBack(
   };
 }
 
-type ParsedLine =
+export type ParsedLine =
   | { readonly kind: 'record'; readonly record: LogRecord; readonly n: number; readonly damaged: boolean }
   | { readonly kind: 'unknown'; readonly type: string; readonly n: number; readonly damaged: false }
   | { readonly kind: 'damaged'; readonly n: 0; readonly damaged: true }
   | { readonly kind: 'blank'; readonly damaged: false };
 
-function parseRecord(line: Line): ParsedLine {
+/** One line of a log behind its header. */
+export function parseRecord(line: Line): ParsedLine {
   if (line.bytes.length === 0) return { kind: 'blank', damaged: false };
   const bytes = withoutNuls(line.bytes);
   const value = parseJson(bytes);

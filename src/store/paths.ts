@@ -21,6 +21,7 @@ export function pathsOf(home: string) {
     offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
     body: (sessionId: string, sha256: string) => join(session(sessionId), 'offloaded', `${sha256.slice(0, 32)}.txt`),
     retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
+    title: (sessionId: string) => join(session(sessionId), 'title'),
     sessionLock: (sessionId: string) => join(session(sessionId), 'lock'),
     groups: join(home, 'groups'),
     instructions: (name: string) => join(group(name), 'SANBOT.md'),
@@ -35,6 +36,8 @@ export function pathsOf(home: string) {
     sessionSummary: (name: string, sessionId: string) => join(summaries(name), `${checked(sessionId)}.md`),
     soul: (name: string) => join(memory(name), 'soul.md'),
     master: (name: string) => join(memory(name), 'summary', 'master.md'),
+    /** What a repair took out of the way: nothing is ever deleted by one. */
+    setAside: join(home, 'set-aside'),
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),

@@ -144,20 +144,26 @@ const MINUTE_MS = 60_000;
 
 /** Removes what a killed process left half written in a folder. Never throws. One that may still be in use stays. */
 export function sweepTemporaries(disk: Disk, folder: string): void {
-  const host = readHost(disk);
-  for (const name of namesIn(folder)) {
-    const pid = Number(TEMPORARY.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isNaN(pid)) continue;
-    const path = join(folder, name);
-    const age = disk.now().getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
-    // A process of another container has a number that says nothing here; a minute is ample for any write.
-    if (age < MINUTE_MS || (age < 60 * MINUTE_MS && host.isAlive(pid))) continue;
+  for (const path of strayTemporaries(disk, folder)) {
     try {
       unlinkSync(path);
     } catch (error) {
       disk.tell(`Cannot remove ${shownPath(path)}, left by an earlier run: ${lineOf(error)}`);
     }
   }
+}
+
+/** The half-written files in a folder that nobody can be writing any more. */
+export function strayTemporaries(disk: Disk, folder: string): readonly string[] {
+  const host = readHost(disk);
+  return namesIn(folder).flatMap((name) => {
+    const pid = Number(TEMPORARY.exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(pid)) return [];
+    const path = join(folder, name);
+    const age = disk.now().getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
+    // A process of another container has a number that says nothing here; a minute is ample for any write.
+    return age < MINUTE_MS || (age < 60 * MINUTE_MS && host.isAlive(pid)) ? [] : [path];
+  });
 }
 
 /** The names in a folder; none when it cannot be read. */

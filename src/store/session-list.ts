@@ -9,6 +9,7 @@ import { holderOf } from './lock.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import type { StorePaths } from './paths.ts';
 import { namesIn } from './replace-file.ts';
+import { readTitle } from './session-title.ts';
 import { isObject, isString } from './shape.ts';
 
 /** A session as a list shows it. */
@@ -20,7 +21,7 @@ export type SessionLine = {
   readonly cwd: string;
   readonly model: string;
   readonly group: string;
-  /** The first line of the first thing the user said, at most 80 characters; empty when nothing was said yet. */
+  /** What the user called it, else the first line of the first thing the user said, at most 80 characters; empty when nothing was said yet. */
   readonly title: string;
   /** Of log.jsonl. */
   readonly bytes: number;
@@ -55,7 +56,8 @@ function describe(paths: StorePaths, host: Host, sessionId: string): SessionLine
   const empty = { sessionId, createdAt: '', updatedAt: '', cwd: '', model: '', group: '', title: '', bytes: 0, open: false };
   try {
     const open = holderOf(paths.sessionLock(sessionId), host) !== undefined;
-    return { ...empty, ...readLine(paths.log(sessionId), sessionId), open };
+    const line = { ...empty, ...readLine(paths.log(sessionId), sessionId), open };
+    return { ...line, title: readTitle(paths, sessionId) ?? line.title };
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: lineOf(error) };
     // A crash before the first write leaves a folder without a log, which was never a session; one that holds anything else was.

@@ -22,6 +22,7 @@ const options = {
   outputFormat: 'stream-json',
   continueNewest: session !== 'new',
   resume: undefined,
+  fork: false,
   model: undefined,
   contextWindow: undefined,
   maxSteps: undefined,

@@ -29,7 +29,15 @@ async function sanbot(...argv: string[]) {
         history: record('history'),
         rollback: record('rollback'),
         sessions: record('sessions'),
+        showSession: record('showSession'),
+        renameSession: record('renameSession'),
+        deleteSession: record('deleteSession'),
+        searchSessions: record('searchSessions'),
         events: record('events'),
+        doctor: record('doctor'),
+        exportSession: record('exportSession'),
+        importSession: record('importSession'),
+        clean: record('clean'),
         config: record('config'),
       };
     },
@@ -37,12 +45,31 @@ async function sanbot(...argv: string[]) {
   return { code, called, ...seen };
 }
 
+/** The same for every command. */
+const anyAction = (act: () => Promise<number>): Actions => ({
+  chat: act,
+  history: act,
+  rollback: act,
+  sessions: act,
+  showSession: act,
+  renameSession: act,
+  deleteSession: act,
+  searchSessions: act,
+  events: act,
+  doctor: act,
+  exportSession: act,
+  importSession: act,
+  clean: act,
+  config: act,
+});
+
 const plainChat = {
   home: undefined,
   print: undefined,
   outputFormat: 'text',
   continueNewest: false,
   resume: undefined,
+  fork: false,
   model: undefined,
   contextWindow: undefined,
   maxSteps: undefined,
@@ -68,6 +95,7 @@ describe('the command line', () => {
           outputFormat: 'json',
           continueNewest: false,
           resume: 'abc',
+          fork: false,
           model: 'm',
           contextWindow: 32_000,
           maxSteps: 7,
@@ -190,7 +218,7 @@ describe('the command line', () => {
       err: (text) => {
         err += text;
       },
-      loadActions: async () => ({ chat: fail, history: fail, rollback: fail, sessions: fail, events: fail, config: fail }),
+      loadActions: async () => anyAction(fail),
     });
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });

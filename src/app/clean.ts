@@ -1,0 +1,35 @@
+import type { CleanOptions } from '../cli/actions.ts';
+import { sweepDeleted } from '../store/change-session.ts';
+import { pathsOf } from '../store/paths.ts';
+import { cleaningJson, cleaningText } from '../ui/cleaning-text.ts';
+import { NO_CAP, openStore, storeWorldOf } from './open-store.ts';
+import type { Screen } from './screen.ts';
+import { readSettings } from './settings.ts';
+import type { World } from './world.ts';
+
+/** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
+export async function cleanHome(world: World, options: CleanOptions, screen: Screen): Promise<number> {
+  const { home, config, notices } = readSettings(world, options);
+  for (const notice of notices) screen.err(`sanbot: ${notice}\n`);
+  const tell = (line: string) => screen.err(`sanbot: ${line}\n`);
+  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
+  const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
+  const limits = { days, maxBytes, keep: new Set<string>() };
+  const removed = options.dryRun ? store.snapshots.planRetention(limits) : store.snapshots.retain(limits);
+  if (!options.dryRun) {
+    store.sweep();
+    sweepDeleted({ ...storeWorldOf(world, home), tell }, pathsOf(home));
+  }
+  const going = new Set(options.dryRun ? removed.map(({ id }) => id) : []);
+  const kept = store.snapshots.list().filter(({ id }) => !going.has(id));
+  const cleaning = {
+    dryRun: options.dryRun,
+    days,
+    maxBytes,
+    removed,
+    kept: kept.length,
+    keptBytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  screen.out(options.json ? cleaningJson(cleaning) : cleaningText(cleaning));
+  return 0;
+}

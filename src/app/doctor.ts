@@ -1,0 +1,16 @@
+import type { DoctorOptions } from '../cli/actions.ts';
+import { errorKinds } from '../domain/errors.ts';
+import { examine } from '../store/doctor.ts';
+import { diagnosisJson, diagnosisText } from '../ui/diagnosis-text.ts';
+import { homeOf } from './home.ts';
+import { storeWorldOf } from './open-store.ts';
+import type { Screen } from './screen.ts';
+import type { World } from './world.ts';
+
+/** What is wrong in the home, repaired when asked for. Reads no settings, so that broken ones are no obstacle. */
+export async function examineHome(world: World, options: DoctorOptions, screen: Screen): Promise<number> {
+  const home = homeOf(world, options);
+  const diagnosis = examine(storeWorldOf(world, home), { sessionId: options.session, repair: options.repair });
+  screen.out(options.json ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, { home }));
+  return diagnosis.findings.length === 0 ? 0 : errorKinds.store_damaged.exitCode;
+}

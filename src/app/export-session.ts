@@ -1,0 +1,79 @@
+import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ExportOptions } from '../cli/actions.ts';
+import { archivePage, archiveTitle } from '../context/archive-page.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { Message } from '../domain/message.ts';
+import { exportLines } from '../store/export-file.ts';
+import { lineOf, storeFailure } from '../store/failure.ts';
+import { pathsOf } from '../store/paths.ts';
+import { allRecords } from '../store/peek-session.ts';
+import type { Store } from '../store/store.ts';
+import { size } from '../ui/figures.ts';
+import { sessionPage } from '../ui/session-page.ts';
+import { homeOf } from './home.ts';
+import { NO_CAP, openStore } from './open-store.ts';
+import type { Screen } from './screen.ts';
+import type { World } from './world.ts';
+
+/** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
+export async function exportSession(world: World, options: ExportOptions, screen: Screen): Promise<number> {
+  const home = homeOf(world, options);
+  const tell = (line: string) => screen.err(`sanbot: ${line}\n`);
+  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
+  const paths = pathsOf(home);
+  const at = world.now().toISOString();
+  const pieces =
+    options.format === 'jsonl'
+      ? exportLines({ paths, snapshots: store.snapshots, at, warn: tell }, options.session)
+      : [Buffer.from(pageOf({ options, store, at, messages: messagesOf(allRecords(paths, options.session)) }))];
+  if (options.file === undefined) for (const piece of pieces) screen.out(Buffer.from(piece).toString('utf8'));
+  else screen.err(`Exported to ${options.file} (${size(writeNew(resolve(world.cwd(), options.file), pieces))}).\n`);
+  return 0;
+}
+
+/** All that was ever said, compactions or not, each message once. */
+function messagesOf(records: ReturnType<typeof allRecords>): readonly Message[] {
+  const found = new Map<string, Message>();
+  for (const record of records) {
+    const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
+    for (const message of messages) if (!found.has(message.id)) found.set(message.id, message);
+  }
+  return [...found.values()];
+}
+
+type Page = { readonly options: ExportOptions; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
+
+function pageOf({ options, store, at, messages }: Page): string {
+  const { session: sessionId, format } = options;
+  const title = store.sessions.list().find((line) => line.sessionId === sessionId)?.title || archiveTitle(messages);
+  const bodies = store.bodies(sessionId);
+  const page = { title, at, sessionId, messages, bodyOf: bodies.read };
+  return format === 'md' ? archivePage(page) : sessionPage(page);
+}
+
+/** A file that is not there yet, private, whole or not at all; returns its bytes. */
+function writeNew(path: string, pieces: Iterable<Uint8Array>): number {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (lineOf(error).startsWith('EEXIST'))
+      throw new SanbotError('refused', `${path} exists already`, { hint: 'Nothing was changed. Give another name after -o.' });
+    throw storeFailure(error, 'write', path);
+  }
+  let written = 0;
+  try {
+    for (const piece of pieces) {
+      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done);
+      written += piece.length;
+    }
+    fsyncSync(file);
+    return written;
+  } catch (error) {
+    unlinkSync(path);
+    throw storeFailure(error, 'write', path);
+  } finally {
+    closeSync(file);
+  }
+}

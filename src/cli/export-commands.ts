@@ -1,0 +1,32 @@
+import { SanbotError } from '../domain/errors.ts';
+import { exportFormats } from './actions.ts';
+import { type CommandSpec, homeOption } from './command.ts';
+import { oneOf } from './values.ts';
+
+export const exportCommands: readonly CommandSpec[] = [
+  {
+    name: 'export',
+    summary: 'a session as one file: whole (jsonl, for sanbot import), or to read (md, html)',
+    options: [
+      { flags: '--session <id>', does: 'the session', required: true },
+      { flags: '--format <format>', does: 'form of the file', choices: exportFormats, preset: 'jsonl' },
+      { flags: '-o, --output <file>', does: 'where to write it (default: stdout); never over another file' },
+      homeOption,
+    ],
+    examples: [['sanbot export --session ID -o session.jsonl', 'take a session along; sanbot import session.jsonl brings it back']],
+    run: async (given, actions) => {
+      const session = given.text('session');
+      if (session === undefined) throw new SanbotError('usage', '--session ID is missing');
+      const format = oneOf('--format', given.text('format'), exportFormats);
+      return (await actions()).exportSession({ home: given.text('home'), session, format, file: given.text('output') });
+    },
+  },
+  {
+    name: 'import',
+    summary: 'a session from a file of sanbot export, verified',
+    operands: [['<file>', 'the file']],
+    options: [homeOption],
+    examples: [],
+    run: async (given, actions) => (await actions()).importSession({ home: given.text('home'), file: given.operands[0] ?? '' }),
+  },
+];

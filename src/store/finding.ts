@@ -1,0 +1,38 @@
+export const findingKinds = [
+  'open_to_others',
+  'not_usable',
+  'unreadable',
+  'temporary',
+  'stale_lock',
+  'foreign_lock',
+  'log_missing',
+  'log_header',
+  'log_lines',
+  'log_tail',
+  'log_order',
+  'title',
+  'bodies_lines',
+  'bodies_tail',
+  'body_changed',
+  'body_missing',
+  'body_orphan',
+  'snapshot_meta',
+  'snapshot_altered',
+  'snapshot_missing',
+] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+/** One thing that is not as it should be. */
+export type Finding = {
+  readonly kind: FindingKind;
+  /** Absolute. */
+  readonly path: string;
+  /** Undefined for what belongs to no session. */
+  readonly sessionId: string | undefined;
+  readonly what: string;
+  /** What a repair would do about it; undefined when it can do nothing. */
+  readonly remedy: string | undefined;
+};
+
+/** What a repair did, one line each. */
+export type Repaired = { readonly path: string; readonly did: string };

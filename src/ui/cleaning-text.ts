@@ -1,0 +1,27 @@
+import { counted, size } from './figures.ts';
+import { safeLine } from './safe-text.ts';
+
+export type CleaningView = {
+  readonly dryRun: boolean;
+  /** The limits in force. */
+  readonly days: number;
+  readonly maxBytes: number;
+  readonly removed: readonly { readonly id: string; readonly bytes: number; readonly why: 'age' | 'size' }[];
+  /** What is left, or would be. */
+  readonly kept: number;
+  readonly keptBytes: number;
+};
+
+/** One object; with `dryRun`, `removed` is what would go. */
+export const cleaningJson = (cleaning: CleaningView): string => `${JSON.stringify(cleaning, null, 2)}\n`;
+
+/** One line for each snapshot that goes, then the sum. Ends with a newline. */
+export function cleaningText({ dryRun, days, maxBytes, removed, kept, keptBytes }: CleaningView): string {
+  const reasons = { age: `older than ${counted(days, 'day')}`, size: `all together are over ${size(maxBytes)}` };
+  const done = dryRun ? 'would go' : 'removed';
+  const lines = removed.map(({ id, bytes, why }) => `${done}  ${safeLine(id)}  ${size(bytes)}, ${reasons[why]}`);
+  const gone = removed.reduce((sum, { bytes }) => sum + bytes, 0);
+  const first = removed.length === 0 ? 'Nothing to remove' : `${counted(removed.length, 'snapshot')} ${done}, ${size(gone)}`;
+  const sum = `${first}; ${counted(kept, 'snapshot')} (${size(keptBytes)}) ${kept === 1 ? 'stays' : 'stay'}. The limits: ${counted(days, 'day')}, ${size(maxBytes)} in all.`;
+  return [...lines, sum].map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,40 @@
+import { counted } from './figures.ts';
+import { safeLine } from './safe-text.ts';
+
+type Finding = {
+  readonly kind: string;
+  readonly path: string;
+  readonly sessionId: string | undefined;
+  readonly what: string;
+  readonly remedy: string | undefined;
+};
+
+export type DiagnosisView = {
+  readonly sessions: number;
+  readonly snapshots: number;
+  readonly inUse: readonly string[];
+  readonly repaired: readonly { readonly path: string; readonly did: string }[];
+  readonly findings: readonly Finding[];
+};
+
+/** One JSON object; `findings` are those that are left. */
+export const diagnosisJson = (diagnosis: DiagnosisView): string => `${JSON.stringify(diagnosis, null, 2)}\n`;
+
+/** One line for each repair and each finding, then the sum. Ends with a newline. */
+export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly home: string }): string {
+  const { sessions, snapshots, inUse, repaired, findings } = diagnosis;
+  const lines = [
+    ...repaired.map(({ path, did }) => `repaired  ${path}: ${did}`),
+    ...findings.map(({ path, what, remedy }) => `wrong     ${path}: ${what}${remedy === undefined ? '' : `; --repair ${remedy}`}`),
+    ...inUse.map((id) => `in use    session ${id}: only read, since a running process has it open`),
+  ].map(safeLine);
+  const looked = `${counted(sessions, 'session')} and ${counted(snapshots, 'snapshot')} in ${safeLine(home)}`;
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${looked}: ${verdict(findings)}`].map((line) => `${line}\n`).join('');
+}
+
+function verdict(findings: readonly Finding[]): string {
+  if (findings.length === 0) return 'all is well.';
+  const curable = findings.filter(({ remedy }) => remedy !== undefined).length;
+  const hint = curable === 0 ? 'Nothing of it can be repaired.' : `Repair what can be: sanbot doctor --repair`;
+  return `${counted(findings.length, 'finding')}. ${hint}`;
+}

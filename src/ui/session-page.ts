@@ -1,0 +1,58 @@
+import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
+
+export type PageContent = {
+  readonly title: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly sessionId: string;
+  readonly messages: readonly Message[];
+  readonly bodyOf: (ref: BodyRef) => string | undefined;
+};
+
+/** A session as one HTML page that needs nothing else: no script, no address, nothing of the text obeyed. Long results are folded. */
+export function sessionPage({ title, at, sessionId, messages, bodyOf }: PageContent): string {
+  const parts = messages.map((message) => section(message, bodyOf)).join('\n');
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${html(title)}</title><style>${STYLE}</style></head><body>
+<h1>${html(title)}</h1><p>Session ${html(sessionId)}, exported ${html(at)}, ${messages.length} messages</p>
+${parts}
+</body></html>
+`;
+}
+
+const STYLE =
+  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}section{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid #999}section.user{border-color:#36c}section.model{border-color:#393}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}summary,time{color:#666}h2{font-size:1rem;margin:0}';
+
+const speakers: Readonly<Record<Message['origin'], string>> = {
+  user: 'User',
+  model: 'Assistant',
+  tools: 'Tool results',
+  summary: 'Summary of what came before',
+  notice: 'Notice',
+  interrupted: 'Calls that were not carried out',
+};
+
+function section(message: Message, bodyOf: PageContent['bodyOf']): string {
+  const blocks = message.content.map((block) => blockHtml(block, message, bodyOf)).join('');
+  return `<section class="${message.origin}"><h2>${speakers[message.origin]} <time>${html(message.at)}</time></h2>${blocks}</section>`;
+}
+
+function blockHtml(block: ContentBlock, message: Message, bodyOf: PageContent['bodyOf']): string {
+  if (isText(block)) return `<pre>${html(block.text)}</pre>`;
+  if (isToolUse(block)) return `<pre>${html(`${block.name} ${JSON.stringify(block.input, null, 2) ?? ''}`)}</pre>`;
+  if (!isToolResult(block)) return `<p>[${html(block.type)}]</p>`;
+  const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
+  const text = (ref === undefined ? undefined : bodyOf(ref)) ?? resultText(block);
+  const kind = block.is_error === true ? 'Error' : 'Result';
+  return `<details><summary>${kind} of ${html(block.tool_use_id)}, ${text.length} characters</summary><pre>${html(text)}</pre></details>`;
+}
+
+const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+/** Control characters but for tabs and line ends, and bidirectional overrides, are shown as a sign. */
+const html = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[&<>"']/g, (char) => signs[char] ?? char)
+    .replace(/[\u202a-\u202e\u2066-\u2069]|(?![\t\n])\p{Cc}/gu, '\ufffd');

@@ -1,0 +1,50 @@
+import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../support/sanbot.ts';
+
+async function usedSandbox() {
+  const sandbox = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  writeFileSync(join(sandbox.cwd, 'a.txt'), 'alpha\n');
+  await sandbox.run(['-p', 'read a.txt', '--permission-mode', 'bypass']);
+  const id = sandbox.names('sessions')[0] ?? '';
+  return { ...sandbox, id, log: join(sandbox.home, 'sessions', id, 'log.jsonl') };
+}
+
+test('sanbot doctor says that all is well, without a key and with settings that cannot be read', async () => {
+  const { home, run } = await usedSandbox();
+  writeFileSync(join(home, 'config.json'), '{"no such', { mode: 0o600 });
+  const { code, out, err } = await run(['doctor'], { env: { SANBOT_PROVIDER: '' } });
+  expect({ code, out, err }).toEqual({ code: 0, out: `1 session and 0 snapshots in ${home}: all is well.\n`, err: '' });
+});
+
+test('sanbot doctor names file and line, --repair salvages the rest, and the session goes on [P20, D-06, D-08, S-33]', async () => {
+  const { home, run, log, id } = await usedSandbox();
+  appendFileSync(log, '\0\0\0not a record\n{"torn');
+  chmodSync(log, 0o644);
+  const found = await run(['doctor']);
+  expect(found.code).toBe(8);
+  expect(found.out.split('\n')).toEqual([
+    `wrong     ${log}: other users have rights to it (mode 0644); --repair sets its mode to 0600`,
+    expect.stringMatching(`^wrong     ${log}: damaged: line \\d+ \\(byte \\d+\\); --repair writes the log without them`),
+    `wrong     ${log}: the last line was cut off (6 bytes); --repair sets it aside in a file beside the log`,
+    '',
+    `1 session and 0 snapshots in ${home}: 3 findings. Repair what can be: sanbot doctor --repair`,
+    '',
+  ]);
+  const repaired = await run(['doctor', '--repair', '--session', id, '--json']);
+  expect(repaired.code).toBe(0);
+  expect(JSON.parse(repaired.out)).toMatchObject({
+    sessions: 1,
+    inUse: [],
+    findings: [],
+    repaired: [{ path: log }, { path: log }, { path: log }],
+  });
+  const next = await run(['--continue', '-p', 'status']);
+  expect({ code: next.code, warned: next.err.includes('damaged') }).toEqual({ code: 0, warned: false });
+});
+
+test('sanbot doctor of a session that is not there ends with exit code 3', async () => {
+  const { run } = await usedSandbox();
+  expect(await run(['doctor', '--session', 'nothing'])).toMatchObject({ code: 3, out: '' });
+});

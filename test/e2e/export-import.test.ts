@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+
+const ENV = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' };
+const line = (i: number) => `entry ${i}: the quick brown fox reads <b>part</b> ${i % 7}, 重构, and finds error E${1000 + i}`;
+const page = (from: number, count: number) => Array.from({ length: count }, (_, i) => line(from + i)).join('\n');
+
+/** A session that has offloaded and compacted: stubs, retired bodies, a checkpoint, a snapshot. */
+let sandbox: Sandbox;
+let id: string;
+let file: string;
+
+beforeAll(async () => {
+  sandbox = createSandbox(ENV);
+  mkdirSync(sandbox.home, { mode: 0o700 });
+  writeFileSync(join(sandbox.home, 'config.json'), JSON.stringify({ compaction: { maxMessages: 6, keepRecentMessages: 4 } }), {
+    mode: 0o600,
+  });
+  const say = (prompt: string, ...more: string[]) => sandbox.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
+  for (const [name, text] of [
+    ['a.txt', page(0, 30)],
+    ['b.txt', page(30, 30)],
+    ['bulk.txt', page(0, 400)],
+  ] as const)
+    writeFileSync(join(sandbox.cwd, name), text);
+  await say('read a.txt');
+  for (const prompt of ['we must never delete vendor/lib.ts', 'read b.txt', 'read bulk.txt', 'status']) await say(prompt, '--continue');
+  id = sandbox.names('sessions')[0] ?? '';
+  await sandbox.run(['sessions', 'rename', id, '重构']);
+  file = join(sandbox.cwd, 'session.jsonl');
+  expect(await sandbox.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0, out: '' });
+  expect(readFileSync(file, 'utf8')).toContain('"type":"snapshot"');
+}, 120_000);
+
+/** A log without what differs by where it is. */
+const logOf = (world: Sandbox, session: string) =>
+  world
+    .read(`sessions/${session}/log.jsonl`)
+    .replace(/\/[^"\s]*\/\.sanbot\/sessions\/[a-z0-9-]+/g, '<folder>')
+    .replaceAll(session, '<id>');
+
+/** Where the results of a log say that they are; what the model said in words is left as it was said. */
+const placesIn = (world: Sandbox, session: string) =>
+  world
+    .read(`sessions/${session}/log.jsonl`)
+    .split('\n')
+    .filter((record) => record.includes('"origin":"tools"') || record.includes('"type":"offload"'))
+    .flatMap((record) => record.match(/(?<="Tool result is at: )[^\\"]*(?=\/offloaded)/g) ?? []);
+
+describe('a session that was exported and imported on another machine', () => {
+  test('has every record, body and snapshot, its stubs lead to its new home, and it goes on', async () => {
+    const other = createSandbox(ENV);
+    const imported = await other.run(['import', file]);
+    expect(imported).toMatchObject({ code: 0, out: expect.stringContaining(`Imported session ${id} with 1 snapshot.`), err: '' });
+    expect(logOf(other, id)).toBe(logOf(sandbox, id));
+    for (const folder of [`sessions/${id}/offloaded`, 'memory/session-summaries'])
+      expect(other.names(folder)).toEqual(sandbox.names(folder).filter((name) => !name.endsWith('.md')));
+    for (const name of other.names(`sessions/${id}/offloaded`))
+      expect(other.read(`sessions/${id}/offloaded/${name}`)).toBe(sandbox.read(`sessions/${id}/offloaded/${name}`));
+    expect(other.read(`sessions/${id}/bodies.jsonl`)).toBe(sandbox.read(`sessions/${id}/bodies.jsonl`));
+    expect(new Set(placesIn(sandbox, id))).toEqual(new Set([join(sandbox.home, 'sessions', id)]));
+    expect(new Set(placesIn(other, id))).toEqual(new Set([join(other.home, 'sessions', id)]));
+    expect(await other.run(['doctor'])).toMatchObject({ code: 0, err: '' });
+    expect((await other.run(['sessions'])).out).toContain('重构');
+    const snapshot =
+      other
+        .names('memory/session-summaries')
+        .find((name) => name.endsWith('.jsonl'))
+        ?.replace('.jsonl', '') ?? '';
+    expect(await other.run(['rollback', '--snapshot', snapshot, '--yes'])).toMatchObject({ code: 0 });
+    expect(await other.run(['--resume', id, '-p', 'status'])).toMatchObject({ code: 0 });
+    expect(await other.run(['doctor'])).toMatchObject({ code: 0 });
+  });
+
+  test('gets a new id when its own is taken, and what is there stays as it was', async () => {
+    const other = createSandbox(ENV);
+    await other.run(['import', file]);
+    const before = logOf(other, id);
+    const again = await other.run(['import', file]);
+    expect(again.out).toContain(`(its own id ${id} was taken)`);
+    expect(logOf(other, id)).toBe(before);
+    const second = other.names('sessions').find((name) => name !== id) ?? '';
+    expect(logOf(other, second)).toBe(before);
+    expect(await other.run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('2 sessions and 2 snapshots') });
+  });
+
+  test('is private, whatever the umask, and so is the file [S-33]', async () => {
+    const other = createSandbox(ENV);
+    await other.run(['import', file]);
+    const modes = readdirSync(other.home, { recursive: true, withFileTypes: true }).map(
+      (entry) => statSync(join(entry.parentPath, entry.name)).mode & 0o077,
+    );
+    expect([...new Set(modes)]).toEqual([0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+/** The file with its lines changed, and the hash at its end made right again: what a forger would send. */
+function forged(change: (lines: string[]) => string[]): string {
+  const lines = change(readFileSync(file, 'utf8').split('\n').slice(0, -2));
+  const body = lines.map((each) => `${each}\n`).join('');
+  return `${body}${JSON.stringify({ type: 'end', lines: lines.length, sha256: createHash('sha256').update(body).digest('hex') })}\n`;
+}
+
+const editHead = (fields: object) => forged(([first = '', ...rest]) => [JSON.stringify({ ...JSON.parse(first), ...fields }), ...rest]);
+
+describe('a file that is not what sanbot export wrote', () => {
+  const whole = () => readFileSync(file, 'utf8');
+  test.each<readonly [string, () => string]>([
+    ['one byte changed [S-38]', () => whole().replace('vendor/lib.ts', 'vendor/lib.js')],
+    ['cut off [S-39]', () => whole().slice(0, -200)],
+    ['something after its end', () => `${whole()}{"type":"record","record":{}}\n`],
+    ['empty', () => ''],
+    ['no JSON', () => 'hello\n'],
+    ['a session id that is a path [S-36, S-39]', () => editHead({ sessionId: '../../x' })],
+    ['a group that is a path [S-36, S-39]', () => editHead({ group: '../x' })],
+    ['of a newer version [D-41]', () => editHead({ v: 99 })],
+    [
+      'a body that is not what its hash says [D-44]',
+      () => forged((lines) => lines.map((each) => (each.startsWith('{"type":"body"') ? each.replace(/"text":"./, '"text":"#') : each))),
+    ],
+    [
+      'a header of another session [S-35]',
+      () =>
+        forged((lines) =>
+          lines.map((each) => (each.includes('"type":"header"') ? each.replace(`"sessionId":"${id}"`, '"sessionId":"other"') : each)),
+        ),
+    ],
+  ])('%s: it is refused with the reason, and nothing is written', async (_, text) => {
+    const other = createSandbox(ENV);
+    writeFileSync(join(other.cwd, 'x.jsonl'), text());
+    const { code, err } = await other.run(['import', 'x.jsonl']);
+    expect({ code, told: /cannot be imported: \S/.test(err) }).toEqual({ code: 8, told: true });
+    expect(other.names('')).toEqual([]);
+  });
+
+  test('is not there: exit code 3', async () => {
+    expect(await createSandbox(ENV).run(['import', 'no.jsonl'])).toMatchObject({ code: 3 });
+  });
+});
+
+describe('sanbot export', () => {
+  test('as Markdown and as HTML holds all that was said before the compactions too, with the whole results, and nothing in it is obeyed [S-24]', async () => {
+    const md = await sandbox.run(['export', '--session', id, '--format', 'md']);
+    expect(md.out).toContain('# 重构');
+    expect(md.out).toContain('we must never delete vendor/lib.ts');
+    for (const i of [0, 29, 45, 200, 399]) expect(md.out).toContain(line(i));
+    const html = await sandbox.run(['export', '--session', id, '--format', 'html']);
+    expect(html.out).toContain('<title>重构</title>');
+    expect(html.out).toContain(line(200).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+    expect(html.out).not.toContain('<b>');
+    expect(html.out).not.toContain('<script');
+  });
+
+  test('never writes over a file, and says when the session is not there', async () => {
+    expect(await sandbox.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 9 });
+    expect(await sandbox.run(['export', '--session', 'nothing'])).toMatchObject({ code: 3 });
+  });
+
+  test('leaves out what is damaged, tells it, and what is left can be imported [D-09]', async () => {
+    const other = createSandbox(ENV);
+    await other.run(['import', file]);
+    const log = join(other.home, 'sessions', id, 'log.jsonl');
+    const lines = readFileSync(log, 'utf8').split('\n');
+    writeFileSync(log, [lines[0], '{"damaged', ...lines.slice(1)].join('\n'), { mode: 0o600 });
+    const { code, err } = await other.run(['export', '--session', id, '-o', 'out.jsonl']);
+    expect({ code, told: err.includes('Line 2 of') }).toEqual({ code: 0, told: true });
+    expect(await createSandbox(ENV).run(['import', join(other.cwd, 'out.jsonl')])).toMatchObject({ code: 0 });
+  });
+});
