@@ -42,7 +42,7 @@ export function collectSteps(): StepCollector {
       else if (isToolUse(block) && target.content.some((known) => isToolUse(known) && known.id === block.id)) leaveOut('repeated call');
       else target.content.push(block);
     }
-    if (target.content.length === 0) return leaveOut('empty reply');
+    if (target.content.length === 0) return;
     if (target !== last) open.push(target);
     for (const call of content.filter(isToolUse)) byCall.set(call.id, target);
   };

@@ -64,11 +64,14 @@ function takeEntry(entry: Json, index: number, collector: StepCollector): void {
   }
 }
 
-const replyBlocks = (message: Json, collector: StepCollector): readonly ContentBlock[] =>
-  listAt(message, 'content').flatMap((part): readonly ContentBlock[] => {
+function replyBlocks(message: Json, collector: StepCollector): readonly ContentBlock[] {
+  const parts = listAt(message, 'content');
+  if (parts.length === 0) collector.leaveOut('empty reply');
+  return parts.flatMap((part): readonly ContentBlock[] => {
     if (!isRecord(part)) return [];
     if (part.type === 'text') return [textBlock(textAt(part, 'text'))];
     if (part.type === 'toolCall') return [callBlock(textAt(part, 'id'), textAt(part, 'name'), part.arguments)];
     collector.leaveOut(`${textAt(part, 'type') || 'unknown'} in a reply`);
     return [];
   });
+}
