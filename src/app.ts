@@ -13,5 +13,6 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   sessions: async (options) => (await import('./app/history.ts')).showSessions(world, options, screen),
   events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
+  replay: async (options) => (await import('./app/replay.ts')).replayFiles(world, options, screen),
   config: async (options) => (await import('./app/show-config.ts')).showConfig(world, options, screen),
 });

@@ -41,6 +41,16 @@ export type EventsOptions = HomeOptions & {
 };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
+export const replayPolicies = ['sanbot', 'sliding-window', 'truncate', 'summary-only', 'none'] as const;
+export type ReplayPolicy = (typeof replayPolicies)[number];
+export type ReplayOptions = HomeOptions & {
+  /** At least one, as typed. */
+  readonly files: readonly string[];
+  readonly windows: readonly number[];
+  readonly policies: readonly ReplayPolicy[];
+  readonly json: boolean;
+};
+
 /**
  * What the commands do. Each resolves with the exit code; a rejection is printed and gives its error's code.
  * Loaded only when a command runs, so that --help and --version stay light.
@@ -52,4 +62,5 @@ export type Actions = {
   readonly sessions: (options: SessionsOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
+  readonly replay: (options: ReplayOptions) => Promise<number>;
 };

@@ -5,9 +5,13 @@ export type CommandSpec = {
   /** One or more words, as "config show"; empty for the program itself. */
   readonly name: string;
   readonly summary: string;
+  /** What stands after the name, as "<file...>"; without it nothing may. */
+  readonly operands?: string;
   readonly options: readonly OptionSpec[];
   /** Whole command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
+  /** Lines at the end of the help. */
+  readonly notes?: readonly string[];
   /** Throws SanbotError `usage` for a value that makes no sense. */
   readonly run: (given: Given, actions: () => Promise<Actions>) => Promise<number>;
 };

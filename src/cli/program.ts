@@ -8,6 +8,7 @@ import type { CommandSpec, Given, OptionSpec } from './command.ts';
 import { configCommands } from './config-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { historyCommand } from './history-command.ts';
+import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
 
@@ -38,7 +39,14 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
   }
 }
 
-const subcommands: readonly CommandSpec[] = [historyCommand, rollbackCommand, sessionsCommand, eventsCommand, ...configCommands];
+const subcommands: readonly CommandSpec[] = [
+  historyCommand,
+  rollbackCommand,
+  sessionsCommand,
+  eventsCommand,
+  replayCommand,
+  ...configCommands,
+];
 
 function buildProgram(world: CliWorld, onExitCode: (code: number) => void): Command {
   const program = new Command('sanbot')
@@ -71,6 +79,7 @@ function addSubcommand(program: Command, spec: CommandSpec, { world, onExitCode 
   const words = spec.name.split(' ');
   const parent = words.length === 1 ? program : parentOf(program, words[0] ?? '');
   const command = parent.command(words.at(-1) ?? '').allowExcessArguments(false);
+  if (spec.operands !== undefined) command.argument(spec.operands);
   describe(command, spec);
   command.action(async () => {
     refuseProgramOptions(program, spec);
@@ -99,6 +108,7 @@ function parentOf(program: Command, name: string): Command {
 function describe(command: Command, spec: CommandSpec): void {
   command.description(spec.summary);
   for (const option of spec.options) command.addOption(optionFrom(option));
+  if (spec.notes !== undefined) command.addHelpText('after', `\n${spec.notes.join('\n')}`);
   if (spec.examples.length === 0) return;
   const width = Math.max(...spec.examples.map(([line]) => line.length));
   const lines = spec.examples.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`);

@@ -114,9 +114,10 @@ function needlesOf({ kind, answer }: Probe, cwd: string | undefined): readonly s
 const hasOne = (text: string, needles: readonly string[]): boolean => needles.some((needle) => text.includes(needle));
 
 /** The words around the fact without its own; of a sentence also the few that name its topic. */
-function queryOf({ answer, cue, topic }: Probe): readonly string[] {
+function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {
   const own = new Set(termsOf(answer));
-  return [...termsOf(topic), ...termsOf(cue).filter((term) => !own.has(term))];
+  const isSentence = kind === 'constraint' || kind === 'decision';
+  return [...termsOf(topic).filter((term) => isSentence || !own.has(term)), ...termsOf(cue).filter((term) => !own.has(term))];
 }
 
 type View = {

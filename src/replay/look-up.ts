@@ -10,7 +10,8 @@ export type LookUp = {
 const PASSAGE_CHARS = 1_500;
 const TITLE_CHARS = 200;
 const MOST_RESULTS = 10;
-const MOST_TERMS = 16;
+/** What a person or an agent would type; of more words the rarest are taken. */
+const MOST_TERMS = 8;
 /** The usual constants of BM25. */
 const K1 = 1.2;
 const B = 0.75;

@@ -84,8 +84,8 @@ function fromSaid(step: Step, index: number, steps: readonly Step[]): readonly P
             ...base,
             kind: 'identifier' as const,
             answer,
-            cue: `${sentence} ${beside}`,
-            topic: '',
+            cue: '',
+            topic: topicOf(sentence.replaceAll(answer, ' '), IDENTIFIER_TOPIC_WORDS),
           })),
         ];
       });
@@ -109,11 +109,12 @@ const neighbours = (steps: readonly Step[], index: number): string =>
   [steps[index - 1], steps[index + 1]].map((step) => (step === undefined ? '' : saidIn(step).slice(0, CUE_CHARS / 2))).join(' ');
 
 const TOPIC_WORDS = 3;
+const IDENTIFIER_TOPIC_WORDS = 4;
 
-/** The three longest words of a sentence, or of Chinese its first six characters: what a person would remember that it was about. */
-function topicOf(sentence: string): string {
+/** The longest words of a sentence, or of Chinese its first six characters: what a person would remember that it was about. */
+function topicOf(sentence: string, most = TOPIC_WORDS): string {
   const words = sentence.match(/[\p{Script=Latin}\d_-]{4,}/gu) ?? [];
-  const longest = [...words].sort((a, b) => b.length - a.length).slice(0, TOPIC_WORDS);
+  const longest = [...words].sort((a, b) => b.length - a.length).slice(0, most);
   const han = sentence.match(/\p{Script=Han}+/gu)?.join('') ?? '';
   return [...longest, [...han].slice(0, 6).join('')].join(' ');
 }

@@ -31,6 +31,7 @@ async function sanbot(...argv: string[]) {
         sessions: record('sessions'),
         events: record('events'),
         config: record('config'),
+        replay: record('replay'),
       };
     },
   });
@@ -190,7 +191,7 @@ describe('the command line', () => {
       err: (text) => {
         err += text;
       },
-      loadActions: async () => ({ chat: fail, history: fail, rollback: fail, sessions: fail, events: fail, config: fail }),
+      loadActions: async () => ({ chat: fail, history: fail, rollback: fail, sessions: fail, events: fail, config: fail, replay: fail }),
     });
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });
