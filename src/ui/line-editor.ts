@@ -5,7 +5,7 @@ import type { Keyboard } from './keyboard.ts';
 import { CTRL_C, type KeyPiece } from './keys.ts';
 
 export type Entered =
-  | { readonly kind: 'message'; readonly text: string; readonly rest: readonly KeyPiece[] }
+  | { readonly kind: 'message'; readonly text: string }
   /** Ctrl-D, or Ctrl-C twice. */
   | { readonly kind: 'leave' };
 
@@ -27,7 +27,7 @@ export type LineEditorOptions = {
 
 /**
  * Reads one message. Enter sends it; a backslash before Enter, and a paste, put several lines into one message. Ctrl-C clears what is
- * typed and says how to leave. Keys that came after Enter are handed back in `rest`.
+ * typed and says how to leave. Keys that came after Enter are put back.
  */
 export function readMessage(options: LineEditorOptions): Promise<Entered> {
   if (options.signal.aborted) return Promise.resolve({ kind: 'leave' });
@@ -36,7 +36,6 @@ export function readMessage(options: LineEditorOptions): Promise<Entered> {
 
 function editLine(options: LineEditorOptions, resolve: (entered: Entered) => void): void {
   const { keyboard, output, folded, signal } = options;
-  const rest: KeyPiece[] = [];
   let written = '';
   let leaving = false;
   let ended = false;
@@ -74,7 +73,7 @@ function editLine(options: LineEditorOptions, resolve: (entered: Entered) => voi
     } else if (`${written}${line}`.trim() === '') {
       lines.prompt();
     } else {
-      end({ kind: 'message', text: folded.unfold(`${written}${line}`), rest });
+      end({ kind: 'message', text: folded.unfold(`${written}${line}`) });
     }
   };
   const onInterrupt = (): void => {
@@ -96,11 +95,13 @@ function editLine(options: LineEditorOptions, resolve: (entered: Entered) => voi
       lines.write(folded.fold(piece.text));
       return;
     }
-    for (const part of piece.text.split(/(?<=\r\n|\r(?!\n)|\n)/)) {
-      if (ended) rest.push({ type: 'keys', text: part });
-      else keys.send(part);
+    const parts = piece.text.split(endOfLineOrInterrupt);
+    while (!ended && parts.length > 0) {
+      const part = parts.shift() ?? '';
+      if (part !== CTRL_C) leaving = false;
+      keys.send(part);
     }
-    if (piece.text !== CTRL_C) leaving = false;
+    if (ended) keyboard.putBack(parts.map((text) => ({ type: 'keys', text })));
   };
 
   lines.on('line', onLine);
@@ -112,6 +113,9 @@ function editLine(options: LineEditorOptions, resolve: (entered: Entered) => voi
   release = keyboard.read(feed);
   if (ended) release();
 }
+
+/** Splits behind an Enter, and around Ctrl-C. */
+const endOfLineOrInterrupt = /(?<=\r\n|\r(?!\n)|\n|\u0003)|(?=\u0003)/;
 
 const CONTINUED = '… ';
 

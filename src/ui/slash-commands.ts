@@ -155,7 +155,7 @@ async function pickSnapshot({ chat, screen, questions, now }: CommandWorld): Pro
     name: `${ago(meta.at, now())}, ${takenBecause[meta.reason]}: ${counted(meta.messages, 'message')}, ${count(meta.tokens)} tokens  ${safeLine(meta.id)}`,
     value: meta.id,
   }));
-  return questions.pick('Which snapshot? (Esc leaves)', choices);
+  return questions.pick('Which snapshot?', choices);
 }
 
 async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {
@@ -176,6 +176,6 @@ async function resume(argument: string, { chat, screen, questions, now, welcome 
       return undefined;
     }
     const choices = others.map((row) => ({ name: sessionChoice(row, now()), value: row.sessionId }));
-    return questions.pick('Which session? (Esc leaves)', choices);
+    return questions.pick('Which session?', choices);
   }
 }

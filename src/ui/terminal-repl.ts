@@ -53,7 +53,7 @@ export function terminalRepl(io: ReplIo): Repl {
   const readBusy = (piece: KeyPiece): void => {
     if (piece.type === 'keys' && piece.text === ESC) stop();
     else if (piece.type === 'keys' && piece.text.includes(CTRL_C)) {
-      stop();
+      for (const _ of piece.text.matchAll(anyInterrupt)) stop();
       keep({ type: 'keys', text: piece.text.replaceAll(CTRL_C, '') });
     } else keep(piece);
   };
@@ -87,7 +87,6 @@ export function terminalRepl(io: ReplIo): Repl {
       output.write('\n');
       return undefined;
     }
-    typed = entered.rest.reduce(typeAhead, typed);
     return remember(entered.text);
   }
 
@@ -121,6 +120,8 @@ export function terminalRepl(io: ReplIo): Repl {
     keyboard.restore();
   }
 }
+
+const anyInterrupt = new RegExp(CTRL_C, 'g');
 
 const yesOrNo = [
   { name: 'No', value: false },
