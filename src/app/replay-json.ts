@@ -14,6 +14,7 @@ export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Pi
   const each = runs.map(({ outcome, ...run }) => ({
     ...run,
     ...figuresOf([{ ...run, outcome }]),
+    compactionReasons: outcome.reasons,
     stuck: outcome.stuck,
     ungrounded: outcome.grounding.invented,
     missesAtEnd: outcome.misses.slice(0, MOST_MISSES),

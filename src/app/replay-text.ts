@@ -30,6 +30,7 @@ export function replayText(
   const groups = windows.flatMap((windowTokens) =>
     policies.map((policy) => ({
       title: `${count(windowTokens)} tokens, ${policy}`,
+      short: `${windowTokens % 1_000 === 0 ? `${count(windowTokens / 1_000)}k` : count(windowTokens)} ${policy}`,
       runs: runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
     })),
   );
@@ -38,7 +39,7 @@ export function replayText(
     groups.length > 1
       ? [
           `${filesTable(
-            groups.map(({ title, runs: those }) => [title, figuresOf(those)]),
+            groups.map(({ short, runs: those }) => [short, figuresOf(those)]),
             wide,
           )}`,
         ]
@@ -115,6 +116,7 @@ function closing(of: RunFigures, runs: readonly ReplayRun[]): string {
   const between = confidence(runs);
   const kept = mustKeep(of.afterFive);
   return [
+    ...(of.compactions === 0 ? [] : [`compacted because of: ${tallied(runs.flatMap((run) => run.outcome.reasons))}`]),
     `sessions with an overflow: ${of.overflowSessions} of ${of.sessions}`,
     `known: ${known(of.facts)}${between === undefined ? '' : ` (${tenths(between.low)} to ${tenths(between.high)} with 95 % confidence, drawing sessions)`}`,
     totalOf(kept) === 0
@@ -123,6 +125,16 @@ function closing(of: RunFigures, runs: readonly ReplayRun[]): string {
     `identifiers in summaries that are in the source: ${percent(of.grounded, of.identifiers)} of ${count(of.identifiers)}`,
     '',
   ].join('\n');
+}
+
+/** "tokens 12, messages+tokens 3", the most frequent first. */
+function tallied(words: readonly string[]): string {
+  const times = new Map<string, number>();
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  return [...times]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .map(([word, n]) => `${word} ${count(n)}`)
+    .join(', ');
 }
 
 const tenths = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;

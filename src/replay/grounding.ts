@@ -43,7 +43,7 @@ const textsOf = (step: Step): readonly string[] =>
   step.type === 'reply'
     ? [
         ...step.content.filter(isText).map((block) => block.text),
-        ...step.content.filter(isToolUse).flatMap((call) => stringsIn(call.input)),
+        ...step.content.filter(isToolUse).flatMap((call) => [call.name, ...stringsIn(call.input)]),
         ...step.results.map((result) => result.content),
       ]
     : [step.text];

@@ -21,7 +21,7 @@ const ONLY_TALK = /\b(?:i|they|you|it) (?:do not|don't|dont) (?:know|think|see|u
 export const statesConstraint = (sentence: string): boolean => BINDS.test(sentence) && !ONLY_TALK.test(sentence);
 
 const SETTLES =
-  /\b(?:we(?:'ll| will| should| want to) (?:use|keep|remove|drop|rename|move|switch|skip|ignore)\b|switch(?:ed|ing)? to \w|sticking with|the plan is|better to\b|option [A-D1-4]\b|let's (?:go|use|stick|keep|take|do it)\b|decided|decision:|(?:going|go|went) (?:with|for)\b|opt(?:ed|ing)? for|settled? on|chose|chosen|(?:i|we)(?:'ll| will) (?:use|go with|stick|take|switch to)\b|agreed\b|the (?:best|right|correct) (?:fix|approach|option|solution) is)|决定|选择了|选定|选用|采用|就用|改用|定为|确定用/i;
+  /\b(?:we(?:'ll| will| should| want to) (?:use|keep|remove|drop|rename|move|switch|skip|ignore)\b|switch(?:ed|ing)? to \w|sticking with|the plan is|better to\b|(?:go with|choose|prefer|recommend|take|think|pick) option [A-D1-4]\b|let's (?:go|use|stick|keep|take|do it)\b|decided|decision:|(?:going|go|went) (?:with|for)\b|opt(?:ed|ing)? for|settled? on|chose|chosen|(?:i|we)(?:'ll| will) (?:use|go with|stick|take|switch to)\b|agreed\b|the (?:best|right|correct) (?:fix|approach|option|solution) is)|决定|选择了|选定|选用|采用|就用|改用|定为|确定用/i;
 
 export const statesDecision = (sentence: string): boolean => SETTLES.test(sentence) && !/[?？]$/.test(sentence);
 
@@ -46,7 +46,7 @@ const PLAIN = /^(?:[A-Za-z]?[a-z]+|(?:19|20)\d\d)$/;
 /** Names, numbers and addresses that mean nothing when reworded: code names, paths, hashes, versions, issue numbers, long figures, URLs, titles. */
 export function identifiersSaid(text: string): readonly string[] {
   const found = SHAPES.flatMap((shape) =>
-    [...text.matchAll(shape)].map(([all, inner]) => (inner ?? all).replace(/^["'(]+|["'.,;:!?)]+$/g, '')),
+    [...text.matchAll(shape)].map(([all, inner]) => (inner ?? all).replace(/^["'([]+|["'.,;:!?()[\]]+$/g, '')),
   );
   const named = [...new Set(found)].filter((name) => name.length >= 3 && /[\p{L}\d]/u.test(name) && !PLAIN.test(name));
   return named.filter((name) => !named.some((other) => other !== name && other.includes(name)));

@@ -25,6 +25,8 @@ export type RequestFigures = RequestCost & {
 export type ReplayOutcome = {
   readonly requests: readonly RequestFigures[];
   readonly compactions: number;
+  /** Why each compaction was due: one or more of messages, tokens, tool_output, overflow. */
+  readonly reasons: readonly string[];
   /** How often messages were dropped or trimmed without a summary. */
   readonly dropped: number;
   readonly offloads: number;
@@ -66,7 +68,7 @@ export async function replay(transcript: Transcript, wish: ReplayWish, onRequest
   };
 }
 
-type Figures = { requests: RequestFigures[]; compactions: number; dropped: number; offloads: number; stuck: string[] };
+type Figures = { requests: RequestFigures[]; compactions: number; reasons: string[]; dropped: number; offloads: number; stuck: string[] };
 type Run = {
   readonly world: ReplayWorld;
   readonly wish: ReplayWish;
@@ -79,7 +81,7 @@ type Run = {
 };
 
 function startRun(transcript: Transcript, wish: ReplayWish, onRequest: OnRequest): Run {
-  const figures: Figures = { requests: [], compactions: 0, dropped: 0, offloads: 0, stuck: [] };
+  const figures: Figures = { requests: [], compactions: 0, reasons: [], dropped: 0, offloads: 0, stuck: [] };
   const made = createReplayWorld(transcript, wish, (event) => note(event, figures));
   const watched = watchSnapshots(made.deps.snapshots);
   return {
@@ -95,6 +97,7 @@ function startRun(transcript: Transcript, wish: ReplayWish, onRequest: OnRequest
 }
 
 function note(event: SanbotEvent, figures: Figures): void {
+  if (event.type === 'compaction_started') figures.reasons.push([...event.reasons].sort().join('+') || event.trigger);
   if (event.type === 'compacted') figures.compactions += 1;
   if (event.type === 'window_slid' || event.type === 'trimmed') figures.dropped += 1;
   if (event.type === 'offloaded') figures.offloads += event.results.length;
