@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
 import type { CountTokens } from '../context/measure.ts';
 import { countTokens } from '../context/tokens.ts';
@@ -7,7 +7,7 @@ import type { Config } from '../domain/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { importTranscript } from '../replay/import-transcript.ts';
-import { replay } from '../replay/run.ts';
+import { type OnRequest, replay } from '../replay/run.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
 import type { Transcript } from '../replay/transcript.ts';
 import { readPrompt } from '../store/prompts.ts';
@@ -31,7 +31,7 @@ export async function replayFiles(world: World, options: ReplayOptions, screen: 
   for (const { name, transcripts } of recorded) {
     if (world.stderr.isTTY) screen.err(`replaying ${name}\n`);
     const count = rememberCounts(countTokens);
-    for (const transcript of transcripts) runs.push(...(await runsOf(transcript, name, { ...offered, options, config, count })));
+    for (const transcript of transcripts) runs.push(...(await runsOf(transcript, name, { ...offered, options, config, count, world })));
   }
   screen.out(options.json ? replayJson(runs, options) : replayText(runs, options, screen.columns));
   return 0;
@@ -43,17 +43,53 @@ type Offered = {
   readonly options: ReplayOptions;
   readonly config: Config;
   readonly count: CountTokens;
+  readonly world: World;
 };
 
-async function runsOf(transcript: Transcript, file: string, { options, ...offered }: Offered): Promise<readonly ReplayRun[]> {
+async function runsOf(transcript: Transcript, file: string, { options, world, ...offered }: Offered): Promise<readonly ReplayRun[]> {
   const runs: ReplayRun[] = [];
   const { part, format } = transcript;
   for (const windowTokens of options.windows)
     for (const policy of options.policies) {
-      const outcome = await replay(transcript, { ...offered, windowTokens, policy });
+      const folder =
+        options.requests === undefined
+          ? undefined
+          : resolve(world.cwd(), options.requests, requestsOf(file, part), `${windowTokens}-${policy}`);
+      const outcome = await replay(
+        transcript,
+        { ...offered, windowTokens, policy },
+        folder === undefined ? undefined : requestWriter(folder),
+      );
       runs.push({ file, part, format, windowTokens, policy, outcome });
     }
   return runs;
+}
+
+const requestsOf = (file: string, part: string): string =>
+  [basename(file), part]
+    .filter((name) => name !== '')
+    .join('-')
+    .replace(/[/\\:]/g, '_');
+
+/** Steps count from 1 in the recording, so a request's file says which recorded reply answered it. */
+function requestWriter(folder: string): OnRequest {
+  makeFolder(folder);
+  return ({ system, tools, messages }, step) => {
+    const name = join(folder, `${String(step + 1).padStart(6, '0')}.json`);
+    onDisk(name, () => writeFileSync(name, `${JSON.stringify({ system, tools, messages }, null, 2)}\n`, { mode: 0o600 }));
+  };
+}
+
+const makeFolder = (folder: string): void => onDisk(folder, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
+
+function onDisk(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw new SanbotError('store_failed', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 /** The longest string that Node can hold is below 512 MB. */

@@ -48,6 +48,8 @@ export type ReplayOptions = HomeOptions & {
   readonly files: readonly string[];
   readonly windows: readonly number[];
   readonly policies: readonly ReplayPolicy[];
+  /** A folder that gets every request as it would be sent. */
+  readonly requests: string | undefined;
   readonly json: boolean;
 };
 

@@ -10,6 +10,7 @@ export const replayCommand: CommandSpec = {
   options: [
     { flags: '--window <sizes>', does: "the model's window in tokens, several with commas: 32k,200000", preset: '200k' },
     { flags: '--policy <names>', does: `what keeps the window: ${replayPolicies.join(', ')}; several with commas`, preset: 'sanbot' },
+    { flags: '--requests <folder>', does: 'write every request as it would be sent, one JSON file a step' },
     jsonOption,
     homeOption,
   ],
@@ -26,7 +27,14 @@ export const replayCommand: CommandSpec = {
     const windows = (given.text('window') ?? '').split(',').map(windowTokens);
     const policies = (given.text('policy') ?? '').split(',').map((name): ReplayPolicy => oneOf('--policy', name.trim(), replayPolicies));
     const { replay } = await actions();
-    return replay({ home: given.text('home'), files: given.operands, windows, policies, json: given.flag('json') });
+    return replay({
+      home: given.text('home'),
+      files: given.operands,
+      windows,
+      policies,
+      requests: given.text('requests'),
+      json: given.flag('json'),
+    });
   },
 };
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asClaudeCode, asPi, longSession, small } from '../support/recorded.ts';
@@ -34,6 +34,23 @@ describe('sanbot replay', () => {
       [32_000, 'none', 1],
     ]);
     expect(runs).toHaveLength(4);
+  });
+
+  test('writes every request on demand, a file for each recorded reply, with all calls answered', async () => {
+    const ran = await sandbox.run(['replay', 'small.jsonl', '--requests', 'requests']);
+    expect(ran.code).toBe(0);
+    const folder = join(sandbox.cwd, 'requests', 'small.jsonl', '200000-sanbot');
+    expect(readdirSync(folder).sort()).toEqual(['000002.json', '000003.json', '000004.json', '000006.json']);
+    const { system, tools, messages } = JSON.parse(readFileSync(join(folder, '000003.json'), 'utf8'));
+    expect(system[0]).toContain('SanBot');
+    expect(tools.length).toBeGreaterThan(3);
+    expect(
+      messages.map((message: { role: string; content: { type: string }[] }) => [message.role, message.content.map(({ type }) => type)]),
+    ).toEqual([
+      ['user', ['text']],
+      ['assistant', ['text', 'tool_use', 'tool_use']],
+      ['user', ['tool_result', 'tool_result']],
+    ]);
   });
 
   test.each([
