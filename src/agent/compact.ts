@@ -118,7 +118,9 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
 
   const context = newContext(parting, { made, ledger, limits: wish.limits }, session, deps);
   const after = deps.measure.context(context, session.ratio).tokens;
-  if (after >= before) return { kind: 'failed', why: `the summary would not make the context smaller (${before} -> ${after} tokens)` };
+  // Both by the same measure: what a provider reported for the old past says nothing about the new one.
+  if (after >= before || deps.measure.raw(context) >= deps.measure.raw(session.context))
+    return { kind: 'failed', why: `the summary would not make the context smaller (${before} -> ${after} tokens)` };
 
   deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });

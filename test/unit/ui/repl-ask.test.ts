@@ -73,3 +73,22 @@ describe('a question about permission', () => {
     await terminal.waitFor('> ');
   });
 });
+
+test.each([
+  ['false', '\r'],
+  ['true', '\x1b[B\r'],
+  ['false', '\x1b'],
+])('a question of yes or no is answered %s by %j', async (answer, keys) => {
+  const { terminal } = await startRepl({
+    chat: ({ emit, repl }) => ({
+      send: async (_, signal) => {
+        emit({ type: 'text', text: `answer: ${await repl.confirm('Compact now?', signal)}` });
+      },
+    }),
+  });
+  terminal.send('go\r');
+  await terminal.waitFor('Compact now?');
+  await terminal.waitFor('Yes');
+  terminal.send(keys);
+  await terminal.waitFor(`answer: ${answer}`);
+});

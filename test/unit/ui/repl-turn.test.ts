@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SanbotError } from '../../../src/domain/errors.ts';
+import { AbortedError, SanbotError } from '../../../src/domain/errors.ts';
 import { noUsage } from '../../../src/domain/message.ts';
 import { type ChatPart, startRepl } from '../../support/repl-world.ts';
 
@@ -60,6 +60,32 @@ describe('while a turn runs', () => {
     terminal.send('ur\r');
     await terminal.waitFor('working on four');
     expect(turn.started).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  test('what is typed during a compaction is delivered once, after it, also when it is cancelled [P9, O11, C111]', async () => {
+    const { terminal, said } = await startRepl({
+      chat: ({ emit, hear }) => ({
+        compact: (instructions, signal) => {
+          hear(`compact:${instructions ?? ''}`);
+          emit({ type: 'compaction_started', trigger: 'manual', reasons: [], tokens: 182_340, messages: 310 });
+          return new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              emit({ type: 'compaction_cancelled', trigger: 'manual' });
+              reject(new AbortedError('Interrupted'));
+            });
+          });
+        },
+      }),
+    });
+    terminal.send('/compact the API\r');
+    await terminal.waitFor('Compacting 310 messages');
+    terminal.send('and then this\r');
+    await terminal.waitFor('(queued) and then this');
+    terminal.send('\x1b');
+    await terminal.waitFor('Compaction cancelled, the history is unchanged.');
+    await terminal.waitFor('you said "and then this"');
+    await terminal.waitFor(/> $/);
+    expect(said).toEqual(['compact:the API', 'and then this']);
   });
 
   test('several lines typed at once are as many messages', async () => {
