@@ -28,7 +28,7 @@ export async function runTools(calls: readonly ToolUseBlock[], session: Session,
       const outcome = await running[at];
       if (outcome === undefined) continue;
       try {
-        store(call, outcome, session, deps, limits);
+        storeResult(call, outcome, session, deps, limits);
       } catch (error) {
         failures.push(error);
       }
@@ -97,8 +97,8 @@ async function whyNot(tool: string, plan: ReadyPlan, session: Session, deps: Age
   return undefined;
 }
 
-/** The body of a large result is on disk before its stub appears anywhere. */
-function store(call: ToolUseBlock, outcome: Outcome, session: Session, deps: AgentDeps, limits: Limits): void {
+/** Stores the result of a call, however it came about. The body of a large result is on disk before its stub appears anywhere. */
+export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Session, deps: AgentDeps, limits: Limits): void {
   const stub = offloadOnArrival(call, outcome, session, deps, limits);
   const block: ContentBlock = {
     type: 'tool_result',

@@ -58,6 +58,18 @@ export type ImportOptions = HomeOptions & { readonly file: string };
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
+export const replayPolicies = ['sanbot', 'sliding-window', 'truncate', 'summary-only', 'none'] as const;
+export type ReplayPolicy = (typeof replayPolicies)[number];
+export type ReplayOptions = HomeOptions & {
+  /** At least one, as typed. */
+  readonly files: readonly string[];
+  readonly windows: readonly number[];
+  readonly policies: readonly ReplayPolicy[];
+  /** A folder that gets every request as it would be sent. */
+  readonly requests: string | undefined;
+  readonly json: boolean;
+};
+
 /**
  * What the commands do. Each resolves with the exit code; a rejection is printed and gives its error's code.
  * Loaded only when a command runs, so that --help and --version stay light.
@@ -77,4 +89,5 @@ export type Actions = {
   readonly importSession: (options: ImportOptions) => Promise<number>;
   readonly clean: (options: CleanOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
+  readonly replay: (options: ReplayOptions) => Promise<number>;
 };

@@ -10,6 +10,8 @@ export type CommandSpec = {
   readonly options: readonly OptionSpec[];
   /** Whole command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
+  /** Lines at the end of the help. */
+  readonly notes?: readonly string[];
   /** Throws SanbotError `usage` for a value that makes no sense. */
   readonly run: (given: Given, actions: () => Promise<Actions>) => Promise<number>;
 };

@@ -11,6 +11,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
+import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { sessionCommands, sessionsCommand } from './sessions-command.ts';
 
@@ -50,6 +51,7 @@ const subcommands: readonly CommandSpec[] = [
   ...exportCommands,
   doctorCommand,
   cleanCommand,
+  replayCommand,
   ...configCommands,
 ];
 
@@ -119,6 +121,7 @@ function parentOf(program: Command, name: string): Command {
 function describe(command: Command, spec: CommandSpec): void {
   command.description(spec.summary);
   for (const option of spec.options) command.addOption(optionFrom(option));
+  if (spec.notes !== undefined) command.addHelpText('after', `\n${spec.notes.join('\n')}`);
   if (spec.examples.length === 0) return;
   const width = Math.max(...spec.examples.map(([line]) => line.length));
   const lines = spec.examples.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`);

@@ -10,8 +10,9 @@ const mayImport: Record<string, readonly string[]> = {
   store: ['domain', 'agent/ports', 'zod', 'node:'],
   tools: ['domain', 'agent/ports', 'zod', 'diff', '@vscode/ripgrep', 'node:'],
   ui: ['domain', 'agent/ports', '@inquirer/prompts', 'chalk', 'ora', 'node:'],
+  replay: ['domain', 'context', 'agent', 'node:crypto'],
   cli: ['domain', 'agent/ports', 'ui', 'commander'],
-  app: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'ui', 'cli', 'node:'],
+  app: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'ui', 'replay', 'cli', 'node:'],
 };
 
 const files = sourceFiles();

@@ -39,6 +39,7 @@ async function sanbot(...argv: string[]) {
         importSession: record('importSession'),
         clean: record('clean'),
         config: record('config'),
+        replay: record('replay'),
       };
     },
   });
@@ -60,6 +61,7 @@ const anyAction = (act: () => Promise<number>): Actions => ({
   exportSession: act,
   importSession: act,
   clean: act,
+  replay: act,
   config: act,
 });
 

@@ -1,0 +1,147 @@
+import { basename } from 'node:path';
+import type { ReplayOptions } from '../cli/actions.ts';
+import type { Tally } from '../replay/fidelity.ts';
+import { probeKinds } from '../replay/mine.ts';
+import { confidence, figuresOf, LAST_ROUND, mustKeep, type ReplayRun, type RunFigures, share, totalOf } from '../replay/summarise-runs.ts';
+import type { Transcript } from '../replay/transcript.ts';
+import { count, counted } from '../ui/figures.ts';
+import { safeLine } from '../ui/safe-text.ts';
+import { type Column, table } from '../ui/table.ts';
+
+/** What was not taken over from a file, one line each; nothing is left out in silence. */
+export function importNotes(name: string, transcripts: readonly Transcript[]): readonly string[] {
+  const sums = new Map<string, number>();
+  for (const { leftOut } of transcripts) for (const { kind, count: n } of leftOut) sums.set(kind, (sums.get(kind) ?? 0) + n);
+  const kinds = [...sums].map(([kind, n]) => `${n} ${kind}`).join(', ');
+  const damaged = transcripts.flatMap((transcript) => transcript.damaged);
+  const file = safeLine(name);
+  return [
+    ...(kinds === '' ? [] : [`${file}: left out: ${safeLine(kinds)}`]),
+    ...damaged.map((told) => `${file}: damaged: ${safeLine(told)}`),
+  ];
+}
+
+/** For each window and policy a table of the files and one of the facts; before them, when there are several, one that compares. */
+export function replayText(
+  runs: readonly ReplayRun[],
+  { windows, policies }: Pick<ReplayOptions, 'windows' | 'policies'>,
+  columns: number,
+): string {
+  const groups = windows.flatMap((windowTokens) =>
+    policies.map((policy) => ({
+      title: `${count(windowTokens)} tokens, ${policy}`,
+      short: `${windowTokens % 1_000 === 0 ? `${count(windowTokens / 1_000)}k` : count(windowTokens)} ${policy}`,
+      runs: runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
+    })),
+  );
+  const wide = Math.max(columns, LEAST_COLUMNS);
+  const compared =
+    groups.length > 1
+      ? [
+          `${filesTable(
+            groups.map(({ short, runs: those }) => [short, figuresOf(those)]),
+            wide,
+          )}`,
+        ]
+      : [];
+  const sections = groups.map(({ title, runs: those }) => section(title, those, wide));
+  return `${[...compared, ...sections, LEGEND].join('\n')}\n`;
+}
+
+/** Narrower than this the figures would not stand in columns; a terminal wraps or scrolls them. */
+const LEAST_COLUMNS = 112;
+
+const LEGEND = `overflow   requests that with the reserve for their reply are above the window
+cost       input tokens in thousands at cache prices (read 0.1, written 1.25); summaries are made by rule and cost nothing
+cacheable  part of all input tokens that stood at the start of the request before
+known      facts that left the context, looked for after every compaction and at the end: still in context
++look-up   the same, or found by one full-text look-up that does not contain the answer`;
+
+function section(title: string, runs: readonly ReplayRun[], columns: number): string {
+  const names = [...new Set(runs.map((run) => run.file))];
+  const rows = names.map((name): [string, RunFigures] => [safeLine(basename(name)), figuresOf(runs.filter((run) => run.file === name))]);
+  const all = figuresOf(runs);
+  const total: readonly [string, RunFigures][] = names.length > 1 ? [['all', all]] : [];
+  const stuck = runs.flatMap((run) => run.outcome.stuck.map((why) => `${safeLine(basename(run.file))}: ${safeLine(why)}`));
+  return [
+    `== ${title}`,
+    filesTable([...rows, ...total], columns),
+    factsTable(all, columns),
+    closing(all, runs),
+    ...stuck.slice(0, 10),
+  ].join('\n');
+}
+
+const right = (title: string): Column => ({ title, align: 'right' });
+
+function filesTable(rows: readonly (readonly [string, RunFigures])[], columns: number): string {
+  const head = [
+    { title: '', least: 14 },
+    ...['requests', 'overflow', 'compacted', 'offloaded', 'cost', 'cacheable', 'facts', 'known', '+look-up', 'rollback'].map(right),
+  ];
+  const cells = rows.map(([name, of]) => [
+    name,
+    count(of.requests),
+    count(of.overflowRequests),
+    of.dropped === 0 ? count(of.compactions) : `${count(of.compactions)}+${count(of.dropped)}`,
+    count(of.offloads),
+    count(of.cost / 1_000),
+    percent(of.cachedTokens, of.inputTokens),
+    count(totalOf(of.facts)),
+    known(of.facts),
+    reachable(of.facts),
+    of.snapshots === 0 ? '-' : `${of.snapshotsEqual}/${of.snapshots}`,
+  ]);
+  return table(head, cells, columns);
+}
+
+function factsTable(of: RunFigures, columns: number): string {
+  const rounds = Array.from({ length: LAST_ROUND }, (_, at) => `${at + 1}.${at + 1 === LAST_ROUND ? ' on' : ''}`);
+  const head = [{ title: 'facts' }, ...['looked for', 'known', '+look-up', 'lost', ...rounds].map(right)];
+  const cells = probeKinds.map((kind) => {
+    const tally = of.kinds[kind];
+    return [
+      kind,
+      count(totalOf(tally)),
+      known(tally),
+      reachable(tally),
+      count(tally.lost),
+      ...of.rounds.map((kinds) => known(kinds[kind])),
+    ];
+  });
+  return table(head, cells, columns);
+}
+
+function closing(of: RunFigures, runs: readonly ReplayRun[]): string {
+  const between = confidence(runs);
+  const kept = mustKeep(of.afterFive);
+  return [
+    ...(of.compactions === 0 ? [] : [`compacted because of: ${tallied(runs.flatMap((run) => run.outcome.reasons))}`]),
+    `sessions with an overflow: ${of.overflowSessions} of ${of.sessions}`,
+    `known: ${known(of.facts)}${between === undefined ? '' : ` (${tenths(between.low)} to ${tenths(between.high)} with 95 % confidence, drawing sessions)`}`,
+    totalOf(kept) === 0
+      ? 'files and constraints after five compactions: none to look for'
+      : `files and constraints after five compactions: ${known(kept)} of ${counted(totalOf(kept), 'look')}`,
+    `identifiers in summaries that are in the source: ${percent(of.grounded, of.identifiers)} of ${count(of.identifiers)}`,
+    '',
+  ].join('\n');
+}
+
+/** "tokens 12, messages+tokens 3", the most frequent first. */
+function tallied(words: readonly string[]): string {
+  const times = new Map<string, number>();
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  return [...times]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .map(([word, n]) => `${word} ${count(n)}`)
+    .join(', ');
+}
+
+const tenths = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
+/** Rounded down, so that a target that is just missed is not shown as met. */
+const percent = (part: number, whole: number): string => {
+  const found = share(part, whole);
+  return found === undefined ? '-' : tenths(found);
+};
+const known = (tally: Tally): string => percent(tally.inContext, totalOf(tally));
+const reachable = (tally: Tally): string => percent(tally.inContext + tally.oneLookUp, totalOf(tally));

@@ -1,0 +1,52 @@
+import { SanbotError } from '../domain/errors.ts';
+import { type ReplayPolicy, replayPolicies } from './actions.ts';
+import { type CommandSpec, homeOption, jsonOption } from './command.ts';
+import { oneOf } from './values.ts';
+
+export const replayCommand: CommandSpec = {
+  name: 'replay',
+  summary: 'measure SanBot on recorded sessions, offline: overflow, cost, what stays known, rollback',
+  operands: [['<file...>', 'recorded sessions']],
+  options: [
+    { flags: '--window <sizes>', does: "the model's window in tokens, several with commas: 32k,200000", preset: '200k' },
+    { flags: '--policy <names>', does: `what keeps the window: ${replayPolicies.join(', ')}; several with commas`, preset: 'sanbot' },
+    { flags: '--requests <folder>', does: 'write every request as it would be sent, one JSON file a step' },
+    jsonOption,
+    homeOption,
+  ],
+  examples: [
+    ['sanbot replay session.jsonl', 'one session, at a window of 200,000 tokens'],
+    ['sanbot replay *.jsonl --window 32k,128k --policy sanbot,sliding-window', 'two windows, two policies'],
+  ],
+  notes: [
+    'Files are sessions of SanBot (log.jsonl), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, or messages as JSON in',
+    'the shape of Anthropic or OpenAI; the format is told by the content. No model is asked and no tool is run: recorded replies',
+    'and results are fed in, summaries are made by rule. Costs count input tokens: cached 0.1, written to the cache 1.25.',
+  ],
+  run: async (given, actions) => {
+    const windows = (given.text('window') ?? '').split(',').map(windowTokens);
+    const policies = (given.text('policy') ?? '').split(',').map((name): ReplayPolicy => oneOf('--policy', name.trim(), replayPolicies));
+    const { replay } = await actions();
+    return replay({
+      home: given.text('home'),
+      files: given.operands,
+      windows,
+      policies,
+      requests: given.text('requests'),
+      json: given.flag('json'),
+    });
+  },
+};
+
+const LEAST_WINDOW = 1_000;
+
+/** 32000, 32k or 1m. */
+function windowTokens(text: string): number {
+  const [, amount, unit] = /^(\d{1,9})([km]?)$/i.exec(text.trim()) ?? [];
+  const tokens = Number(amount) * (unit === undefined || unit === '' ? 1 : unit.toLowerCase() === 'k' ? 1_000 : 1_000_000);
+  if (amount !== undefined && tokens >= LEAST_WINDOW) return tokens;
+  throw new SanbotError(
+    'usage',
+    `--window: expected sizes in tokens of at least ${LEAST_WINDOW}, as 32000 or 32k, found ${JSON.stringify(text)}`,
+  );
+}

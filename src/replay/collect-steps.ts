@@ -1,0 +1,118 @@
+import { type ContentBlock, isText, isToolUse } from '../domain/message.ts';
+import type { Format, RecordedResult, Step, Transcript } from './transcript.ts';
+
+/** Puts a transcript together from entries in the order in which they were recorded. */
+export type StepCollector = {
+  readonly user: (text: string) => void;
+  readonly notice: (text: string) => void;
+  readonly system: (text: string) => void;
+  readonly cwd: (path: string) => void;
+  /** Blocks of one reply may come in several entries: those of the same `replyId` become one, whatever results stand between them. */
+  readonly reply: (content: readonly ContentBlock[], replyId: string) => void;
+  readonly result: (result: RecordedResult) => void;
+  /** Counts an entry that is no step. */
+  readonly leaveOut: (kind: string) => void;
+  readonly damage: (told: string) => void;
+  readonly finish: (format: Format, part?: string) => Transcript;
+};
+
+const MOST_DAMAGES_TOLD = 20;
+const NO_RESULT = '(no result of this call was recorded)';
+
+type OpenReply = { readonly replyId: string; readonly content: ContentBlock[]; readonly results: Map<string, RecordedResult> };
+type Open = { readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
+
+export function collectSteps(): StepCollector {
+  const open: Open[] = [];
+  const byCall = new Map<string, OpenReply>();
+  const leftOut = new Map<string, number>();
+  const damaged: string[] = [];
+  let system: string | undefined;
+  let cwd: string | undefined;
+  const leaveOut = (kind: string): void => void leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
+  const say = (type: 'user' | 'notice') => (text: string) => {
+    if (text.trim() === '') leaveOut('empty message');
+    else open.push({ type, text });
+  };
+  const addReply: StepCollector['reply'] = (content, replyId) => {
+    const last = open.findLast((step) => 'replyId' in step);
+    const target = last?.replyId === replyId ? last : { replyId, content: [], results: new Map<string, RecordedResult>() };
+    for (const block of content) {
+      if (isText(block) && block.text.trim() === '') leaveOut('empty text');
+      else if (isToolUse(block) && target.content.some((known) => isToolUse(known) && known.id === block.id)) leaveOut('repeated call');
+      else target.content.push(block);
+    }
+    if (target.content.length === 0) return;
+    if (target !== last) open.push(target);
+    for (const call of content.filter(isToolUse)) byCall.set(call.id, target);
+  };
+  return {
+    user: say('user'),
+    notice: say('notice'),
+    system: (text) => {
+      system = system === undefined ? text : `${system}\n\n${text}`;
+    },
+    cwd: (path) => {
+      cwd ??= path === '' ? undefined : path;
+    },
+    reply: addReply,
+    result: (result) => {
+      const reply = byCall.get(result.toolUseId);
+      if (reply === undefined) leaveOut('result without its call');
+      else if (reply.results.has(result.toolUseId)) leaveOut('second result of a call');
+      else reply.results.set(result.toolUseId, result);
+    },
+    leaveOut,
+    damage: (told) => {
+      if (damaged.length < MOST_DAMAGES_TOLD) damaged.push(told);
+      else leaveOut('more damage');
+    },
+    finish: (format, part = '') => {
+      const steps = joined(withFreshIds(open.map((step) => closed(step, leaveOut))));
+      return { format, part, system, cwd, steps, damaged, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
+    },
+  };
+}
+
+function closed(step: Open, leaveOut: (kind: string) => void): Step {
+  if (!('replyId' in step)) return step;
+  const results = step.content.filter(isToolUse).map((call): RecordedResult => {
+    const found = step.results.get(call.id);
+    if (found === undefined) leaveOut('call without a result');
+    return found ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
+  });
+  return { type: 'reply', content: step.content, results };
+}
+
+/** Some programs name calls anew in each reply; within one conversation a name must stand for one call. */
+function withFreshIds(steps: readonly Step[]): readonly Step[] {
+  const used = new Set<string>();
+  return steps.map((step) => {
+    if (step.type !== 'reply') return step;
+    const names = new Map<string, string>();
+    for (const call of step.content.filter(isToolUse)) {
+      let id = call.id;
+      for (let n = 2; used.has(id); n++) id = `${call.id}_${n}`;
+      used.add(id);
+      names.set(call.id, id);
+    }
+    if ([...names].every(([from, to]) => from === to)) return step;
+    return {
+      type: 'reply',
+      content: step.content.map((block) => (isToolUse(block) ? { ...block, id: names.get(block.id) ?? block.id } : block)),
+      results: step.results.map((result) => ({ ...result, toolUseId: names.get(result.toolUseId) ?? result.toolUseId })),
+    };
+  });
+}
+
+/** A reply that calls nothing ends the model's turn, so what follows it directly was one answer with it. */
+function joined(steps: readonly Step[]): readonly Step[] {
+  const made: Step[] = steps[0]?.type === 'reply' ? [{ type: 'notice', text: '(The recording begins here.)' }] : [];
+  for (const step of steps) {
+    const last = made.at(-1);
+    if (step.type === 'reply' && last?.type === 'reply' && last.results.length === 0)
+      made[made.length - 1] = { type: 'reply', content: [...last.content, ...step.content], results: step.results };
+    else made.push(step);
+  }
+  return made;
+}

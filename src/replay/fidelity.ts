@@ -1,0 +1,161 @@
+import type { SessionContext } from '../domain/context.ts';
+import { isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
+import { createLookUp, stringsIn, termsOf } from './look-up.ts';
+import { callSource, mineProbes, type Probe, type ProbeKind, probeKinds } from './mine.ts';
+import type { Transcript } from './transcript.ts';
+
+export type Verdict = 'inContext' | 'oneLookUp' | 'lost';
+export type Tally = Readonly<Record<Verdict, number>>;
+export type ByKind = Readonly<Record<ProbeKind, Tally>>;
+
+export type Judged = {
+  readonly kind: ProbeKind;
+  readonly answer: string;
+  readonly verdict: Verdict;
+  readonly step: number;
+  readonly round: number;
+};
+
+/** One look at the context: right after a compaction (its number, from 1), or at the end. */
+export type RoundFidelity = { readonly round: number; readonly atEnd: boolean; readonly kinds: ByKind };
+
+export type Fidelity = {
+  /** Judges every fact of the steps before `until` whose source no longer stands whole in the context. */
+  readonly judge: (context: SessionContext, at: { readonly until: number; readonly round: number; readonly atEnd: boolean }) => void;
+  readonly rounds: readonly RoundFidelity[];
+  /** Facts not in context at the last look, lost ones first. */
+  readonly misses: () => readonly Judged[];
+};
+
+export function createFidelity(transcript: Transcript): Fidelity {
+  const probes = mineProbes(transcript).map((probe) => ({ probe, needles: needlesOf(probe, transcript.cwd), query: queryOf(probe) }));
+  const lookUp = createLookUp(transcript.steps);
+  const rounds: RoundFidelity[] = [];
+  const found = new Map<Probe, { readonly until: number; readonly yes: boolean }>();
+  let last: readonly Judged[] = [];
+
+  const canBeFound = (probe: Probe, needles: readonly string[], query: readonly string[], until: number): boolean => {
+    const known = found.get(probe);
+    if (known !== undefined && until < known.until * STILL_KNOWN) return known.yes;
+    const yes = lookUp.find(query, until).some((passage) => hasOne(plain(passage), needles));
+    found.set(probe, { until, yes });
+    return yes;
+  };
+
+  return {
+    rounds,
+    misses: () => last.filter(({ verdict }) => verdict !== 'inContext').sort((a, b) => rank(a) - rank(b)),
+    judge: (context, { until, round, atEnd }) => {
+      const view = viewOf(context);
+      const judged: Judged[] = [];
+      for (const { probe, needles, query } of probes) {
+        if (probe.step >= until || view.whole.has(probe.source)) continue;
+        const verdict = view.holds(needles) ? 'inContext' : canBeFound(probe, needles, query, until) ? 'oneLookUp' : 'lost';
+        judged.push({ kind: probe.kind, answer: probe.answer, verdict, step: probe.step, round });
+      }
+      last = judged;
+      rounds.push({ round, atEnd, kinds: tallied(judged) });
+    },
+  };
+}
+
+/** A look-up is done anew once the conversation has grown by a quarter since: more text, other ranks. */
+const STILL_KNOWN = 1.25;
+
+const rank = ({ verdict }: Judged): number => (verdict === 'lost' ? 0 : 1);
+
+export const noTally: Tally = { inContext: 0, oneLookUp: 0, lost: 0 };
+
+function tallied(judged: readonly Judged[]): ByKind {
+  const of = (kind: ProbeKind, verdict: Verdict): number => judged.filter((each) => each.kind === kind && each.verdict === verdict).length;
+  const tally = (kind: ProbeKind): Tally => ({
+    inContext: of(kind, 'inContext'),
+    oneLookUp: of(kind, 'oneLookUp'),
+    lost: of(kind, 'lost'),
+  });
+  return {
+    file: tally('file'),
+    error: tally('error'),
+    constraint: tally('constraint'),
+    decision: tally('decision'),
+    identifier: tally('identifier'),
+  };
+}
+
+export function sumKinds(all: readonly ByKind[]): ByKind {
+  const sum = (kind: ProbeKind): Tally => sumTallies(all.map((kinds) => kinds[kind]));
+  return {
+    file: sum('file'),
+    error: sum('error'),
+    constraint: sum('constraint'),
+    decision: sum('decision'),
+    identifier: sum('identifier'),
+  };
+}
+
+export const sumTallies = (all: readonly Tally[]): Tally =>
+  all.reduce((a, b) => ({ inContext: a.inContext + b.inContext, oneLookUp: a.oneLookUp + b.oneLookUp, lost: a.lost + b.lost }), noTally);
+
+export const allKinds = (kinds: ByKind): Tally => sumTallies(probeKinds.map((kind) => kinds[kind]));
+
+/** Without marks of Markdown, and every space one: a fact that was only set differently is the same fact. */
+const plain = (text: string): string => text.replace(/[`*]/g, '').replace(/\s+/g, ' ').trim();
+
+/** Beyond this a sentence is known by its beginning. */
+const SENTENCE_CHARS = 160;
+
+/** The forms in which the fact counts as there: as recorded, and for a path in the working folder also as seen from it. */
+function needlesOf({ kind, answer }: Probe, cwd: string | undefined): readonly string[] {
+  const whole = plain(answer).slice(0, SENTENCE_CHARS).trim();
+  const inside = kind === 'file' && cwd !== undefined && answer.startsWith(`${cwd}/`) ? answer.slice(cwd.length + 1) : undefined;
+  return inside === undefined ? [whole] : [whole, plain(inside)];
+}
+
+const hasOne = (text: string, needles: readonly string[]): boolean => needles.some((needle) => text.includes(needle));
+
+/** The words around the fact without its own; of a sentence also the few that name its topic. */
+function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {
+  const own = new Set(termsOf(answer));
+  const isSentence = kind === 'constraint' || kind === 'decision';
+  return [...termsOf(topic).filter((term) => isSentence || !own.has(term)), ...termsOf(cue).filter((term) => !own.has(term))];
+}
+
+type View = {
+  /** Texts of the blocks that stand in the context as they were recorded, and the calls. */
+  readonly whole: ReadonlySet<string>;
+  readonly holds: (needles: readonly string[]) => boolean;
+};
+
+function viewOf({ system, shortTermSummary, messages }: SessionContext): View {
+  const whole = new Set<string>();
+  const texts = [system, shortTermSummary];
+  for (const message of messages) take(message, whole, texts);
+  const text = plain(texts.join('\n'));
+  const terms = new Set(termsOf(text));
+  return {
+    whole,
+    holds: (needles) =>
+      needles.some(
+        (needle) =>
+          termsOf(needle)
+            .slice(1, -1)
+            .every((term) => terms.has(term)) && text.includes(needle),
+      ),
+  };
+}
+
+function take(message: Message, whole: Set<string>, texts: string[]): void {
+  for (const block of message.content) {
+    if (isText(block)) {
+      texts.push(block.text);
+      if (message.origin !== 'summary') whole.add(block.text);
+    } else if (isToolResult(block)) {
+      const text = resultText(block);
+      texts.push(text);
+      whole.add(text);
+    } else if (isToolUse(block)) {
+      texts.push(...stringsIn(block.input));
+      whole.add(callSource(block.id));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { isText, isToolUse } from '../domain/message.ts';
+import { stringsIn } from './look-up.ts';
+import { identifiersSaid } from './mine-text.ts';
+import type { Step } from './transcript.ts';
+
+export type Grounding = {
+  readonly identifiers: number;
+  /** Of these, how many stand in what was said, called or returned before. */
+  readonly grounded: number;
+  /** Examples of those that do not. */
+  readonly invented: readonly string[];
+};
+
+const MOST_EXAMPLES = 20;
+
+/** Checks the names in summaries against the recorded conversation: a name that is nowhere in it was made up. */
+export function createGrounding(steps: readonly Step[]): { readonly check: (summary: string) => void; readonly result: () => Grounding } {
+  const source = steps.flatMap(textsOf).join('\n');
+  const verdicts = new Map<string, boolean>();
+  let identifiers = 0;
+  let grounded = 0;
+  const invented = new Set<string>();
+  return {
+    check: (summary) => {
+      for (const name of namesIn(summary)) {
+        const known = verdicts.get(name) ?? source.includes(name);
+        verdicts.set(name, known);
+        identifiers += 1;
+        if (known) grounded += 1;
+        else if (invented.size < MOST_EXAMPLES) invented.add(name);
+      }
+    },
+    result: () => ({ identifiers, grounded, invented: [...invented] }),
+  };
+}
+
+/** Where SanBot's own bodies are is SanBot's to say, and no fact of the conversation. */
+const OWN_PATHS = /\/replay\/offloaded\/\S+/g;
+
+const namesIn = (summary: string): readonly string[] => identifiersSaid(summary.replace(OWN_PATHS, ' '));
+
+const textsOf = (step: Step): readonly string[] =>
+  step.type === 'reply'
+    ? [
+        ...step.content.filter(isText).map((block) => block.text),
+        ...step.content.filter(isToolUse).flatMap((call) => [call.name, ...stringsIn(call.input)]),
+        ...step.results.map((result) => result.content),
+      ]
+    : [step.text];

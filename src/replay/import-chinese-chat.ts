@@ -1,0 +1,37 @@
+import { collectSteps } from './collect-steps.ts';
+import { isRecord, type Json, linesOf, listAt, parseJson, recordAt, textAt } from './json.ts';
+import { textBlock } from './recorded-content.ts';
+import type { Transcript } from './transcript.ts';
+
+/** Chats of many days, one conversation a person: `{ name: { history: { date: [{ query, response }] } } }`. */
+export function importChineseChat(file: Json): readonly Transcript[] {
+  return Object.entries(file).map(([name, person]) => {
+    const collector = collectSteps();
+    for (const [date, exchanges] of Object.entries(recordAt(person, 'history'))) {
+      collector.notice(date);
+      for (const [index, exchange] of (Array.isArray(exchanges) ? exchanges : []).entries()) {
+        if (!isRecord(exchange)) {
+          collector.damage(`${date}, exchange ${index + 1} is no object`);
+          continue;
+        }
+        collector.user(textAt(exchange, 'query'));
+        collector.reply([textBlock(textAt(exchange, 'response'))], `${date} ${index}`);
+      }
+    }
+    return collector.finish('chinese-chat', name);
+  });
+}
+
+/** Questions about such chats, a person a line: `{ name: [question] }`. Nobody answers in them. */
+export function importQuestions(text: string): readonly Transcript[] {
+  const made: Transcript[] = [];
+  for (const { number, text: line } of linesOf(text)) {
+    const entry = parseJson(line);
+    const [name] = isRecord(entry) ? Object.keys(entry) : [];
+    const collector = collectSteps();
+    if (name === undefined) collector.damage(`line ${number} is no JSON object`);
+    for (const question of listAt(entry, name ?? '')) if (typeof question === 'string') collector.user(question);
+    made.push(collector.finish('chinese-chat', name ?? `line ${number}`));
+  }
+  return made;
+}

@@ -1,0 +1,56 @@
+import { collectSteps, type StepCollector } from './collect-steps.ts';
+import { isRecord, type Json, linesOf, parseJson, recordAt, textAt } from './json.ts';
+import { anthropicReply, anthropicUser } from './recorded-content.ts';
+import type { Transcript } from './transcript.ts';
+
+/**
+ * Claude Code's session log. Replies are spread over lines with one message id. Left out: its own summaries (the messages they
+ * stand for are all there), side conversations of sub-agents, and lines about the program itself.
+ */
+export function importClaudeCode(text: string): readonly Transcript[] {
+  const collector = collectSteps();
+  for (const { number, text: line } of linesOf(text)) {
+    const entry = parseJson(line);
+    if (!isRecord(entry)) collector.damage(`line ${number} is no JSON object`);
+    else takeEntry(entry, collector);
+  }
+  return [collector.finish('claude-code')];
+}
+
+function takeEntry(entry: Json, collector: StepCollector): void {
+  const type = textAt(entry, 'type');
+  if (type !== 'user' && type !== 'assistant') {
+    collector.leaveOut([type || 'unknown', textAt(entry, 'subtype')].join(' ').trim());
+    return;
+  }
+  if (entry.isSidechain === true) {
+    collector.leaveOut('side conversation');
+    return;
+  }
+  if (entry.isCompactSummary === true) {
+    collector.leaveOut('summary by Claude Code');
+    return;
+  }
+  if (entry.isApiErrorMessage === true) {
+    collector.leaveOut('error message');
+    return;
+  }
+  collector.cwd(textAt(entry, 'cwd'));
+  const message = recordAt(entry, 'message');
+  if (type === 'assistant') {
+    if (textAt(message, 'model') === '<synthetic>') {
+      collector.leaveOut('synthetic reply');
+      return;
+    }
+    collector.reply(anthropicReply(message.content, collector), textAt(message, 'id') || textAt(entry, 'uuid'));
+    return;
+  }
+  anthropicUser(message.content, collector, (said) => {
+    const typed = entry.isMeta !== true && !NOT_TYPED.test(said);
+    (typed ? collector.user : collector.notice)(said);
+  });
+}
+
+/** What the program itself puts into the user's messages: local commands and their output, skills, interruptions. */
+const NOT_TYPED =
+  /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification)|Base directory for this skill|\[Request interrupted|Caveat: The messages below)/;

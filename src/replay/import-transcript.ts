@@ -1,0 +1,94 @@
+import { SanbotError } from '../domain/errors.ts';
+import { importAider } from './import-aider.ts';
+import { importChineseChat, importQuestions } from './import-chinese-chat.ts';
+import { importClaudeCode } from './import-claude-code.ts';
+import { importCodex } from './import-codex.ts';
+import { importGeminiCli } from './import-gemini-cli.ts';
+import { importAnthropic, importOpenai, type MessageList } from './import-messages.ts';
+import { importPi } from './import-pi.ts';
+import { importSanbot } from './import-sanbot.ts';
+import { importSweAgent } from './import-swe-agent.ts';
+import { isRecord, type Json, linesOf, listAt, parseJson, textAt } from './json.ts';
+import type { Transcript } from './transcript.ts';
+
+/**
+ * The conversations of a file, its format told by its content and not by its name. Entries that are damaged or no messages are
+ * counted in the result. Throws `usage` when the format is none that is known, or nothing in it is a message.
+ */
+export function importTranscript(name: string, text: string): readonly Transcript[] {
+  const made = importAny(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  if (made === undefined) throw unknownFormat(name, text.trim() === '' ? 'is empty' : 'is in no format that can be replayed');
+  if (made.every(({ steps }) => steps.length === 0)) throw unknownFormat(name, 'has no message in it');
+  return made;
+}
+
+const unknownFormat = (name: string, why: string): SanbotError =>
+  new SanbotError('usage', `${name} ${why}`, {
+    hint: 'Known are sessions of SanBot (log.jsonl), Claude Code, Codex, pi, Gemini CLI, SWE-agent and aider, and messages as JSON in the shape of Anthropic or OpenAI.',
+  });
+
+function importAny(text: string): readonly Transcript[] | undefined {
+  const start = text.trimStart().slice(0, 1);
+  if (start !== '{' && start !== '[') return isAider(text) ? importAider(text) : undefined;
+  const first = firstObjects(text);
+  if (first.length > 1 || (first.length === 1 && isLineEntry(first[0] ?? {}))) return importLines(text, first);
+  const whole = parseJson(text);
+  return whole === undefined ? importLines(text, first) : importWhole(whole);
+}
+
+const isAider = (text: string): boolean => /^# aider chat started at|^#### /m.test(text);
+
+const MOST_LOOKED_AT = 50;
+
+/** The objects that whole lines hold, from the first lines: none for JSON that is written over several lines. */
+function firstObjects(text: string): readonly Json[] {
+  const found: Json[] = [];
+  let seen = 0;
+  for (const { text: line } of linesOf(text)) {
+    const entry = line.startsWith('{') && line.endsWith('}') ? parseJson(line) : undefined;
+    if (isRecord(entry)) found.push(entry);
+    if (++seen >= MOST_LOOKED_AT) break;
+  }
+  return found;
+}
+
+const isLineEntry = (entry: Json): boolean => 'type' in entry || ('role' in entry && 'content' in entry);
+
+const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+
+function importLines(text: string, first: readonly Json[]): readonly Transcript[] | undefined {
+  const any = (test: (entry: Json) => boolean): boolean => first.some(test);
+  if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isRecord(entry.context))) return importSanbot(text);
+  if (any((entry) => 'payload' in entry && codexTypes.has(textAt(entry, 'type')))) return importCodex(text);
+  if (any((entry) => entry.type === 'function_call' || (entry.type === 'message' && typeof entry.role === 'string')))
+    return importCodex(text);
+  if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isRecord(entry.message)))) return importPi(text);
+  if (any((entry) => 'uuid' in entry || 'leafUuid' in entry || entry.type === 'file-history-snapshot')) return importClaudeCode(text);
+  if (any((entry) => typeof entry.role === 'string'))
+    return importList({ messages: [...linesOf(text)].map((line) => parseJson(line.text)) });
+  if (any((entry) => Array.isArray(entry.messages))) return [...linesOf(text)].flatMap((line) => importWhole(parseJson(line.text)) ?? []);
+  return any((entry) => Object.values(entry).every(isQuestions)) ? importQuestions(text) : undefined;
+}
+
+const isQuestions = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+function importWhole(file: unknown): readonly Transcript[] | undefined {
+  if (Array.isArray(file)) return file.some(isMessage) ? importList({ messages: file }) : undefined;
+  if (!isRecord(file)) return undefined;
+  if (listAt(file, 'history').some(isMessage)) return importSweAgent(file);
+  const messages = listAt(file, 'messages');
+  if (messages.some((message) => textAt(message, 'type') === 'gemini' || ('projectHash' in file && textAt(message, 'type') === 'user')))
+    return importGeminiCli(file);
+  if (messages.some(isMessage)) return importList({ messages, system: file.system });
+  return Object.values(file).some((person) => isRecord(person) && isRecord(person.history)) ? importChineseChat(file) : undefined;
+}
+
+const isMessage = (value: unknown): boolean => isRecord(value) && typeof value.role === 'string';
+
+/** Calls in blocks are Anthropic's way; calls beside the content and messages of a tool are OpenAI's. Plain text reads the same either way. */
+function importList(list: MessageList): readonly Transcript[] {
+  const blocks = list.messages.some((message) =>
+    listAt(message, 'content').some((block) => ['tool_use', 'tool_result', 'thinking'].includes(textAt(block, 'type'))),
+  );
+  return blocks || list.system !== undefined ? importAnthropic(list) : importOpenai(list);
+}

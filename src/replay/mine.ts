@@ -1,0 +1,120 @@
+import { isText, isToolUse } from '../domain/message.ts';
+import { commandOf, firstErrorLine, hasFailed, pathsChangedBy } from './mine-calls.ts';
+import { identifiersSaid, sentencesSaid, statesConstraint, statesDecision } from './mine-text.ts';
+import type { Step, Transcript } from './transcript.ts';
+
+export const probeKinds = ['file', 'error', 'constraint', 'decision', 'identifier'] as const;
+export type ProbeKind = (typeof probeKinds)[number];
+
+/** A fact that was in the conversation, with what somebody who has forgotten it would still know to ask by. */
+export type Probe = {
+  readonly kind: ProbeKind;
+  /** Verbatim as recorded. */
+  readonly answer: string;
+  /** Words around the fact, from which the query is made; the answer's own words are taken out of it. */
+  readonly cue: string;
+  /** What it was about, for sentences, which have no other name: asked with, too. */
+  readonly topic: string;
+  /** The block it stands in: its text, or `call` and the call's id. */
+  readonly source: string;
+  /** Index of the step that brought it. */
+  readonly step: number;
+};
+
+export const callSource = (id: string): string => `call ${id}`;
+
+/** Pasted pages are no sentences of a person. */
+const MOST_SAID_CHARS = 6_000;
+const CUE_CHARS = 400;
+
+/** All facts of a conversation in the order in which they came up, each once: by kind and answer, where it stood first. */
+export function mineProbes({ steps }: Pick<Transcript, 'steps'>): readonly Probe[] {
+  const seen = new Set<string>();
+  return steps
+    .flatMap((step, index) => [...fromCalls(step, index, steps), ...fromSaid(step, index, steps)])
+    .filter(({ kind, answer }) => {
+      const key = `${kind} ${answer}`;
+      const fresh = !seen.has(key);
+      seen.add(key);
+      return fresh;
+    });
+}
+
+function fromCalls(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
+  if (step.type !== 'reply') return [];
+  const said = saidIn(step).slice(0, CUE_CHARS);
+  const asked = lastAsked(steps, index).slice(0, CUE_CHARS);
+  return step.content.filter(isToolUse).flatMap((call): readonly Probe[] => {
+    const result = step.results.find((each) => each.toolUseId === call.id);
+    if (result === undefined) return [];
+    const command = commandOf(call.input);
+    if (command !== undefined) {
+      const error = hasFailed(result) ? firstErrorLine(result.content) : undefined;
+      if (error === undefined) return [];
+      return [{ kind: 'error', answer: error, cue: command.slice(0, CUE_CHARS), topic: '', source: result.content, step: index }];
+    }
+    const paths = result.ok ? pathsChangedBy(call.name, call.input) : [];
+    return paths.map((path) => ({
+      kind: 'file',
+      answer: path,
+      cue: `${said} ${asked}`,
+      topic: call.name,
+      source: callSource(call.id),
+      step: index,
+    }));
+  });
+}
+
+function fromSaid(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
+  if (step.type === 'notice') return [];
+  const texts = step.type === 'reply' ? step.content.filter(isText).map((block) => block.text) : [step.text];
+  return texts
+    .filter((text) => text.length <= MOST_SAID_CHARS)
+    .flatMap((text) => {
+      const sentences = sentencesSaid(text);
+      const around = neighbours(steps, index);
+      return sentences.flatMap((sentence, at): readonly Probe[] => {
+        const beside = `${sentences[at - 1] ?? ''} ${sentences[at + 1] ?? ''}`;
+        const base = { source: text, step: index };
+        const stated = { ...base, answer: sentence, cue: `${beside} ${around}`, topic: topicOf(sentence) };
+        return [
+          ...(step.type === 'user' && statesConstraint(sentence) ? [{ ...stated, kind: 'constraint' as const }] : []),
+          ...(statesDecision(sentence) ? [{ ...stated, kind: 'decision' as const }] : []),
+          ...identifiersSaid(sentence).map((answer) => ({
+            ...base,
+            kind: 'identifier' as const,
+            answer,
+            cue: '',
+            topic: topicOf(sentence.replaceAll(answer, ' '), IDENTIFIER_TOPIC_WORDS),
+          })),
+        ];
+      });
+    });
+}
+
+const saidIn = (step: Step): string =>
+  step.type === 'reply'
+    ? step.content
+        .filter(isText)
+        .map((block) => block.text)
+        .join(' ')
+    : step.text;
+
+function lastAsked(steps: readonly Step[], index: number): string {
+  const asked = steps.slice(0, index).findLast((step) => step.type === 'user');
+  return asked === undefined ? '' : saidIn(asked);
+}
+
+const neighbours = (steps: readonly Step[], index: number): string =>
+  [steps[index - 1], steps[index + 1]].map((step) => (step === undefined ? '' : saidIn(step).slice(0, CUE_CHARS / 2))).join(' ');
+
+const TOPIC_WORDS = 3;
+const IDENTIFIER_TOPIC_WORDS = 4;
+
+/** The longest words of a sentence, or of Chinese its first six characters: what a person would remember that it was about. */
+function topicOf(sentence: string, most = TOPIC_WORDS): string {
+  const words = sentence.match(/[\p{Script=Latin}\d_-]{4,}/gu) ?? [];
+  const longest = [...words].sort((a, b) => b.length - a.length).slice(0, most);
+  const han = sentence.match(/\p{Script=Han}+/gu)?.join('') ?? '';
+  return [...longest, [...han].slice(0, 6).join('')].join(' ');
+}

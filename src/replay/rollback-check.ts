@@ -1,0 +1,34 @@
+import type { AgentDeps } from '../agent/deps.ts';
+import type { Snapshots } from '../agent/ports.ts';
+import { findSnapshot, rollBack } from '../agent/rollback.ts';
+import type { Session } from '../agent/session.ts';
+import { bodiesIn } from '../agent/snapshot.ts';
+
+export type RollbackEquality = { readonly tried: number; readonly equal: number };
+
+/** Remembers what each context was when its snapshot was taken, and afterwards rolls back to every one. */
+export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snapshots; readonly check: typeof check } {
+  const taken = new Map<string, string>();
+  return {
+    snapshots: {
+      ...snapshots,
+      write: (made) => {
+        const meta = snapshots.write(made);
+        if (meta.reason !== 'rollback') taken.set(meta.id, JSON.stringify(made.context));
+        return meta;
+      },
+    },
+    check,
+  };
+
+  /** The context must be the same in every byte, and every body that it names must be readable. */
+  function check(session: Session, deps: AgentDeps): RollbackEquality {
+    let equal = 0;
+    for (const [id, context] of taken) {
+      rollBack(findSnapshot(id, deps.snapshots), session, deps);
+      const whole = bodiesIn(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
+      if (whole && JSON.stringify(session.context) === context) equal += 1;
+    }
+    return { tried: taken.size, equal };
+  }
+}

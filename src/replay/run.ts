@@ -1,0 +1,185 @@
+import { factsOf, limitsOf } from '../agent/deps.ts';
+import type { ModelRequest } from '../agent/ports.ts';
+import { recoverFromOverflow } from '../agent/recover.ts';
+import { turnRequest } from '../agent/request.ts';
+import { storeResult } from '../agent/run-tools.ts';
+import { reasonOf, type Session } from '../agent/session.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { SanbotEvent } from '../domain/event.ts';
+import { isToolUse, textOf, usageTotal } from '../domain/message.ts';
+import { createCacheCost, type RequestCost } from './cache-cost.ts';
+import { createFidelity, type Judged, type RoundFidelity } from './fidelity.ts';
+import { createGrounding, type Grounding } from './grounding.ts';
+import { type MakeReady, startTurn, usesLadder } from './policy.ts';
+import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
+import { type RollbackEquality, watchSnapshots } from './rollback-check.ts';
+import type { Step, Transcript } from './transcript.ts';
+
+/** One request as it would have been sent. Tokens are the tokenizer's own count, without any ratio. */
+export type RequestFigures = RequestCost & {
+  readonly tokens: number;
+  /** The request with the reserve for its reply is above the window, or the ladder gave up. */
+  readonly overflow: boolean;
+};
+
+export type ReplayOutcome = {
+  readonly requests: readonly RequestFigures[];
+  readonly compactions: number;
+  /** Why each compaction was due: one or more of messages, tokens, tool_output, overflow. */
+  readonly reasons: readonly string[];
+  /** How often messages were dropped or trimmed without a summary. */
+  readonly dropped: number;
+  readonly offloads: number;
+  /** Why the ladder gave up, one line each time. */
+  readonly stuck: readonly string[];
+  readonly fidelity: readonly RoundFidelity[];
+  readonly misses: readonly Judged[];
+  readonly grounding: Grounding;
+  readonly rollback: RollbackEquality;
+};
+
+export type OnRequest = (request: ModelRequest, step: number) => void;
+
+/**
+ * Takes a recorded conversation through the code of the real loop: before each recorded reply the context is made to fit and the
+ * request is built as it would be sent; then the reply and its recorded results are stored, large ones offloaded on arrival.
+ */
+export async function replay(transcript: Transcript, wish: ReplayWish, onRequest: OnRequest = () => undefined): Promise<ReplayOutcome> {
+  const run = startRun(transcript, wish, onRequest);
+  let turn = startTurn(wish.policy);
+  for (const [index, step] of transcript.steps.entries()) {
+    run.world.tick();
+    if (step.type === 'user') turn = startTurn(wish.policy);
+    if (step.type !== 'reply') addSaid(step, run.world.session);
+    else {
+      const sent = await makeRequest(run, turn, index);
+      if (!sent) turn = startTurn(wish.policy);
+      addReply(step, run);
+    }
+  }
+  const { world, figures } = run;
+  run.fidelity.judge(world.session.context, { until: transcript.steps.length, round: roundOf(figures), atEnd: true });
+  return {
+    ...figures,
+    fidelity: run.fidelity.rounds,
+    misses: run.fidelity.misses(),
+    grounding: run.grounding.result(),
+    rollback: run.checkRollbacks(world.session, world.deps),
+  };
+}
+
+type Figures = { requests: RequestFigures[]; compactions: number; reasons: string[]; dropped: number; offloads: number; stuck: string[] };
+type Run = {
+  readonly world: ReplayWorld;
+  readonly wish: ReplayWish;
+  readonly figures: Figures;
+  readonly fidelity: ReturnType<typeof createFidelity>;
+  readonly grounding: ReturnType<typeof createGrounding>;
+  readonly weigh: ReturnType<typeof createCacheCost>;
+  readonly checkRollbacks: ReturnType<typeof watchSnapshots>['check'];
+  readonly onRequest: OnRequest;
+};
+
+function startRun(transcript: Transcript, wish: ReplayWish, onRequest: OnRequest): Run {
+  const figures: Figures = { requests: [], compactions: 0, reasons: [], dropped: 0, offloads: 0, stuck: [] };
+  const made = createReplayWorld(transcript, wish, (event) => note(event, figures));
+  const watched = watchSnapshots(made.deps.snapshots);
+  return {
+    world: { ...made, deps: { ...made.deps, snapshots: watched.snapshots } },
+    wish,
+    figures,
+    fidelity: createFidelity(transcript),
+    grounding: createGrounding(transcript.steps),
+    weigh: createCacheCost(wish.count),
+    checkRollbacks: watched.check,
+    onRequest,
+  };
+}
+
+function note(event: SanbotEvent, figures: Figures): void {
+  if (event.type === 'compaction_started') figures.reasons.push([...event.reasons].sort().join('+') || event.trigger);
+  if (event.type === 'compacted') figures.compactions += 1;
+  if (event.type === 'window_slid' || event.type === 'trimmed') figures.dropped += 1;
+  if (event.type === 'offloaded') figures.offloads += event.results.length;
+}
+
+function addSaid(step: Extract<Step, { type: 'user' | 'notice' }>, session: Session): void {
+  session.append({
+    type: 'message',
+    message: session.message({ role: 'user', origin: step.type, content: [{ type: 'text', text: step.text }] }),
+  });
+}
+
+/** Counts every time that the past was replaced. */
+const roundOf = ({ compactions, dropped }: Figures): number => compactions + dropped;
+
+const nobodyStops = new AbortController().signal;
+
+/** Makes the context fit and weighs the request; false when no request could have been sent. */
+async function makeRequest(run: Run, turn: MakeReady, index: number): Promise<boolean> {
+  const { world, wish, figures } = run;
+  const { session, deps } = world;
+  const before = roundOf(figures);
+  try {
+    await turn(session, deps, nobodyStops);
+    const tokens = deps.measure.raw(session.context);
+    if (tokens > wish.windowTokens && usesLadder(wish.policy))
+      await recoverFromOverflow({ limitTokens: wish.windowTokens, sentTokens: tokens }, session, deps, { attempt: 1, signal: nobodyStops });
+    weighRequest(run, tokens, index);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SanbotError) || error.code !== 'context_cannot_fit') throw error;
+    figures.stuck.push(`step ${index + 1}: ${reasonOf(error)}`);
+    figures.requests.push({ tokens: deps.measure.raw(session.context), inputTokens: 0, cachedTokens: 0, overflow: true });
+    return false;
+  } finally {
+    if (roundOf(figures) > before && wish.policy !== 'truncate') judge(run, index);
+  }
+}
+
+/** What does not fit before a recovery counts as an overflow, however well it went on. */
+function weighRequest({ world, wish, figures, weigh, onRequest }: Run, tokens: number, index: number): void {
+  const { session, deps } = world;
+  const request = turnRequest({
+    context: session.context,
+    model: session.model,
+    facts: factsOf(session, deps),
+    count: session.count(),
+    config: deps.config.model,
+  });
+  const { reserveTokens } = limitsOf(session, deps);
+  figures.requests.push({ tokens, ...weigh(request), overflow: tokens + reserveTokens > wish.windowTokens });
+  onRequest(request, index);
+}
+
+function judge({ world, figures, fidelity, grounding }: Run, index: number): void {
+  const { context } = world.session;
+  fidelity.judge(context, { until: index, round: roundOf(figures), atEnd: false });
+  for (const message of context.messages.filter(({ origin }) => origin === 'summary')) grounding.check(textOf(message.content));
+}
+
+/** The recorded reply, with the usage that a provider would have reported for the request of this replay, then its results. */
+function addReply(step: Extract<Step, { type: 'reply' }>, { world, figures }: Run): void {
+  const { session, deps } = world;
+  const calls = step.content.filter(isToolUse);
+  const sent = figures.requests.at(-1);
+  const message = session.message({
+    role: 'assistant',
+    origin: 'model',
+    content: step.content,
+    model: session.model,
+    stopReason: calls.length > 0 ? 'tool_use' : 'end_turn',
+  });
+  const cacheReadTokens = sent?.cachedTokens ?? 0;
+  const inputTokens = Math.max(0, (sent?.tokens ?? 0) - cacheReadTokens);
+  const usage = { inputTokens, cacheReadTokens, cacheWriteTokens: 0, outputTokens: deps.measure.message(message, 1) };
+  const reported = sent !== undefined && sent.inputTokens > 0;
+  session.append({ type: 'message', message: reported ? { ...message, usage } : message });
+  if (reported) session.learn(usageTotal(usage));
+  const limits = limitsOf(session, deps);
+  for (const call of calls) {
+    const result = step.results.find((each) => each.toolUseId === call.id);
+    if (result === undefined) throw new SanbotError('internal', `The recording has no result for the call ${call.id}`);
+    storeResult(call, { ok: result.ok, content: result.content, note: '', denied: false, ms: 0 }, session, deps, limits);
+  }
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { asClaudeCode, asPi, longSession, small } from '../support/recorded.ts';
+import { createSandbox } from '../support/sanbot.ts';
+
+const sandbox = createSandbox();
+const file = (name: string, text: string): string => {
+  writeFileSync(join(sandbox.cwd, name), text);
+  return name;
+};
+const long = file('long.jsonl', asClaudeCode(longSession({ turns: 25, bodyLines: 150 })));
+
+describe('sanbot replay', () => {
+  test('prints a table a person reads, writes nothing, and needs no key', async () => {
+    const ran = await sandbox.run(['replay', long, file('small.jsonl', asPi(small)), '--window', '32k']);
+    expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: '' });
+    expect(ran.out).toMatch(/^== 32,000 tokens, sanbot\n/);
+    expect(ran.out).toMatch(/^long\.jsonl +75 +0 /m);
+    expect(ran.out).toMatch(/^small\.jsonl +4 +0 +0 +0 /m);
+    expect(ran.out).toContain('sessions with an overflow: 0 of 2');
+    expect(sandbox.names('')).toEqual([]);
+  });
+
+  test('prints the same JSON every time, a total for each window and policy', async () => {
+    const argv = ['replay', long, '--window', '16000,32k', '--policy', 'sanbot,none', '--json'];
+    const [first, second] = [await sandbox.run(argv), await sandbox.run(argv)];
+    expect(first.out).toBe(second.out);
+    const { totals, runs } = JSON.parse(first.out);
+    expect(totals.map((each: Record<string, unknown>) => [each.windowTokens, each.policy, each.overflowSessions])).toEqual([
+      [16_000, 'sanbot', 0],
+      [16_000, 'none', 1],
+      [32_000, 'sanbot', 0],
+      [32_000, 'none', 1],
+    ]);
+    expect(runs).toHaveLength(4);
+  });
+
+  test('writes every request on demand, a file for each recorded reply, with all calls answered', async () => {
+    const ran = await sandbox.run(['replay', 'small.jsonl', '--requests', 'requests']);
+    expect(ran.code).toBe(0);
+    const folder = join(sandbox.cwd, 'requests', 'small.jsonl', '200000-sanbot');
+    expect(readdirSync(folder).sort()).toEqual(['000002.json', '000003.json', '000004.json', '000006.json']);
+    const { system, tools, messages } = JSON.parse(readFileSync(join(folder, '000003.json'), 'utf8'));
+    expect(system[0]).toContain('SanBot');
+    expect(tools.length).toBeGreaterThan(3);
+    expect(
+      messages.map((message: { role: string; content: { type: string }[] }) => [message.role, message.content.map(({ type }) => type)]),
+    ).toEqual([
+      ['user', ['text']],
+      ['assistant', ['text', 'tool_use', 'tool_use']],
+      ['user', ['tool_result', 'tool_result']],
+    ]);
+  });
+
+  test.each([
+    ['a file that is no session', [file('notes.txt', 'Dear diary.')], 2, 'notes.txt is in no format that can be replayed'],
+    ['a file that is not there', ['gone.jsonl'], 3, 'gone.jsonl cannot be read'],
+    ['no file', [], 2, "missing required argument 'file'"],
+    ['a window that is no size', [long, '--window', 'big'], 2, '--window: expected sizes in tokens'],
+    ['a policy that nobody knows', [long, '--policy', 'magic'], 2, '--policy: expected one of sanbot, sliding-window'],
+  ])('%s is refused with what is wrong', async (_, args, code, why) => {
+    const ran = await sandbox.run(['replay', ...args]);
+    expect({ code: ran.code, out: ran.out }).toEqual({ code, out: '' });
+    expect(ran.err).toContain(why);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelRequest } from '../../../src/agent/ports.ts';
+import { pairingProblems } from '../../../src/context/pairing.ts';
+import { configSchema } from '../../../src/domain/config.ts';
+import { costOf, createCacheCost } from '../../../src/replay/cache-cost.ts';
+import { importTranscript } from '../../../src/replay/import-transcript.ts';
+import { type Policy, policies } from '../../../src/replay/policy.ts';
+import { replay } from '../../../src/replay/run.ts';
+import { figuresOf, mustKeep, totalOf } from '../../../src/replay/summarise-runs.ts';
+import type { Transcript } from '../../../src/replay/transcript.ts';
+import { roughCount } from '../../support/agent-world.ts';
+import { asAnthropic, longSession } from '../../support/recorded.ts';
+
+const recorded = (text: string): Transcript => {
+  const [first] = importTranscript('recording', text);
+  if (first === undefined) throw new Error('nothing imported');
+  return first;
+};
+const long = recorded(asAnthropic(longSession({ turns: 40, bodyLines: 120 })));
+
+const wish = (policy: Policy, windowTokens = 16_000) => ({
+  windowTokens,
+  policy,
+  config: configSchema.parse({}),
+  system: 'You are SanBot.',
+  tools: [],
+  count: roughCount,
+});
+
+async function run(policy: Policy, windowTokens?: number) {
+  const requests: ModelRequest[] = [];
+  const outcome = await replay(long, wish(policy, windowTokens), (request) => void requests.push(request));
+  const figures = figuresOf([{ file: 'f', part: '', format: 'anthropic', windowTokens: 16_000, policy, outcome }]);
+  return { outcome, requests, figures };
+}
+
+describe('replaying a recorded session', () => {
+  test.each(policies)('under %s there is one request for each recorded reply, all pairs whole, and two runs are equal', async (policy) => {
+    const { outcome, requests } = await run(policy);
+    const replies = long.steps.filter((step) => step.type === 'reply').length;
+    expect(outcome.requests).toHaveLength(replies);
+    expect(requests).toHaveLength(replies - outcome.stuck.length);
+    expect(requests.flatMap((request) => pairingProblems(request.messages))).toEqual([]);
+    expect((await run(policy)).outcome).toEqual(outcome);
+  });
+
+  test('a session far longer than the window overflows when nothing is done, and never under the ladder', async () => {
+    expect((await run('none')).figures.overflowRequests).toBeGreaterThan(50);
+    const { figures } = await run('sanbot');
+    expect(figures).toMatchObject({ overflowRequests: 0, overflowSessions: 0, sessions: 1 });
+    expect(figures.compactions).toBeGreaterThan(1);
+  });
+
+  test('every snapshot that the ladder took can be rolled back to, byte for byte', async () => {
+    const { figures } = await run('sanbot');
+    expect(figures.snapshots).toBeGreaterThan(1);
+    expect(figures.snapshotsEqual).toBe(figures.snapshots);
+  });
+
+  test('what leaves a sliding window is gone from the context, and what the ladder compacts mostly is not', async () => {
+    const slid = (await run('sliding-window')).figures;
+    const kept = (await run('sanbot')).figures;
+    const part = ({ inContext }: { readonly inContext: number }, whole: number): number => inContext / whole;
+    expect(slid.dropped).toBeGreaterThan(0);
+    expect(part(mustKeep(slid.kinds), totalOf(mustKeep(slid.kinds)))).toBeLessThan(0.3);
+    expect(part(mustKeep(kept.kinds), totalOf(mustKeep(kept.kinds)))).toBeGreaterThan(0.8);
+  });
+
+  test('dropping a little at every request keeps less of the cache than dropping in chunks', async () => {
+    const share = ({ cachedTokens, inputTokens }: { readonly cachedTokens: number; readonly inputTokens: number }): number =>
+      cachedTokens / inputTokens;
+    expect(share((await run('truncate')).figures)).toBeLessThan(share((await run('sliding-window')).figures));
+  });
+
+  test('a window in which all fits changes nothing: nothing is dropped, and no fact has left', async () => {
+    const { figures, outcome } = await run('sliding-window', 1_000_000);
+    expect(figures).toMatchObject({ dropped: 0, overflowRequests: 0 });
+    expect(outcome.misses).toEqual([]);
+  });
+});
+
+describe('the price of a request', () => {
+  const text = (said: string) => ({ role: 'user' as const, content: [{ type: 'text', text: said }] });
+  const request = (...said: readonly string[]): ModelRequest => ({
+    model: 'm',
+    system: ['a'.repeat(400)],
+    tools: [],
+    messages: said.map(text),
+    maxOutputTokens: 1,
+    purpose: 'turn',
+  });
+
+  test('what stood at the same place in the request before is cached, the rest is written', () => {
+    const weigh = createCacheCost(roughCount);
+    const block = 5 + 3 + 100;
+    const fixed = 1 + 100;
+    expect(weigh(request('b'.repeat(400)))).toEqual({ inputTokens: fixed + block, cachedTokens: 0 });
+    const second = weigh(request('b'.repeat(400), 'c'.repeat(400)));
+    expect(second).toEqual({ inputTokens: fixed + 2 * block, cachedTokens: fixed + block });
+    expect(costOf(second)).toBeCloseTo(0.1 * (fixed + block) + 1.25 * block, 9);
+    expect(weigh(request('d'.repeat(400), 'c'.repeat(400))).cachedTokens).toBe(fixed + 5);
+  });
+});
