@@ -1,4 +1,5 @@
 import { createStore, type Store } from '../store/store.ts';
+import type { StoreWorld } from '../store/world.ts';
 import type { World } from './world.ts';
 
 export type StoreWish = { readonly maxSessionBytes: number; readonly tell: (line: string) => void };
@@ -7,15 +8,14 @@ export type StoreWish = { readonly maxSessionBytes: number; readonly tell: (line
 export const NO_CAP = Number.MAX_SAFE_INTEGER;
 
 export const openStore = (world: World, home: string, { maxSessionBytes, tell }: StoreWish): Store =>
-  createStore(
-    {
-      home,
-      now: world.now,
-      newId: world.newId,
-      pid: world.pid,
-      platform: world.platform,
-      probePid: (pid) => world.kill(pid, 0),
-      ...(world.at === undefined ? {} : { at: world.at }),
-    },
-    { maxSessionBytes, tell },
-  );
+  createStore(storeWorld(world, home), { maxSessionBytes, tell });
+
+export const storeWorld = (world: World, home: string): StoreWorld => ({
+  home,
+  now: world.now,
+  newId: world.newId,
+  pid: world.pid,
+  platform: world.platform,
+  probePid: (pid) => world.kill(pid, 0),
+  ...(world.at === undefined ? {} : { at: world.at }),
+});

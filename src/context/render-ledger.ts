@@ -46,7 +46,9 @@ function foldOlder(paths: readonly string[], tokens: number, count: CountTokens)
   }
   const lines = [...folders].flatMap(([folder, own]) => {
     const names = own.map((path) => path.slice(folder.length));
-    const rows = Array.from({ length: Math.ceil(names.length / NAMES_A_LINE) }, (_, row) => names.slice(row * NAMES_A_LINE, (row + 1) * NAMES_A_LINE));
+    const rows = Array.from({ length: Math.ceil(names.length / NAMES_A_LINE) }, (_, row) =>
+      names.slice(row * NAMES_A_LINE, (row + 1) * NAMES_A_LINE),
+    );
     return rows.map((row) => `${folder === '' ? '' : `${folder}: `}${row.join(', ')}`);
   });
   return [...lines, ...paths.slice(firstWhole + 1)];

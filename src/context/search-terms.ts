@@ -1,12 +1,9 @@
+import type { Term, TermGroup } from '../domain/recall.ts';
+
 /**
  * What a text is found by. One scanner serves the index and the query, so that what is written is found as it is written: words in lower
  * case; identifiers, paths and addresses whole and by their parts; scripts without spaces as overlapping pairs of characters.
  */
-export type Term = { readonly text: string; readonly prefix: boolean };
-
-/** One word of a query: any of these lists of terms, all terms of it. */
-export type TermGroup = { readonly any: readonly (readonly Term[])[] };
-
 export type OnTerm = (term: string, start: number, end: number) => void;
 
 /** The terms of a text, each once, parted by spaces. Linear in the text's length; never throws. */

@@ -17,6 +17,12 @@ export type RecallWish = {
   readonly limit: number;
 };
 
+/** What a text is found by; with `prefix`, by any term that begins so. */
+export type Term = { readonly text: string; readonly prefix: boolean };
+
+/** One word of a query: any of these lists of terms, all terms of it. */
+export type TermGroup = { readonly any: readonly (readonly Term[])[] };
+
 /** From the first character of a mark to the one after its last. */
 export type Mark = readonly [start: number, end: number];
 
