@@ -11,6 +11,8 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   },
   history: async (options) => (await import('./app/history.ts')).showHistory(world, options, screen),
   sessions: async (options) => (await import('./app/history.ts')).showSessions(world, options, screen),
+  search: async (options) => (await import('./app/search.ts')).showHits(world, options, screen),
+  show: async (options) => (await import('./app/search.ts')).showOriginal(world, options, screen),
   events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
   config: async (options) => (await import('./app/show-config.ts')).showConfig(world, options, screen),

@@ -4,6 +4,7 @@ import { snippetOf } from '../context/search-snippet.ts';
 import { indexTerms, queryTerms } from '../context/search-terms.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { RecalledText, RecallHit, RecallWish } from '../domain/recall.ts';
+import type { BodyStore } from '../store/bodies.ts';
 import { pathsOf } from '../store/paths.ts';
 import { type Found, findEntries, findRef, readEntry, sliceStart, sourceLine } from '../store/search-find.ts';
 import { type SearchWorld, withSearchIndex } from '../store/search-store.ts';
@@ -74,11 +75,17 @@ const textOf = (searching: SearchWorld, found: Pick<Found, 'entry' | 'source'>):
   readEntry(searching, found, words) ?? '(the original can no longer be read)';
 
 function searchWorld({ world, home, store, tell }: RecallPlace): SearchWorld {
+  // Each knows after a first look where in bodies.jsonl its bodies are.
+  const bodies = new Map<string, BodyStore>();
   return {
     disk: { ...storeWorld(world, home), tell },
     paths: pathsOf(home),
     words,
-    bodies: (sessionId) => store.bodies(sessionId),
+    bodies: (sessionId) => {
+      const known = bodies.get(sessionId) ?? store.bodies(sessionId);
+      bodies.set(sessionId, known);
+      return known;
+    },
     pause: () => pause(),
   };
 }

@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../domain/permission.ts';
+import type { RecallWish } from '../domain/recall.ts';
 
 /** What the command line asked for, checked in form only: whether a session or snapshot exists is the action's to find out. */
 export type HomeOptions = {
@@ -39,6 +40,8 @@ export type EventsOptions = HomeOptions & {
   readonly since: Date | undefined;
   readonly json: boolean;
 };
+export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
+export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
 /**
@@ -50,6 +53,8 @@ export type Actions = {
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;
+  readonly search: (options: SearchOptions) => Promise<number>;
+  readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
 };

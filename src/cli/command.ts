@@ -5,6 +5,8 @@ export type CommandSpec = {
   /** One or more words, as "config show"; empty for the program itself. */
   readonly name: string;
   readonly summary: string;
+  /** What follows the name beside options, as "<ref>" or "<query...>". */
+  readonly operands?: string;
   readonly options: readonly OptionSpec[];
   /** Whole command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[];

@@ -9,7 +9,9 @@ import { configCommands } from './config-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { historyCommand } from './history-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
+import { searchCommand } from './search-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
+import { showCommand } from './show-command.ts';
 
 export type CliWorld = {
   readonly version: string;
@@ -38,7 +40,15 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
   }
 }
 
-const subcommands: readonly CommandSpec[] = [historyCommand, rollbackCommand, sessionsCommand, eventsCommand, ...configCommands];
+const subcommands: readonly CommandSpec[] = [
+  historyCommand,
+  rollbackCommand,
+  sessionsCommand,
+  searchCommand,
+  showCommand,
+  eventsCommand,
+  ...configCommands,
+];
 
 function buildProgram(world: CliWorld, onExitCode: (code: number) => void): Command {
   const program = new Command('sanbot')
@@ -72,6 +82,7 @@ function addSubcommand(program: Command, spec: CommandSpec, { world, onExitCode 
   const parent = words.length === 1 ? program : parentOf(program, words[0] ?? '');
   const command = parent.command(words.at(-1) ?? '').allowExcessArguments(false);
   describe(command, spec);
+  if (spec.operands !== undefined) command.argument(spec.operands);
   command.action(async () => {
     refuseProgramOptions(program, spec);
     onExitCode(await spec.run(givenTo(command, world, program), world.loadActions));

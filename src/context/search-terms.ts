@@ -87,7 +87,8 @@ const CAPITAL = 1;
 const UNDERSCORE = 2;
 const FOREIGN = 4;
 
-const classAt = (text: string, at: number): number => classes[text.charCodeAt(at)] ?? SEPARATOR;
+/** Asking beyond the end is slow in the engine, so it is not done. */
+const classAt = (text: string, at: number): number => (at < text.length ? (classes[text.charCodeAt(at)] ?? SEPARATOR) : SEPARATOR);
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 const isPairedHigh = (text: string, at: number, kind: number): boolean => kind === PAIRED_HIGH && isLow(text.charCodeAt(at + 1));
@@ -202,7 +203,7 @@ const paired: readonly (readonly [number, number])[] = [
   [0xf900, 0xfaff],
   [0xff66, 0xffdc],
 ];
-const JOINERS = '-./\\:@';
+const JOINERS = '-./\\';
 
 const classes: Uint8Array = classTable();
 

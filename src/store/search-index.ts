@@ -56,7 +56,7 @@ const TABLES = `
   CREATE INDEX entries_in_order ON entries(source, n, part, block);
   CREATE INDEX entries_by_key ON entries(source, key) WHERE key <> '';
   CREATE TABLE unanswered(source INTEGER NOT NULL, call TEXT NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY(source, call));
-  CREATE VIRTUAL TABLE terms USING fts5(words, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./:@'");
+  CREATE VIRTUAL TABLE terms USING fts5(words, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./'");
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(terms, 'row');
   INSERT INTO terms(terms, rank) VALUES('hashsize', 33554432);
   PRAGMA user_version = ${INDEX_VERSION};`;

@@ -1,9 +1,9 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import type { Bodies } from '../agent/ports.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../domain/message.ts';
 import type { RecallKind } from '../domain/recall.ts';
 import { openToRead, readAt } from './disk.ts';
-import { storeDamage } from './failure.ts';
+import { errnoOf, storeDamage } from './failure.ts';
 import { lineSpans, type ReadAt } from './json-line.ts';
 import { readHeader } from './log-reader.ts';
 import { MAX_SLICES, type SearchIndex, type SourceRow } from './search-index.ts';
@@ -29,21 +29,25 @@ export type LogToIndex = {
   readonly words: SearchWords;
 };
 
-/** So much of a log is read in one transaction: others wait no longer, and whoever is killed loses no more. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Whether a log has changed since it was taken into the index; one that is gone has not. */
+export function hasChanged(path: string, known: Pick<SourceRow, 'stamp' | 'done'> | undefined): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (known === undefined || known.stamp !== String(stats.ino) || known.done !== stats.size);
+}
 
 /**
- * Takes what was added to a log into the index, one part in each step, so that whoever runs it can stop in between. A log that is
- * another file than before is read from its start. Throws store_damaged when it cannot be read.
+ * Takes what was added to a log into the index, `maxBytes` or one line more of it; answers how much that was, and whether there may be
+ * more. A log that is another file than before is read from its start. Runs within a transaction. Throws store_damaged when it cannot be read.
  */
-export function* indexLog(index: SearchIndex, log: LogToIndex): Generator<void> {
+export function indexLog(index: SearchIndex, log: LogToIndex, maxBytes: number): { readonly bytes: number; readonly more: boolean } {
   const file = opened(log.path);
   try {
     const { size, ino } = fstatSync(file);
     const read: ReadAt = (position, length) => readAt(file, position, length);
-    const before = index.sourceAt(log.path);
-    if (before !== undefined && before.stamp === String(ino) && before.done === size) return;
-    while (index.write(() => indexPart(index, log, { read, size, stamp: String(ino) }))) yield;
+    const bytes = indexPart(index, log, { read, size, stamp: String(ino), maxBytes });
+    return { bytes, more: bytes >= maxBytes };
+  } catch (error) {
+    throw errnoOf(error).startsWith('E') ? storeDamage(error, log.path) : error;
   } finally {
     closeSync(file);
   }
@@ -57,27 +61,25 @@ function opened(path: string): number {
   }
 }
 
-type OpenFile = { readonly read: ReadAt; readonly size: number; readonly stamp: string };
+type OpenFile = { readonly read: ReadAt; readonly size: number; readonly stamp: string; readonly maxBytes: number };
 
-/** True when there is more to come. */
-function indexPart(index: SearchIndex, log: LogToIndex, file: OpenFile): boolean {
+function indexPart(index: SearchIndex, log: LogToIndex, file: OpenFile): number {
   const source = sourceOf(index, log, file);
-  if (source === undefined) return false;
+  if (source === undefined) return 0;
   const open = new Map<string, OpenCall>();
   const at: Place = { index, log, source, open };
   let done = source.done;
   for (const { position, length, head } of lineSpans(file.read, source.done, Number.POSITIVE_INFINITY)) {
     indexLine(at, head, [position, length]);
     done = position + length + 1;
-    if (done - source.done >= CHUNK_BYTES) break;
+    if (done - source.done >= file.maxBytes) break;
   }
   for (const [id, made] of open) {
     const entry = addCall(at, made, undefined);
     if (entry !== undefined) index.addUnanswered(source.id, id, entry);
   }
-  if (done === source.done) return false;
-  index.setDone(source.id, done);
-  return true;
+  if (done !== source.done) index.setDone(source.id, done);
+  return done - source.done;
 }
 
 /** What is known of the log; known anew when the file is another one. Undefined when it has no header that says whose it is. */

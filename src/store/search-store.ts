@@ -6,7 +6,7 @@ import { isId } from './ids.ts';
 import type { StorePaths } from './paths.ts';
 import { namesIn } from './replace-file.ts';
 import { isBusy, isDamage, openSearchIndex, removeSearchIndex, type SearchIndex } from './search-index.ts';
-import { indexLog } from './search-log.ts';
+import { hasChanged, indexLog, type LogToIndex } from './search-log.ts';
 import { indexPage, memoryPages } from './search-pages.ts';
 import type { SearchWords } from './search-words.ts';
 
@@ -71,22 +71,41 @@ type Updating = { readonly world: SearchWorld; readonly signal: AbortSignal };
 
 async function update(index: SearchIndex, sessions: readonly string[], { world, signal }: Updating): Promise<void> {
   const { paths, words, bodies } = world;
-  const logs = new Map(sessions.map((sessionId) => [paths.log(sessionId), sessionId]));
+  const known = new Map(index.sources().map((source) => [source.path, source]));
+  const logs = sessions.map((sessionId) => ({ path: paths.log(sessionId), sessionId, words, bodies: bodies(sessionId) }));
   const pages = memoryPages(paths);
-  const current = new Set([...logs.keys(), ...pages.map(({ path }) => path)]);
-  for (const gone of index.sources().filter(({ path }) => !current.has(path))) index.write(() => index.removeSource(gone.id));
-  for (const [path, sessionId] of logs) {
-    try {
-      for (const _part of indexLog(index, { path, sessionId, bodies: bodies(sessionId), words })) {
-        await world.pause();
-        if (signal.aborted) throw new AbortedError();
-      }
-    } catch (error) {
-      // A log that cannot be read hides no other; the list of sessions tells about it.
-      if (!isUnreadable(error)) throw error;
-    }
+  const current = new Set([...logs, ...pages].map(({ path }) => path));
+  for (const gone of [...known.values()].filter(({ path }) => !current.has(path))) index.write(() => index.removeSource(gone.id));
+  let changed: readonly LogToIndex[] = logs.filter(({ path }) => hasChanged(path, known.get(path)));
+  while (changed.length > 0) {
+    changed = takeSome(index, changed);
+    await world.pause();
+    if (signal.aborted) throw new AbortedError();
   }
   for (const page of pages) indexPage(index, page, words);
+}
+
+/** So much is read in one transaction: others wait no longer, and whoever is killed loses no more. Smaller ones cost more time. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+/** Takes some of what has changed into the index; returns what is left. A log that cannot be read is left out and hides no other. */
+function takeSome(index: SearchIndex, changed: readonly LogToIndex[]): readonly LogToIndex[] {
+  let at = 0;
+  try {
+    index.write(() => {
+      for (let left = PART_BYTES; at < changed.length && left > 0; ) {
+        const log = changed[at];
+        if (log === undefined) return;
+        const { bytes, more } = indexLog(index, log, left);
+        left -= bytes;
+        if (!more) at += 1;
+      }
+    });
+    return changed.slice(at);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return changed.filter((_, i) => i !== at);
+  }
 }
 
 const isUnreadable = (error: unknown): boolean => error instanceof SanbotError && error.code === 'store_damaged';
