@@ -14,7 +14,7 @@ const MAX_MATCHES = 5_000;
  */
 export function snippetOf(text: string, groups: readonly TermGroup[], from = 0): FoundSnippet {
   const matches = matchesIn(text, groups);
-  const start = startOf(text, bestStart(matches));
+  const start = text.length <= SNIPPET_CHARS ? 0 : startOf(text, bestStart(matches));
   const end = endOf(text, start + SNIPPET_CHARS);
   const inside = matches.filter((match) => match.start >= start && match.end <= end);
   const snippet = inOneLine(text, { start, end }, merged(inside));

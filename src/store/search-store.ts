@@ -28,12 +28,12 @@ export async function withSearchIndex<T>(world: SearchWorld, use: (index: Search
   const path = world.paths.searchIndex;
   try {
     try {
-      return await attempt(world, use, signal);
+      return await attempt(world, use, { signal, told: false });
     } catch (error) {
       if (!isDamage(error)) throw error;
       world.disk.tell(`The search index is damaged (${lineOf(error)}): it is built anew.`);
       removeSearchIndex(path);
-      return await attempt(world, use, signal);
+      return await attempt(world, use, { signal, told: true });
     }
   } catch (error) {
     if (error instanceof AbortedError || error instanceof SanbotError) throw error;
@@ -47,13 +47,15 @@ function indexFailure(error: unknown, path: string): SanbotError {
   return storeFailure(error, 'use', path);
 }
 
-async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, signal: AbortSignal): Promise<T> {
+type Attempt = { readonly signal: AbortSignal /** The reason for building it is told already. */; readonly told: boolean };
+
+async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { signal, told }: Attempt): Promise<T> {
   const { disk, paths } = world;
   const { index, found } = openSearchIndex(disk, paths.searchIndex);
   try {
     if (found === 'other_version') disk.tell('The search index is of another version of SanBot: it is built anew.');
     const sessions = namesIn(paths.sessions).filter(isId).sort();
-    if (found === 'missing' && sessions.length > 0)
+    if (found === 'missing' && sessions.length > 0 && !told)
       disk.tell(`There is no search index yet: it is built from ${sessions.length} session(s).`);
     try {
       await update(index, sessions, { world, signal });

@@ -1,9 +1,9 @@
 // One headless turn of the built program, in which the disk's K-th step kills the process as a power cut would: SIGKILL, no clean-up.
 // Arguments: K (0 kills nowhere), the prompt, and "new" for a session that is not there yet. Prints "step NAME" for each step to the file in STEPS, and events to stdout.
 import { appendFileSync } from 'node:fs';
-import { createActions } from '../../dist/app.js';
 import { openScreen } from '../../dist/app/screen.js';
 import { realWorld } from '../../dist/app/world.js';
+import { createActions } from '../../dist/app.js';
 
 const [kill, prompt, session] = process.argv.slice(2);
 let steps = 0;
@@ -29,4 +29,7 @@ const options = {
   allow: [],
   group: undefined,
 };
-process.exitCode = await createActions(world, openScreen(world, () => undefined)).chat(options);
+process.exitCode = await createActions(
+  world,
+  openScreen(world, () => undefined),
+).chat(options);

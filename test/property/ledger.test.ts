@@ -11,7 +11,11 @@ import { quarter, type WorkSession, workSessions } from './work-session.ts';
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const gather = (messages: readonly Message[]): Ledger => gatherLedger(messages, nowhere);
 
-const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom('error: x', '```', '必须', 'must not', '/a/b.ts', '@a/b', '<system>'));
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom('error: x', '```', '必须', 'must not', '/a/b.ts', '@a/b', '<system>'),
+);
 const anyBlock = fc.oneof(
   fc.record({ type: fc.constant('text'), text: anyText }),
   fc.record({ type: fc.constant('tool_use'), id: fc.constantFrom('a', 'b'), name: anyText, input: fc.anything() }),
@@ -41,7 +45,8 @@ function compact(before: readonly Message[], ledgerTokens: number): Message {
   return compressedHistory({ id: 's', at: '2026-01-02T03:04:05.000Z', text, ledger, messages, ledgerTokens, count: quarter });
 }
 
-const share = (facts: readonly string[], text: string): number => (facts.length === 0 ? 1 : facts.filter((fact) => text.includes(fact)).length / facts.length);
+const share = (facts: readonly string[], text: string): number =>
+  facts.length === 0 ? 1 : facts.filter((fact) => text.includes(fact)).length / facts.length;
 
 describe('a ledger', () => {
   test('is gathered from any messages, and is what the schema says it is', () => {
@@ -56,7 +61,8 @@ describe('a ledger', () => {
     fc.assert(
       fc.property(ledgers, ledgers, (a, b) => {
         const { filesModified, filesRead, constraints, decisions, identifiers, done, open } = mergeLedger(a, b);
-        for (const list of [filesModified, filesRead, constraints, decisions, identifiers, done, open]) expect(new Set(list).size).toBe(list.length);
+        for (const list of [filesModified, filesRead, constraints, decisions, identifiers, done, open])
+          expect(new Set(list).size).toBe(list.length);
         expect(filesRead.filter((path) => filesModified.includes(path))).toEqual([]);
       }),
       few,
@@ -131,7 +137,9 @@ describe('a ledger', () => {
         const messages = sessions.flatMap((session) => session.messages);
         const source = messages.flatMap((message) => message.content.flatMap((block) => strings(block))).join('\n');
         const text = renderLedger(gather(messages), { tokens: 4_000, count: quarter });
-        const names = [...text.matchAll(/[\w./-]*[/_.\d][\w./-]*\w|\b[a-z]+[A-Z]\w+/g)].map(([name]) => name).filter((name) => !/^\d{1,3}$/.test(name));
+        const names = [...text.matchAll(/[\w./-]*[/_.\d][\w./-]*\w|\b[a-z]+[A-Z]\w+/g)]
+          .map(([name]) => name)
+          .filter((name) => !/^\d{1,3}$/.test(name));
         expect(names.length).toBeGreaterThan(10);
         expect(names.filter((name) => !source.includes(name))).toEqual([]);
       }),
@@ -153,8 +161,18 @@ describe('five compactions by rule, one after the other', () => {
       fc.property(workSessions(rounds), (sessions) => {
         const text = play(sessions);
         expect(quarter(text)).toBeLessThan(12_300);
-        expect(share(sessions.flatMap(({ filesModified }) => filesModified), text)).toBeGreaterThanOrEqual(0.95);
-        expect(share(sessions.flatMap(({ constraints }) => constraints), text)).toBeGreaterThanOrEqual(0.95);
+        expect(
+          share(
+            sessions.flatMap(({ filesModified }) => filesModified),
+            text,
+          ),
+        ).toBeGreaterThanOrEqual(0.95);
+        expect(
+          share(
+            sessions.flatMap(({ constraints }) => constraints),
+            text,
+          ),
+        ).toBeGreaterThanOrEqual(0.95);
       }),
       { numRuns: 12 },
     );
@@ -165,8 +183,18 @@ describe('five compactions by rule, one after the other', () => {
       fc.property(workSessions(rounds), (sessions) => {
         const ledger = sessions.reduce((sum, { messages }) => boundLedger(mergeLedger(sum, gather(messages))), emptyLedger);
         const text = renderLedger(ledger, { tokens: 2_000, count: quarter });
-        expect(share(sessions.flatMap(({ filesModified }) => filesModified), text)).toBeGreaterThanOrEqual(0.95);
-        expect(share(sessions.flatMap(({ constraints }) => constraints), text)).toBeGreaterThanOrEqual(0.95);
+        expect(
+          share(
+            sessions.flatMap(({ filesModified }) => filesModified),
+            text,
+          ),
+        ).toBeGreaterThanOrEqual(0.95);
+        expect(
+          share(
+            sessions.flatMap(({ constraints }) => constraints),
+            text,
+          ),
+        ).toBeGreaterThanOrEqual(0.95);
       }),
       { numRuns: 12 },
     );
@@ -175,7 +203,12 @@ describe('five compactions by rule, one after the other', () => {
   test('keep at least 80 % of the errors of commands that never worked', () => {
     fc.assert(
       fc.property(workSessions(rounds), (sessions) => {
-        expect(share(sessions.flatMap(({ errors }) => errors), play(sessions))).toBeGreaterThanOrEqual(0.8);
+        expect(
+          share(
+            sessions.flatMap(({ errors }) => errors),
+            play(sessions),
+          ),
+        ).toBeGreaterThanOrEqual(0.8);
       }),
       { numRuns: 12 },
     );
@@ -184,7 +217,10 @@ describe('five compactions by rule, one after the other', () => {
 
 /** The same work on other files, under other rules. */
 const renumbered = (messages: readonly Message[], round: number): readonly Message[] =>
-  messages.map((message) => ({ ...message, content: JSON.parse(JSON.stringify(message.content).replaceAll(/(part|zone|queue|core|store|thing|check)(\d)/g, `$1${round}$2`)) }));
+  messages.map((message) => ({
+    ...message,
+    content: JSON.parse(JSON.stringify(message.content).replaceAll(/(part|zone|queue|core|store|thing|check)(\d)/g, `$1${round}$2`)),
+  }));
 
 function strings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];

@@ -28,7 +28,13 @@ const chineseRules = [
 const rules = [...englishRules, ...chineseRules];
 
 const folders = ['src/agent', 'src/store/log', 'packages/core/lib', 'test/unit/context', 'docs'];
-const smallTalk = ['Looks fine so far, go on.', '好的，继续。', 'How far are we?', 'The layout of the page is a bit odd on my phone.', '先看看现状。'];
+const smallTalk = [
+  'Looks fine so far, go on.',
+  '好的，继续。',
+  'How far are we?',
+  'The layout of the page is a bit odd on my phone.',
+  '先看看现状。',
+];
 const findings = [
   (n: number) => `Found it: the cursor of reader${n} was read before it was set, so the first row was lost.`,
   (n: number) => `All ${n + 40} tests pass now and the export of sheet${n} works again.`,
@@ -81,7 +87,12 @@ function toolStep(kind: Step['kind'], { path, n, index }: { readonly path: strin
     case 'edit':
       return { name: 'edit_file', input: { path, old: 'a', new: 'b' }, content: `Changed ${path}.`, isError: false };
     case 'read':
-      return { name: 'read_file', input: { path: `lib/read${n}-${index}.ts` }, content: 'export const a = 1;\n'.repeat(30), isError: false };
+      return {
+        name: 'read_file',
+        input: { path: `lib/read${n}-${index}.ts` },
+        content: 'export const a = 1;\n'.repeat(30),
+        isError: false,
+      };
     case 'passes':
       return { name: 'run_command', input: { command: `npm run check${n}` }, content: 'ok\n', isError: false };
     case 'fails':

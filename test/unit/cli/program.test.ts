@@ -29,6 +29,8 @@ async function sanbot(...argv: string[]) {
         history: record('history'),
         rollback: record('rollback'),
         sessions: record('sessions'),
+        search: record('search'),
+        show: record('show'),
         events: record('events'),
         config: record('config'),
       };
@@ -36,6 +38,29 @@ async function sanbot(...argv: string[]) {
   });
   return { code, called, ...seen };
 }
+
+test('what is searched for are words, and its filters are checked in form', async () => {
+  const { called } = await sanbot('search', 'retry', 'delay', '--errors', '--role', 'tool', '--since', '1d', '--limit', '3', '--json');
+  expect(called).toEqual([
+    {
+      name: 'search',
+      options: {
+        home: undefined,
+        query: 'retry delay',
+        session: undefined,
+        tool: undefined,
+        role: 'tool',
+        errors: true,
+        since: new Date('2026-01-31T00:00:00.000Z'),
+        limit: 3,
+        group: undefined,
+        json: true,
+      },
+    },
+  ]);
+  for (const wrong of [['search'], ['search', 'x', '--limit', '0'], ['search', 'x', '--role', 'me'], ['show'], ['show', 'a', 'b']])
+    expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
+});
 
 const plainChat = {
   home: undefined,
@@ -190,7 +215,16 @@ describe('the command line', () => {
       err: (text) => {
         err += text;
       },
-      loadActions: async () => ({ chat: fail, history: fail, rollback: fail, sessions: fail, events: fail, config: fail }),
+      loadActions: async () => ({
+        chat: fail,
+        history: fail,
+        rollback: fail,
+        sessions: fail,
+        search: fail,
+        show: fail,
+        events: fail,
+        config: fail,
+      }),
     });
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });

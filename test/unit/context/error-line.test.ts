@@ -3,7 +3,11 @@ import { errorLine, failed } from '../../../src/context/error-line.ts';
 
 describe('the line that states the error', () => {
   const cases: readonly (readonly [what: string, output: string, line: string])[] = [
-    ['a compiler', 'Exit code 2\n> tsc\n\nsrc/a.ts(3,7): error TS2304: Cannot find name "x".\nFound 1 error.', 'src/a.ts(3,7): error TS2304: Cannot find name "x".'],
+    [
+      'a compiler',
+      'Exit code 2\n> tsc\n\nsrc/a.ts(3,7): error TS2304: Cannot find name "x".\nFound 1 error.',
+      'src/a.ts(3,7): error TS2304: Cannot find name "x".',
+    ],
     [
       'a Python traceback',
       'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n    raise ValueError("no: way")\nValueError: bad port\n',
@@ -38,7 +42,14 @@ describe('the line that states the error', () => {
 describe('a result failed', () => {
   test('when it says so itself', () => expect(failed('fine', { isError: true, command: false })).toBe(true));
 
-  for (const status of ['Exit code 1', 'exit status 2', 'Process exited with code 137', '[exit code: 1]', 'Command failed with exit code 1', '退出码：3']) {
+  for (const status of [
+    'Exit code 1',
+    'exit status 2',
+    'Process exited with code 137',
+    '[exit code: 1]',
+    'Command failed with exit code 1',
+    '退出码：3',
+  ]) {
     test(`when a command reports "${status}"`, () => expect(failed(`out\n${status}`, { isError: false, command: true })).toBe(true));
   }
 

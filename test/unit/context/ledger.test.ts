@@ -4,7 +4,8 @@ import { emptyLedger, type Ledger } from '../../../src/domain/ledger.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
 
-const gather = (...messages: readonly Message[]): Ledger => gatherLedger(messages, { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' });
+const gather = (...messages: readonly Message[]): Ledger =>
+  gatherLedger(messages, { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' });
 const ledger = (more: Partial<Ledger>): Ledger => ({ ...emptyLedger, ...more });
 
 let serial = 0;
@@ -62,7 +63,9 @@ describe('files', () => {
 describe('commands', () => {
   test('that failed are there with the line that states the error, not with the first line', () => {
     const output = '> app@1.0.0 test\n> vitest run\n\nRUN v4\nAssertionError: expected 3 to be 4\n  at sum.test.ts:9\n';
-    expect(gather(...command('npm test', output, true)).failedCommands).toEqual([{ command: 'npm test', error: 'AssertionError: expected 3 to be 4' }]);
+    expect(gather(...command('npm test', output, true)).failedCommands).toEqual([
+      { command: 'npm test', error: 'AssertionError: expected 3 to be 4' },
+    ]);
   });
 
   test('that failed are read from the body, when the result is a stub', () => {
@@ -105,7 +108,9 @@ describe('commands', () => {
 describe('constraints', () => {
   test('are the sentences of the user that bind, word for word, in English and Chinese [O26, C69, C80]', () => {
     const found = gather(
-      user('Hi there. Never push to main! The page is blue.\n- Use tabs, not spaces.\n- 提交前必须跑测试。顺便看看首页。不要改动 v1 接口；只能用 Node 20。'),
+      user(
+        'Hi there. Never push to main! The page is blue.\n- Use tabs, not spaces.\n- 提交前必须跑测试。顺便看看首页。不要改动 v1 接口；只能用 Node 20。',
+      ),
       says('I must remember that and never forget.'),
     );
     expect(found.constraints).toEqual([
@@ -118,7 +123,10 @@ describe('constraints', () => {
   });
 
   test('include the items of a list of rules, whatever words they use', () => {
-    expect(gather(user('Rules:\n1. Python 3.9\n2. no network\n\nFirst, list the files.')).constraints).toEqual(['Python 3.9', 'no network']);
+    expect(gather(user('Rules:\n1. Python 3.9\n2. no network\n\nFirst, list the files.')).constraints).toEqual([
+      'Python 3.9',
+      'no network',
+    ]);
     expect(gather(user('要求：\n- 两格缩进\n- 中文注释')).constraints).toEqual(['两格缩进', '中文注释']);
   });
 
@@ -187,7 +195,17 @@ describe('identifiers', () => {
       ...command('cat log', 'zzUnrelatedName zzUnrelatedName'),
     );
     expect(found.identifiers).toEqual(
-      expect.arrayContaining(['#4711', 'parseHeader', 'https://ex.am/a?b=1', 'v2.3.1', '8080', '9f8e7d6c', 'RETRY_MAX', 'config/app.yaml', '3000']),
+      expect.arrayContaining([
+        '#4711',
+        'parseHeader',
+        'https://ex.am/a?b=1',
+        'v2.3.1',
+        '8080',
+        '9f8e7d6c',
+        'RETRY_MAX',
+        'config/app.yaml',
+        '3000',
+      ]),
     );
     expect(found.identifiers).not.toContain('zzUnrelatedName');
     expect(found.identifiers.indexOf('https://ex.am/a?b=1')).toBeLessThan(found.identifiers.indexOf('RETRY_MAX'));
@@ -222,6 +240,10 @@ test('a later failure takes a success of before back, and a later success a fail
 });
 
 test('an interrupted or missing result leaves the ledger whole', () => {
-  const found = gather(calls({ id: 'x', name: 'write_file', input: { path: 'half.ts' } }), user('go on'), calls({ id: 'x', name: 'read_file' }));
+  const found = gather(
+    calls({ id: 'x', name: 'write_file', input: { path: 'half.ts' } }),
+    user('go on'),
+    calls({ id: 'x', name: 'read_file' }),
+  );
   expect(found.filesModified).toEqual(['half.ts']);
 });

@@ -45,7 +45,11 @@ test('a ledger has fixed headings and every fact as it is; an identifier that st
 test('an empty ledger is no text', () => expect(renderLedger(emptyLedger, { tokens: 4_000, count: quarter })).toBe(''));
 
 test('what the summary beside it says word for word is not said again, but for constraints and modified files', () => {
-  const text = renderLedger(full, { tokens: 4_000, count: quarter, beside: 'We decided to use SQLite. Error: no port. Never push to main. src/a.ts RETRY_MAX' });
+  const text = renderLedger(full, {
+    tokens: 4_000,
+    count: quarter,
+    beside: 'We decided to use SQLite. Error: no port. Never push to main. src/a.ts RETRY_MAX',
+  });
   expect(text).not.toContain('SQLite');
   expect(text).not.toContain('Error: no port');
   expect(text).not.toContain('RETRY_MAX');
@@ -92,7 +96,10 @@ describe('when the room is short', () => {
   });
 
   test('more modified files than fit are folded by folder, the newest in full; none is lost [C72]', () => {
-    const filesModified = many(160, (n) => `/home/somebody/projects/application/packages/core/src/feature${n % 4}/component-number-${n}.tsx`);
+    const filesModified = many(
+      160,
+      (n) => `/home/somebody/projects/application/packages/core/src/feature${n % 4}/component-number-${n}.tsx`,
+    );
     const folded = renderLedger({ ...emptyLedger, filesModified }, { tokens: 2_500, count: quarter });
     expect(quarter(filesModified.join('\n'))).toBeGreaterThan(2_500);
     expect(filesModified.filter((path) => folded.includes(path.slice(path.lastIndexOf('/') + 1)))).toHaveLength(160);

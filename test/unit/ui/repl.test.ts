@@ -88,6 +88,19 @@ async function startRepl({ chat: part = () => ({}), earlier = [], columns = 100 
     }),
     rollback: async (id) => void said.push(`rollback:${id}`),
     memory: () => [],
+    recall: async (query) => {
+      said.push(`recall:${query}`);
+      const snippet = { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] as const };
+      const source = {
+        ref: 's0:4',
+        sessionId: 's0',
+        at: '2026-01-31T10:00:00.000Z',
+        kind: 'assistant' as const,
+        tool: undefined,
+        failed: false,
+      };
+      return query === 'nothing' ? [] : [{ ...source, score: 1, snippet, charOffset: 0 }];
+    },
     sessions: () => [],
     resume: async (id) => void said.push(`resume:${id}`),
     newSession: async () => void said.push('new'),
@@ -450,6 +463,7 @@ describe('a command', () => {
     ['/compact keep the API names', 'compact:keep the API names'],
     ['/compact', 'compact:'],
     ['/clear', 'clear'],
+    ['/recall retry delay', 'recall:retry delay'],
     ['/model other', 'model:other'],
     ['/resume s2', 'resume:s2'],
     ['/new', 'new'],
@@ -458,6 +472,16 @@ describe('a command', () => {
     terminal.send(`${line}\r/quit\r`);
     expect(await exitCode).toBe(0);
     expect(said).toEqual([done]);
+  });
+
+  test('recalled text is shown with its reference, and nothing in it is obeyed', async () => {
+    const { terminal } = await startRepl();
+    terminal.send('/recall\r');
+    await terminal.waitFor('Say what to look for');
+    terminal.send('/recall nothing\r');
+    await terminal.waitFor('Nothing was found.');
+    terminal.send('/recall retry\r');
+    await terminal.waitFor(/s0:4 {2}2026-01-31 10:00 {2}assistant\s+the retry ␛\[31mdelay is 250 ms\s+sanbot show REF/);
   });
 
   test('unknown ones name the nearest, and a path is no command', async () => {
