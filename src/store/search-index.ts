@@ -119,6 +119,7 @@ export const isDamage = (error: unknown): boolean =>
 /** The tables of index.db as functions. All of them throw what the library throws. */
 export class SearchIndex {
   readonly #db: Database.Database;
+  #written = false;
   readonly #statements = new Map<string, Database.Statement>();
 
   constructor(db: Database.Database) {
@@ -137,6 +138,7 @@ export class SearchIndex {
     try {
       const made = work();
       this.#db.exec('COMMIT');
+      this.#written = true;
       return made;
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
@@ -260,7 +262,9 @@ export class SearchIndex {
     });
   }
 
+  /** What was written goes into the file itself, as far as no reader stands in the way. */
   close(): void {
+    if (this.#written) this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     this.#db.close();
   }
 }

@@ -6,8 +6,8 @@ describe('what a text is found by', () => {
   const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['const n = getUserName(id)', ['getUserName', 'user', 'NAME', 'get name'], ['sername', 'getuser']],
     ['parseHTTPHeader2', ['http', 'header2', 'parsehttpheader2'], ['httpheader']],
-    ['MAX_RETRY_COUNT = 3', ['retry', 'max_retry_count', '3'], ['max_retry']],
-    ['npm run build-all --dry-run', ['build-all', 'build', 'dry-run', '--dry-run'], ['all-dry']],
+    ['MAX_RETRY_COUNT = 3', ['retry', 'max_retry_count', '3'], ['max_delay']],
+    ['npm run build-all --dry-run', ['build-all', 'build', 'dry-run', '--dry-run'], ['all-none']],
     [
       'see src/store/logReader.ts:42:7',
       ['logReader.ts', 'src/store/logReader.ts', 'reader', 'store', '42', 'store/logReader.ts'],

@@ -184,7 +184,13 @@ describe('what a group said and saw is found', () => {
 /** In the place of the file and of those that go with it. */
 function overwrite(path: string, bytes: string | Buffer): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
-  writeFileSync(path, bytes);
+  writeFileSync(path, bytes, { mode: 0o600 });
+}
+
+function changed(path: string, sql: string): void {
+  const db = new Database(path);
+  db.exec(sql);
+  db.close();
 }
 
 describe('the index is derived', () => {
@@ -225,8 +231,8 @@ describe('the index is derived', () => {
   test.each([
     ['is no database', (path: string) => overwrite(path, 'this is no database '.repeat(1_000))],
     ['was cut off', (path: string) => overwrite(path, readFileSync(path).subarray(0, 5_000))],
-    ['has other tables', (path: string) => new Database(path).exec('DROP TABLE entries').close()],
-    ['is of another version', (path: string) => new Database(path).exec('PRAGMA user_version = 99').close()],
+    ['has other tables', (path: string) => changed(path, 'DROP TABLE entries')],
+    ['is of another version', (path: string) => changed(path, 'PRAGMA user_version = 99')],
   ])('an index that %s is built anew, which is told once', async (_, damage) => {
     const made = storeOf();
     const recall = recallIn(made);
