@@ -5,7 +5,13 @@ import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 
 const offline = { SANBOT_PROVIDER: 'offline' };
 
-type Hit = { readonly ref: string; readonly sessionId: string; readonly kind: string; readonly tool: string | null; readonly snippet: string };
+type Hit = {
+  readonly ref: string;
+  readonly sessionId: string;
+  readonly kind: string;
+  readonly tool: string | null;
+  readonly snippet: string;
+};
 
 async function searched(world: Sandbox, ...args: readonly string[]): Promise<readonly Hit[]> {
   const ran = await world.run(['search', ...args, '--json']);
