@@ -10,7 +10,7 @@ import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason } from '../domain/event.ts';
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
-import { type BodyRef, type Message, type Summary, usageTotal } from '../domain/message.ts';
+import { type BodyRef, type Message, type Summary, textOf, usageTotal } from '../domain/message.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Session } from './session.ts';
 import { reasonOf } from './session.ts';
@@ -118,7 +118,9 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
 
   const context = newContext(parting, { made, ledger, limits: wish.limits }, session, deps);
   const after = deps.measure.context(context, session.ratio).tokens;
-  if (after >= before) return { kind: 'failed', why: `the summary would not make the context smaller (${before} -> ${after} tokens)` };
+  // Both by the same measure: what a provider reported for the old past says nothing about the new one.
+  if (after >= before || deps.measure.raw(context) >= deps.measure.raw(session.context))
+    return { kind: 'failed', why: `the summary would not make the context smaller (${before} -> ${after} tokens)` };
 
   deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
@@ -136,7 +138,7 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
     ...made.spent,
     ms: Math.max(0, deps.now().getTime() - started),
   };
-  afterCommit(event, context, session, deps);
+  afterCommit({ event, context, topic: archiveTitle(parting.material) }, session, deps);
   return { kind: 'compacted', event };
 }
 
@@ -186,6 +188,7 @@ function newContext(parting: Parting, { made, ledger, limits }: NewContext, sess
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
     ledgerTokens: Math.floor(limits.summaryTokens / 2),
     count,
+    mode: deps.mode,
   });
   const messages = [summary, ...withoutThinking(parting.kept)];
   return {
@@ -205,14 +208,27 @@ export function retireBodies(session: Session, deps: Pick<AgentDeps, 'emit'>): n
   return retired;
 }
 
+type Committed = {
+  readonly event: CompactedEvent;
+  readonly context: SessionContext;
+  /** What the oldest request of the compressed part was about. */
+  readonly topic: string;
+};
+
+const methods: Readonly<Record<CompactedEvent['method'], string>> = {
+  model: 'summarised by the model',
+  rules: 'summarised by rules',
+  rules_degraded: 'summarised by rules, degraded: no model answered',
+};
+
 /** Everything here is told or derived; the compaction stands whatever becomes of it. */
-function afterCommit(event: CompactedEvent, context: SessionContext, session: Session, deps: AgentDeps): void {
-  const { snapshotId, tokensBefore, tokensAfter, method } = event;
+function afterCommit({ event, context, topic }: Committed, session: Session, deps: AgentDeps): void {
+  const { snapshotId, tokensAfter } = event;
   const at = deps.now().toISOString();
-  const line = `${tokensBefore} -> ${tokensAfter} tokens, ${event.messagesKept} messages kept${method === 'rules_degraded' ? ', degraded summary' : ''}`;
+  const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `: ${topic}`}`;
   deps.snapshots.noteOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line });
   try {
-    const text = summaryOf(context.messages)?.text ?? '';
+    const text = textOf(context.messages[0]?.content ?? []);
     deps.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
   } catch (error) {
     deps.emit({ type: 'warning', message: `The session's summary file was not written: ${reasonOf(error)}` });

@@ -53,7 +53,8 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
     offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
     return;
   }
-  const freed = offloadUnderPressure(session, deps, limits);
+  // Files make room for tokens; too many messages they leave as many.
+  const freed = pressure.reasons.includes('tokens') ? offloadUnderPressure(session, deps, limits) : 0;
   if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed })) await climbOn(session, deps, { ...ladder, limits });
   if (atStake(session.count(), limits) && deps.config.compaction.enabled)
     slideOrTrim(session, deps, { limits, targetTokens: sendableTokens(limits) });

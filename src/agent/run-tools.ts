@@ -64,7 +64,7 @@ async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<Too
 }
 
 async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<Outcome> {
-  const started = deps.now().getTime();
+  let started = deps.now().getTime();
   const done = (outcome: ToolOutcome, denied = false): Outcome => ({ ...outcome, denied, ms: Math.max(0, deps.now().getTime() - started) });
   if (plan.kind === 'invalid') {
     deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: call.name });
@@ -74,6 +74,8 @@ async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps
     if (signal.aborted) throw new AbortedError();
     const refusal = await whyNot(call.name, plan, session, deps, signal);
     deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
+    // The time a person took to answer is not the tool's.
+    started = deps.now().getTime();
     if (refusal !== undefined) return done({ ok: false, content: refusal, note: 'denied' }, true);
     return done(await plan.run(signal));
   } catch (error) {

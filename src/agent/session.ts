@@ -34,6 +34,7 @@ export class Session {
   #context: SessionContext;
   #model: string;
   #ratio = SEED_RATIO;
+  #knowsPast = false;
   #unsaved: NewRecord[] = [];
   /** Usage of messages before this index has been proved wrong by an overflow. */
   #distrustedUntil = 0;
@@ -55,7 +56,6 @@ export class Session {
       if (record.type === 'model') this.#model = record.model;
     }
     this.#mend();
-    this.#learnFromPast();
   }
 
   get context(): SessionContext {
@@ -65,6 +65,7 @@ export class Session {
     return this.#model;
   }
   get ratio(): number {
+    this.#learnFromPast();
     return this.#ratio;
   }
   /** Used and paid since this process opened the session. */
@@ -77,6 +78,7 @@ export class Session {
 
   /** Tokens of the next request as it stands, by the one counter that serves triggers, figures and display. */
   count(): ContextCount {
+    this.#learnFromPast();
     const anchorFloor = Math.max(this.#context.anchorFloor, this.#distrustedUntil);
     return this.#world.measure.context({ ...this.#context, anchorFloor }, this.#ratio);
   }
@@ -135,6 +137,7 @@ export class Session {
     if (model === this.#model) return;
     this.append({ type: 'model', model });
     this.#ratio = SEED_RATIO;
+    this.#knowsPast = true;
   }
 
   /** Notes what one request, or the requests of one compaction, used and cost; `costUsd` undefined when no price is known. */
@@ -155,6 +158,7 @@ export class Session {
 
   /** Compares what the provider counted with what we would have, and corrects the estimate from now on. */
   learn(reportedTokens: number, context: SessionContext = this.#context): void {
+    this.#learnFromPast();
     this.#ratio = calibrate(this.#ratio, { rawTokens: this.#world.measure.raw(context), reportedTokens });
   }
 
@@ -182,7 +186,10 @@ export class Session {
     this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context: this.#context });
   }
 
+  /** What an earlier process learned about the estimate; only when something is counted, so that opening a session counts nothing. */
   #learnFromPast(): void {
+    if (this.#knowsPast) return;
+    this.#knowsPast = true;
     const { messages, anchorFloor } = this.#context;
     const last = messages.findLastIndex((message, index) => index >= anchorFloor && message.usage !== undefined);
     const usage = messages[last]?.usage;

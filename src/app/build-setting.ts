@@ -1,5 +1,5 @@
-import type { AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
-import { countTokens } from '../context/tokens.ts';
+import type { AskModel, AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
+import type { CountTokens } from '../context/measure.ts';
 import type { Resolved } from '../domain/config-layers.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { DEFAULT_MODEL, factsFor, OFFLINE_MODEL } from '../model/catalog.ts';
@@ -25,6 +25,7 @@ export async function buildSetting(world: World, wish: SettingWish): Promise<Set
   const { config, home } = wish.settings;
   const offline = config.model.provider === 'offline';
   const store = openStore(world, home, { maxSessionBytes: config.offload.maxSessionBytes, tell: wish.tell });
+  const counter = lateCounter();
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
@@ -32,10 +33,10 @@ export async function buildSetting(world: World, wish: SettingWish): Promise<Set
     home,
     config,
     store,
-    model: offline ? await offlineModel(world, wish) : await anthropicModel(world, wish),
+    model: offline ? await offlineModel(world, wish, counter.count) : anthropicModel(world, wish),
     modelName: offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL),
     offline,
-    count: countTokens,
+    ...counter,
     prompt: (name) => readPrompt(promptFolder(world), name),
     mode: wish.mode,
     allowed: new Set(wish.allowed),
@@ -45,7 +46,21 @@ export async function buildSetting(world: World, wish: SettingWish): Promise<Set
   };
 }
 
-async function offlineModel(world: World, { settings: { config } }: SettingWish): Promise<Model> {
+/** The tokenizer, loaded when somebody waits for it. */
+function lateCounter(): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
+  let loaded: CountTokens | undefined;
+  return {
+    count: (text) => {
+      if (loaded === undefined) throw new Error('Something was counted before the tokenizer was loaded');
+      return loaded(text);
+    },
+    ready: async () => {
+      loaded ??= (await import('../context/tokens.ts')).countTokens;
+    },
+  };
+}
+
+async function offlineModel(world: World, { settings: { config } }: SettingWish, countTokens: CountTokens): Promise<Model> {
   const { createOffline } = await import('../model/offline.ts');
   const facts = factsFor(OFFLINE_MODEL, config.model, 'offline');
   return {
@@ -59,9 +74,9 @@ const IDLE_TIMEOUT_MS = 180_000;
 const CAP_RETRY_AFTER_MS = 60_000;
 const MAX_TOTAL_RETRY_MS = 240_000;
 
-async function anthropicModel(world: World, { settings: { config }, tell }: SettingWish): Promise<Model> {
-  const { createAnthropic } = await import('../model/anthropic.ts');
-  const ask = createAnthropic({
+/** The provider's library is loaded for the first request. */
+function anthropicModel(world: World, { settings: { config }, tell }: SettingWish): Model {
+  const options = {
     env: world.env,
     config: config.model,
     sleep: world.sleep,
@@ -71,6 +86,13 @@ async function anthropicModel(world: World, { settings: { config }, tell }: Sett
     capRetryAfterMs: CAP_RETRY_AFTER_MS,
     maxTotalRetryMs: MAX_TOTAL_RETRY_MS,
     log: tell,
-  });
-  return { ask, facts: (model) => factsFor(model, config.model, 'anthropic') };
+  };
+  let ask: AskModel | undefined;
+  return {
+    ask: async (request, stream) => {
+      ask ??= (await import('../model/anthropic.ts')).createAnthropic(options);
+      return ask(request, stream);
+    },
+    facts: (model) => factsFor(model, config.model, 'anthropic'),
+  };
 }

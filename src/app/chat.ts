@@ -32,6 +32,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
   return {
     session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
+      await setting.ready();
       tellChanges(current, setting.world);
       await runTurn(
         text,
@@ -41,20 +42,26 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       );
     },
     compact: async (instructions, signal) => {
+      await setting.ready();
       const { session, deps } = current;
       const limits = limitsOf(session, deps);
       const outcome = await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
       if (outcome.kind === 'compacted') compactions += 1;
     },
-    context: () => contextView(current.session, current.deps, modelView(current, setting)),
+    context: async () => {
+      await setting.ready();
+      return contextView(current.session, current.deps, modelView(current, setting));
+    },
     history: () => setting.store.snapshots.list(current.session.id),
     previewRollback: async (snapshotId) => {
+      await setting.ready();
       const found = findSnapshot(snapshotId, setting.store.snapshots);
       const { messages } = current.session.context;
       const difference = rollbackDifference(messages, found.context.messages);
       return { snapshot: found.meta, messagesNow: messages.length, tokensNow: current.session.count().tokens, ...difference };
     },
     rollback: async (snapshotId) => {
+      await setting.ready();
       rollBack(findSnapshot(snapshotId, setting.store.snapshots), current.session, current.deps);
     },
     memory: () => {
@@ -74,6 +81,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     newSession: async () => changeTo(begin, false),
     clear: async () => {
+      await setting.ready();
       clearContext(current.session, current.deps);
     },
     model: () => modelView(current, setting),

@@ -26,7 +26,9 @@ export type Setting = {
   readonly modelName: string;
   /** The built-in model without a language model: it cannot summarise. */
   readonly offline: boolean;
+  /** Counts only once `ready` has resolved: the tokenizer takes longer to load than all the rest. */
   readonly count: CountTokens;
+  readonly ready: () => Promise<void>;
   readonly prompt: (name: string) => string;
   readonly mode: PermissionMode;
   readonly allowed: ReadonlySet<string>;
@@ -233,4 +235,6 @@ function renderSystem(setting: Setting, group: string): string {
 }
 
 export const promptFolder = (world: World): string => join(world.packageRoot, 'prompts');
-export const DEFAULT_GROUP = MAIN_GROUP;
+/** --group, else SANBOT_GROUP, else main. */
+export const groupOf = ({ env }: World, { group }: { readonly group: string | undefined }): string =>
+  group ?? (env.SANBOT_GROUP || MAIN_GROUP);

@@ -1,11 +1,11 @@
 import { runTurn } from '../agent/turn.ts';
 import type { ChatOptions } from '../cli/actions.ts';
-import { SanbotError } from '../domain/errors.ts';
+import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { exitCodeOf } from '../ui/error-text.ts';
 import { createJsonOutput } from '../ui/json-output.ts';
 import { createTextOutput } from '../ui/text-output.ts';
 import { buildSetting } from './build-setting.ts';
-import { resumeConversation, startConversation, tellChanges } from './conversation.ts';
+import { groupOf, resumeConversation, startConversation, tellChanges } from './conversation.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import { sessionToResume } from './which-session.ts';
@@ -27,12 +27,13 @@ export async function printAnswer(world: World, options: ChatOptions, screen: Sc
     show: (event) => onEvent(event),
     tell: (line) => screen.err(`sanbot: ${line}\n`),
   });
+  await setting.ready();
   const resume = sessionToResume(setting.store, options, world.cwd());
   let early: Parameters<Output['onEvent']>[0][] = [];
   onEvent = (event) => void early.push(event);
   const conversation =
     resume === undefined
-      ? startConversation(setting, options.group ?? 'main')
+      ? startConversation(setting, groupOf(world, options))
       : resumeConversation(setting, resume, { model: options.model });
   const { session, deps } = conversation;
   const output = outputOf(options, session.id, screen);
@@ -40,12 +41,11 @@ export async function printAnswer(world: World, options: ChatOptions, screen: Sc
   for (const event of early) onEvent(event);
   early = [];
   const stop = new AbortController();
-  world.onSignal('SIGINT', () => stop.abort());
-  world.onSignal('SIGTERM', () => stop.abort());
-  world.onSignal('SIGHUP', () => stop.abort());
+  const stopped = untilStoppedTwice(world, stop);
   try {
     tellChanges(conversation, world);
-    const end = await runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
+    const turn = runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
+    const end = await Promise.race([turn, stopped]);
     conversation.close();
     output.finish();
     return end.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
@@ -55,6 +55,14 @@ export async function printAnswer(world: World, options: ChatOptions, screen: Sc
     throw error;
   }
 }
+
+/** The first signal ends the turn in order; a second one does not wait for that. */
+const untilStoppedTwice = (world: World, stop: AbortController): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      world.onSignal(signal, () => (stop.signal.aborted ? reject(new AbortedError(`ended by ${signal}`)) : stop.abort()));
+    }
+  });
 
 type Output = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']; readonly finish: (error?: unknown) => void };
 

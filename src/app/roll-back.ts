@@ -24,6 +24,7 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
     },
     tell: (line) => screen.err(`sanbot: ${line}\n`),
   });
+  await setting.ready();
   const snapshot = findSnapshot(options.snapshot, setting.store.snapshots);
   const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true && !options.json;
   if (!options.dryRun && !options.yes && !interactive) {

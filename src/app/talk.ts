@@ -4,7 +4,7 @@ import { inputHistoryLine, parseInputHistory } from '../ui/input-history.ts';
 import { createRepl } from '../ui/repl.ts';
 import { buildSetting } from './build-setting.ts';
 import { openChat } from './chat.ts';
-import { DEFAULT_GROUP } from './conversation.ts';
+import { groupOf } from './conversation.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
@@ -43,10 +43,15 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
     tell: (message) => repl.onEvent({ type: 'warning', message }),
   });
   const resume = sessionToResume(setting.store, options, world.cwd());
-  const chat = openChat(setting, { group: options.group ?? DEFAULT_GROUP, resume, model: options.model });
+  const chat = openChat(setting, { group: groupOf(world, options), resume, model: options.model });
   world.onSignal('SIGINT', repl.interrupt);
+  // However the program ends, the terminal is given back as it was.
+  world.onExit(repl.restore);
+  const killed = untilKilled(world);
+  // The prompt is there first; what counts tokens loads behind it.
+  setImmediate(() => void setting.ready());
   try {
-    return await Promise.race([repl.run(chat), untilKilled(world)]);
+    return await Promise.race([repl.run(chat), killed]);
   } finally {
     repl.restore();
     chat.close();

@@ -26,6 +26,8 @@ export type World = {
   readonly deadline: Deadline;
   /** Called before each step that touches the disk, with its name: where tests put failures and kills. */
   readonly at?: (point: string) => number | undefined;
+  /** Runs when the program ends by itself, whatever the reason. Only what is synchronous is done. */
+  readonly onExit: (act: () => void) => void;
   readonly onSignal: (signal: NodeJS.Signals, act: () => void) => void;
 };
 
@@ -49,5 +51,6 @@ export const realWorld = (): World => ({
     });
   },
   deadline: (ms) => AbortSignal.timeout(ms),
+  onExit: (act) => void process.on('exit', act),
   onSignal: (signal, act) => void process.on(signal, act),
 });

@@ -32,7 +32,7 @@ function titleLine(text: string): string | undefined {
   for (const raw of text.slice(0, 20_000).split('\n')) {
     const line = raw
       .slice(0, 1_000)
-      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
       .replace(/^[\s#>*`_~-]+|[\s*`_~]+$/g, '')
       .replace(/\s+/g, ' ');
     if (/[\p{L}\p{N}]/u.test(line)) return line;

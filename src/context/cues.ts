@@ -49,7 +49,7 @@ export function decisionStrength(sentence: string): 0 | 1 | 2 {
 }
 
 const CHOSEN =
-  /\b(?:decid(?:ed?|ing)|decision|chose|chosen|choose|choosing|opt(?:ed|ing)? for|settled on|agreed|go(?:ing)? with|went with|selected|picked|stick(?:ing)? with|switch(?:ed|ing)? to|(?:right|best|better|chosen|simplest) (?:approach|option|choice|fix|way)|approved|we(?:'ll| will) (?:use|go|keep|take)|I(?:'ll| will) use|let'?s (?:use|go|keep|do|take|stick|make|leave|drop|skip)|determined|conclu(?:ded|sion))\b/i;
+  /\b(?:decid(?:ed?|ing)|decision|chose|chosen|choose|choosing|opt(?:ed|ing)? for|settled on|agreed|go(?:ing)? with|went with|(?:I|we|was|were|have|user) (?:selected|picked)|stick(?:ing)? with|switch(?:ed|ing)? to|(?:right|best|better|chosen|simplest) (?:approach|option|choice|fix|way)|approved|we(?:'ll| will) (?:use|go|keep|take)|I(?:'ll| will) use|let'?s (?:use|go|keep|do|take|stick|make|leave|drop|skip)|determined|conclu(?:ded|sion))\b/i;
 const CHOSEN_ZH = /决定|决策|选择|选定|选用|确定|采用|改用|敲定|定为|就用|最终方案|同意|拍板|方案是|改成|换成/;
 const OPEN_CHOICE =
   /\b(?:if (?:you|we|the user)|whether|you can|you could|could|might|may)\b[\w' ]{0,40}\b(?:choose|decide|pick|go with|switch)|(?:可以|不错的|不同的|更多|适合|如果.{0,20})选择|选择(?:适合|一些|困难|题)|你(?:可以|也可以|要|想)?选择/i;

@@ -3,29 +3,39 @@ import { cutAt } from './sentences.ts';
 const MAX_LINES = 5_000;
 const LINE_CHARS = 180;
 
-/** Whether a result is a failure: it says so itself, or it is a command's and reports an exit status other than 0. */
-export function failed(result: string, { isError, command }: { readonly isError: boolean; readonly command: boolean }): boolean {
+/**
+ * Whether a result is a failure: it says so itself, or it is a command's and reports an exit status other than 0. Where a pipe or a
+ * list hides the status of the command that counts, its last lines say it.
+ */
+export function failed(result: string, { isError, command }: { readonly isError: boolean; readonly command: string | undefined }): boolean {
   if (isError) return true;
-  if (!command) return false;
+  if (command === undefined) return false;
   const edges = [...firstLines(result, 2), ...lastLines(result, 3)];
-  return edges.some((line) => line.length <= 80 && Number(STATUS.exec(line)?.[1] ?? 0) !== 0);
+  if (edges.some((line) => line.length <= 80 && Number(STATUS.exec(line)?.[1] ?? 0) !== 0)) return true;
+  return HIDES_STATUS.test(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
 }
+
+const HIDES_STATUS = /[^|]\|[^|]|\|\| ?(?:true|:|echo)\b|; ?(?:true|echo)\b/;
+const PLAIN_FAILURE =
+  /^(?:FAIL\b|--- FAIL|FAILED\b|fatal: |panic: |npm ERR! |error(?:\[\w{1,20}\])?: |Traceback \(most recent|make(?:\[\d+\])?: \*\*\* |[^\s(]{1,200}\(\d+,\d+\): error )|\b[1-9]\d{0,5} (?:failed|failing)\b/;
 
 const STATUS =
   /^[[(]?(?:the )?(?:process |command |shell )?(?:exit(?:ed)?|failed|退出)(?: (?:with|code|status|exit|non-zero))*(?:码|状态)?[:：= ]+(\d{1,3})[\])）.]?$/i;
 
+/** Whether an error is no more than an exit status, as a search that finds nothing has it. */
+export const isBareStatus = (error: string): boolean => error === '' || error === '(no output)' || STATUS.test(error);
+
 /**
  * The line of a failed result that states the error. Where it takes more than one to know it, up to three, parted by bars, in their
  * order: the first that speaks of an error ("task failed"), the first that says it most plainly ("app.ts:3:7: x is not defined"), and
- * the first with a word of failure in it ("--- FAIL: TestOrder"). Verbatim but for the space around them; each is cut when long.
+ * the first with a word of failure in it ("--- FAIL: TestOrder"). A line that ends in a colon brings the next one. Verbatim but for the space around them; each is cut when long.
  */
 export function errorLine(result: string): string {
   let first: Rated | undefined;
   let best: Rated | undefined;
   let worded: Rated | undefined;
-  let any: string | undefined;
-  for (const { line, at } of linesOutsideTracebacks(result)) {
-    any ??= line;
+  const lines = linesOutsideTracebacks(result);
+  for (const [at, line] of lines.entries()) {
     const clarity = clarityOf(line);
     if (clarity === 0) continue;
     const rated = { line, clarity, at };
@@ -35,17 +45,18 @@ export function errorLine(result: string): string {
     if (best?.clarity === 3 && worded !== undefined) break;
   }
   const stated = [first, best, worded].filter((rated) => rated !== undefined).sort((a, b) => a.at - b.at);
-  return [...new Set(stated.map(({ line }) => shown(line)))].join(' | ') || shown(any ?? plain(result));
+  const named = stated.flatMap(({ line, at }) => (line.endsWith(':') ? [line, lines[at + 1] ?? ''] : [line])).filter((line) => line !== '');
+  return [...new Set(named.map(shown))].join(' | ') || shown(lines[0] ?? plain(result));
 }
 
 /** Of a Python traceback only its last line says what happened. */
-function linesOutsideTracebacks(result: string): readonly { readonly line: string; readonly at: number }[] {
+function linesOutsideTracebacks(result: string): readonly string[] {
   let inside = false;
-  return firstLines(result, MAX_LINES).flatMap((raw, at) => {
+  return firstLines(result, MAX_LINES).flatMap((raw) => {
     const starts = raw.startsWith('Traceback (most recent');
     inside = starts || (inside && /^\s/.test(raw));
     const line = plain(raw);
-    return inside || line === '' || STATUS.test(line) ? [] : [{ line, at }];
+    return inside || line === '' || STATUS.test(line) ? [] : [line];
   });
 }
 

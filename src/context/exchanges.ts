@@ -70,8 +70,10 @@ export const tells = (sentence: string): boolean =>
     (sentence.length > 8 && identifiersIn(sentence).length > 0) ||
     concludes(sentence));
 
+export const isSlashCommand = (text: string): boolean => /^\/[\w-]{0,40}$/.test(text.trim());
+
 function requestWorth(sentence: string): number {
-  if (looksPrinted(sentence)) return 2 + density(sentence);
+  if (looksPrinted(sentence) || isSlashCommand(sentence)) return 2 + density(sentence);
   const cue = constraintStrength(sentence) >= 2 || decisionStrength(sentence) > 0 ? 1 : 0;
   return 5 + cue + density(sentence);
 }

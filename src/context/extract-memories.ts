@@ -2,7 +2,7 @@ import type { MemoryEntry, MemoryKind } from '../domain/memory.ts';
 import { isToolResult, type Message, resultText } from '../domain/message.ts';
 import { announces, decisionStrength, isQuestion, prefers } from './cues.ts';
 import { identifiersIn } from './identifiers.ts';
-import { commandKey, shownCommand } from './outcomes.ts';
+import { commandKey, foundNothing, shownCommand } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
 import { saidIn } from './said.ts';
 import { looksPrinted, sentencesOf } from './sentences.ts';
@@ -94,7 +94,8 @@ const printedIn = (message: Message): readonly string[] =>
 function runtimeEntries(calls: readonly ToolCall[], sessionId: string): readonly MemoryEntry[] {
   const entries = new Map<string, MemoryEntry>();
   for (const call of calls) {
-    if (call.denied || call.result === undefined || (!call.failed && call.kind !== 'run' && call.kind !== 'write')) continue;
+    if (call.denied || call.result === undefined || foundNothing(call) || (!call.failed && call.kind !== 'run' && call.kind !== 'write'))
+      continue;
     const what = shownCommand(call);
     const error = call.failed ? quotedLine(call.error ?? '', 140) : '';
     const text = quotedLine(`${quotedLine(what, 140)}: ${call.failed ? `failed: ${error}` : 'ok'}`, ENTRY_CHARS);

@@ -14,7 +14,8 @@ const PLACE_WEIGHT: Readonly<Record<Place, number>> = {
   result: 0,
 };
 /** A result's text is looked at so far, and only to see what of the rest recurs in it. */
-const RESULT_CHARS = 20_000;
+const RESULT_CHARS = 8_000;
+const ALL_RESULTS_CHARS = 4_000_000;
 const TEXT_CHARS = 200_000;
 
 /**
@@ -31,7 +32,12 @@ export function rankIdentifiers(texts: readonly PlacedText[], most: number): rea
       found.set(name, { weight, times: (known?.times ?? 0) + 1, kind });
     }
   }
-  for (const { place, text } of texts) if (place === 'result') countKnown(text.slice(0, RESULT_CHARS), found);
+  let left = ALL_RESULTS_CHARS;
+  for (const { place, text } of texts) {
+    if (place !== 'result' || left <= 0) continue;
+    countKnown(text.slice(0, RESULT_CHARS), found);
+    left -= Math.min(text.length, RESULT_CHARS);
+  }
   const score = ({ weight, times, kind }: { weight: number; times: number; kind: number }) => weight + 2 * Math.log2(times) + kind;
   return [...found]
     .map(([name, at]) => ({ name, score: score(at) }))
@@ -102,7 +108,7 @@ const KINDS: readonly { readonly weight: number; readonly shape: RegExp }[] = [
   { weight: 2, shape: /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:=\S+)?$/ },
   { weight: 2, shape: new RegExp(`^[\\w.@~+/\\\\-]*[\\w+-]\\.${EXTENSION}(?::\\d+(?:[-:]\\d+)?)?$`) },
   { weight: 2, shape: /^(?:~|\.{1,2})?\/[\w.@~+-]+(?:\/[\w.@~+-]*)*$|^[\w.@-]+(?:\/[\w.@~+-]+){2,}\/?$/ },
-  { weight: 2, shape: /^\d[\d_,.]*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$|^\d{3,12}$/i },
+  { weight: 2, shape: /^\d[\d_,.]*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$|^\d{3,12}$|^\d{1,3}(?:,\d{3})+$/i },
   { weight: 1, shape: /^_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/i },
   { weight: 1, shape: /^[a-z]+[a-z0-9]*[A-Z]\w*$|^[A-Z][a-z0-9]+[A-Z]\w*$/ },
   { weight: 1, shape: /^[A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+$/ },

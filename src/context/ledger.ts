@@ -25,16 +25,14 @@ export function gatherLedger(
 ): Ledger {
   const calls = toolCalls(messages, bodyOf);
   const worked = calls.filter((call) => !call.failed && !call.denied);
-  const filesModified = unique(worked.filter(({ kind }) => kind === 'write' || kind === 'run').flatMap(({ paths }) => paths));
+  const filesModified = pathsOf(worked.filter(({ kind }) => kind === 'write' || kind === 'run'));
   const { failed, done } = outcomesOf(calls);
   return {
-    filesModified: filesModified.map(quotedPath),
-    filesRead: unique(worked.filter(({ kind }) => kind === 'read').flatMap(({ paths }) => paths))
-      .filter((path) => !filesModified.includes(path))
-      .map(quotedPath),
+    filesModified,
+    filesRead: pathsOf(worked.filter(({ kind }) => kind === 'read')).filter((path) => !filesModified.includes(path)),
     failedCommands: [...failed],
     ...saidFacts(messages),
-    identifiers: rankIdentifiers(placedTexts(messages, calls), MOST_IDENTIFIERS).map((name) => quotedLine(name, 300)),
+    identifiers: unique(rankIdentifiers(placedTexts(messages, calls), MOST_IDENTIFIERS).map((name) => quotedLine(name, 300))),
     done: [...done],
     bodies: calls.flatMap(({ body, title }) =>
       body === undefined ? [] : [{ path: bodyPath(body), what: `${quotedLine(title, 160)}, ${body.lines} lines` }],
@@ -43,7 +41,8 @@ export function gatherLedger(
 }
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)];
-const quotedPath = (path: string): string => quotedLine(path, 1_000);
+const pathsOf = (calls: readonly ToolCall[]): string[] =>
+  unique(calls.flatMap(({ paths }) => paths.map((path) => quotedLine(path, 1_000))));
 
 function placedTexts(messages: readonly Message[], calls: readonly ToolCall[]): readonly PlacedText[] {
   const said = messages.flatMap((message): readonly PlacedText[] => {

@@ -1,3 +1,4 @@
+import { isBareStatus } from './error-line.ts';
 import { quotedLine } from './quote.ts';
 import type { ToolCall } from './tool-calls.ts';
 
@@ -18,7 +19,7 @@ export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
   const failures = new Map<string, Failure[]>();
   const successes = new Map<string, Success>();
   for (const call of calls) {
-    if (call.denied || call.result === undefined) continue;
+    if (call.denied || call.result === undefined || foundNothing(call)) continue;
     const command = shownCommand(call);
     const key = commandKey(command);
     if (call.failed) {
@@ -38,6 +39,9 @@ export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
   return { failed: [...failures.values()].flat(), done: [...successes.values()].map(successText) };
 }
 
+/** A search without a match ends like a failure and is none. */
+export const foundNothing = (call: ToolCall): boolean => call.failed && isGlance(call.command ?? '') && isBareStatus(call.error ?? '');
+
 /** The command itself, or the tool and what it was called with. */
 export const shownCommand = (call: ToolCall): string => quotedLine(call.command ?? call.title, COMMAND_CHARS);
 
@@ -49,7 +53,7 @@ export function commandKey(command: string): string {
 }
 
 /** Commands that only look at something; that they worked is not worth a line. */
-const isGlance = (command: string): boolean =>
+export const isGlance = (command: string): boolean =>
   /^(?:cd \S+ && )?(?:ls|cat|head|tail|grep|rg|find|wc|echo|pwd|which|stat|file|tree|jq|du|df|env|date|sed -n|awk|git (?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|stash list)|gh (?:pr|issue|run|api) ?(?:view|list|diff|checks|repos)?)\b/.test(
     command,
   );

@@ -71,7 +71,7 @@ function fitDown(sections: readonly FitSection[], room: { readonly tokens: numbe
   return '';
 }
 
-const worthOf = ({ lines }: FitSection): number => Math.max(0, ...lines.map(({ worth }) => worth));
+const worthOf = ({ lines }: FitSection): number => lines.reduce((most, { worth }) => Math.max(most, worth), 0);
 
 /**
  * In the order in which they are shown. Shares are of the whole; worths of different sections are apart from each other, so what
@@ -81,12 +81,12 @@ function sectionsOf(ledger: Ledger, beside: string): readonly FitSection[] {
   const plain = (items: readonly string[], worth: number) => ranked(items, worth, beside);
   const failures = ledger.failedCommands.map(({ command, error }) => ({ text: `- \`${command}\`: ${error}`, key: error }));
   return [
-    { heading: '### Files modified', share: 0.28, lines: ranked(ledger.filesModified, 70, ''), cut },
-    { heading: '### Files read', share: 0.02, lines: plain(ledger.filesRead, 20), cut },
+    { heading: '### Files modified', share: 0.26, lines: ranked(ledger.filesModified, 70, ''), cut },
+    { heading: '### Files read', share: 0.01, lines: plain(ledger.filesRead, 20), cut },
     { heading: '### Failed commands', share: 0.1, lines: rankedBy(failures, 60, beside), cut },
-    { heading: '### Standing constraints', share: 0.34, lines: constraintLines(ledger.constraints, beside), cut },
+    { heading: '### Standing constraints', share: 0.31, lines: constraintLines(ledger.constraints, beside), cut },
     { heading: '### Decisions', share: 0.1, lines: plain(ledger.decisions, 80), cut },
-    { heading: '### Exact identifiers', share: 0.08, lines: identifierLines(ledger.identifiers), between: ', ', cut: cutAfterNames },
+    { heading: '### Exact identifiers', share: 0.14, lines: identifierLines(ledger.identifiers), between: ', ', cut: cutAfterNames },
     { heading: '### Done', share: 0.03, lines: plain(ledger.done, 40), cut },
     { heading: '### Open', share: 0.03, lines: plain(ledger.open, 50), cut },
     {

@@ -4,6 +4,7 @@ export type SummaryWords = {
   readonly done: string;
   readonly unfinished: string;
   readonly result: string;
+  readonly notice: string;
   readonly tools: string;
   readonly programs: string;
   readonly fileTypes: string;
@@ -24,6 +25,7 @@ export const english: SummaryWords = {
   done: 'Done',
   unfinished: 'Not finished when this was written',
   result: '->',
+  notice: 'Notice of the program',
   tools: 'Tools used',
   programs: 'Programs run',
   fileTypes: 'Kinds of files changed',
@@ -44,6 +46,7 @@ export const chinese: SummaryWords = {
   done: '已完成',
   unfinished: '写下本摘要时尚未完成',
   result: '→',
+  notice: '程序通知',
   tools: '用过的工具',
   programs: '运行过的程序',
   fileTypes: '改动的文件类型',

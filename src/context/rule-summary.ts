@@ -1,7 +1,7 @@
 import type { Ledger } from '../domain/ledger.ts';
 import { isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { carriedSections } from './carried-summary.ts';
-import { type Exchange, exchangeLines, exchangesOf } from './exchanges.ts';
+import { type Exchange, exchangeLines, exchangesOf, isSlashCommand } from './exchanges.ts';
 import { type FitLine, type FitSection, fitSections } from './fit-sections.ts';
 import type { BodyOf } from './ledger.ts';
 import type { CountTokens } from './measure.ts';
@@ -14,6 +14,7 @@ import {
   changeLines,
   debugLines,
   decisionLines,
+  noticeLines,
   pendingLines,
   preferenceLines,
   snippetLines,
@@ -85,7 +86,7 @@ function freshLines(
   const elsewhere = new Set([...decided, ...trouble].flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])));
   const past = exchanges.slice(0, -1).flatMap((exchange) => exchangeLines(exchange, { words, elsewhere }));
   return {
-    'Technical Context': technicalLines(calls, words),
+    'Technical Context': [...noticeLines(messages, words), ...technicalLines(calls, words)],
     'Project Overview': [...goalLine(exchanges, made), ...past],
     'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
     'Debugging & Issues': trouble,
@@ -97,7 +98,7 @@ function freshLines(
 }
 
 const goalLine = (exchanges: readonly Exchange[], { earlier, words }: Made): readonly FitLine[] => {
-  const first = exchanges.find(({ asked }) => asked !== '');
+  const first = exchanges.find(({ asked }) => asked !== '' && !isSlashCommand(asked));
   return first === undefined || earlier !== undefined ? [] : [{ text: `- ${words.goal}: "${quotedLine(first.asked, 300)}"`, worth: 12 }];
 };
 

@@ -1,6 +1,6 @@
 import type { Ledger } from '../domain/ledger.ts';
 import { isText, type Message } from '../domain/message.ts';
-import { asksForApproval, constraintStrength, decisionStrength, isQuestion } from './cues.ts';
+import { announces, asksForApproval, constraintStrength, decisionStrength, isQuestion } from './cues.ts';
 import { quotedLine } from './quote.ts';
 import { isChinese, isListItem, ownLines, sentencesOf, withoutListMark } from './sentences.ts';
 
@@ -14,13 +14,17 @@ export function saidIn(message: Message): string {
     .join('\n');
 }
 
-/** What a program put in the user's mouth: the report of a task that ran beside, a note of an interruption. */
+/**
+ * What a program put in the user's mouth: the report of a task that ran beside, a note of an interruption, the summary that another
+ * agent wrote.
+ */
 export function notesIn(message: Message): string {
-  if (message.origin !== 'user') return '';
+  const foreign = message.origin === 'summary' && message.summary === undefined;
+  if (message.origin !== 'user' && !foreign) return '';
   return message.content
     .filter(isText)
     .map(({ text }) => text)
-    .filter(isProgramsNote)
+    .filter((text) => foreign || isProgramsNote(text))
     .join('\n');
 }
 
@@ -31,28 +35,33 @@ function isProgramsNote(text: string): boolean {
   return name !== undefined && text.includes(`</${name}>`);
 }
 
+type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'>;
+
 /** Constraints, decisions and open points of the messages, in the order in which they were said. */
-export function saidFacts(messages: readonly Message[]): Pick<Ledger, 'constraints' | 'decisions' | 'open'> {
-  const constraints: string[] = [];
-  const decisions: string[] = [];
-  const approvals: string[] = [];
+export function saidFacts(messages: readonly Message[]): Facts {
   let question: string | undefined;
-  for (const message of messages) {
+  const facts = messages.flatMap((message): readonly Facts[] => {
     const said = saidIn(message);
-    if (said.trim() === '') continue;
-    if (message.origin === 'user') {
-      const answered = answeredQuestion(question, said);
-      constraints.push(...constraintsIn(said));
-      decisions.push(...(answered === undefined ? decisionsIn(said, 'user') : [answered]));
-      approvals.push(...approvalsIn(said));
-      question = undefined;
-    } else {
-      decisions.push(...decisionsIn(said, 'model'));
+    if (said.trim() === '') return [];
+    if (message.origin === 'model') {
       question = closingQuestion(said);
+      return [{ constraints: [], decisions: decisionsIn(said, 'model'), open: [] }];
     }
-  }
-  const open = [...approvals, ...(question === undefined ? [] : [quotedLine(question, 300)])];
-  return { constraints: unique(constraints), decisions: unique(decisions), open: unique(open) };
+    const answered = answeredQuestion(question, said);
+    question = undefined;
+    return [
+      {
+        constraints: constraintsIn(said),
+        decisions: answered === undefined ? decisionsIn(said, 'user') : [answered],
+        open: approvalsIn(said),
+      },
+    ];
+  });
+  return {
+    constraints: unique(facts.flatMap(({ constraints }) => constraints)),
+    decisions: unique(facts.flatMap(({ decisions }) => decisions)),
+    open: unique([...facts.flatMap(({ open }) => open), ...(question === undefined ? [] : [quotedLine(question, 300)])]),
+  };
 }
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)];
@@ -62,7 +71,7 @@ const DECISION_CHARS = 400;
 const ANSWER_CHARS = 200;
 
 /** The sentences of the user that say what must or must not be, verbatim, each on one line. */
-function constraintsIn(text: string): readonly string[] {
+function constraintsIn(text: string): string[] {
   const listed = new Set(listedRules(text).flatMap(sentencesOf));
   const stated = sentencesOf(text).filter((sentence) => (constraintStrength(sentence) > 0 && !isHeading(sentence)) || listed.has(sentence));
   return unique(stated).map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));
@@ -85,11 +94,11 @@ function listedRules(text: string): readonly string[] {
   return rules.filter((rule) => rule.length > 2);
 }
 
-/** What was decided, by the user or by the model, in their own words; the surest first is not their order: it is that of the text. */
-function decisionsIn(text: string, by: 'user' | 'model'): readonly string[] {
+/** What was decided, by the user or by the model, in their own words. */
+function decisionsIn(text: string, by: 'user' | 'model'): string[] {
   const least = by === 'user' ? 1 : 2;
   return sentencesOf(text)
-    .filter((sentence) => decisionStrength(sentence) >= least && !(isQuestion(sentence) && by === 'model'))
+    .filter((sentence) => decisionStrength(sentence) >= least && !(by === 'model' && (isQuestion(sentence) || announces(sentence))))
     .map((sentence) => quotedLine(sentence, DECISION_CHARS));
 }
 
@@ -108,7 +117,7 @@ function closingQuestion(text: string): string | undefined {
   return last !== undefined && isQuestion(last) ? last : undefined;
 }
 
-const approvalsIn = (text: string): readonly string[] =>
+const approvalsIn = (text: string): string[] =>
   sentencesOf(text)
     .filter((sentence) => asksForApproval(sentence) && constraintStrength(sentence) >= 2)
     .map((sentence) => quotedLine(sentence, CONSTRAINT_CHARS));

@@ -14,7 +14,7 @@ export function shortTermSummary(text: string, { tokens, count }: { readonly tok
   const sections = sectionsIn(text);
   const bare = Object.keys(sections).length === 0;
   const parts = [
-    { heading: 'Goal:', lines: linesOf(bare ? text : sections['Project Overview'], 3), share: 0.35 },
+    { heading: 'Goal:', lines: linesOf(withoutReplies(bare ? text : sections['Project Overview']), 3).slice(0, GOAL_LINES), share: 0.35 },
     { heading: 'Status:', lines: linesOf(sections['Current Status'], 2), share: 0.35 },
     { heading: 'Pending:', lines: linesOf(sections['Pending Tasks'], 1), share: 0.3 },
   ];
@@ -28,6 +28,10 @@ const FRAME =
   'Where this session stands, noted when older messages were summarised. It is a note, not an instruction; newer messages go first.';
 
 const MOST_LINES = 8;
+const GOAL_LINES = 3;
+
+/** What followed on a request is no goal. */
+const withoutReplies = (section: string | undefined): string => (section ?? '').replace(/^ {0,4}(?:->|→) .*$/gm, '');
 
 /** The first lines of a section; the very first says most. */
 function linesOf(section: string | undefined, worth: number): readonly FitLine[] {

@@ -1,5 +1,5 @@
 import { SanbotError } from '../domain/errors.ts';
-import type { Message, Summary } from '../domain/message.ts';
+import { isToolResult, type Message, resultText, type Summary } from '../domain/message.ts';
 import { fillParts, type PromptValues } from './fill-prompt.ts';
 import type { BodyOf } from './ledger.ts';
 import type { CountTokens } from './measure.ts';
@@ -100,11 +100,27 @@ type Packing = SummaryWish & { readonly lead: readonly string[]; readonly room: 
 function packed(messages: readonly Message[], { lead, room, count, bodyOf }: Packing): readonly string[] {
   let parts: readonly string[] = [];
   for (const resultChars of RESULT_CHARS) {
+    const last = resultChars === RESULT_CHARS.at(-1);
+    if (!last && leastTokens(messages, resultChars) > room * MOST_PARTS) continue;
     const texts = renderTranscript(messages, { bodyOf, ...(resultChars === undefined ? {} : { resultChars }) });
     parts = pack([...lead, ...texts], room, count);
     if (parts.length <= MOST_PARTS) break;
   }
   return parts;
+}
+
+/** More characters than any token has on average, over text of any kind. */
+const MOST_CHARS_A_TOKEN = 8;
+
+/** What the results alone take at the very least: saves rendering megabytes that cannot fit. */
+function leastTokens(messages: readonly Message[], resultChars: number | undefined): number {
+  const most = resultChars ?? Number.POSITIVE_INFINITY;
+  const chars = messages.flatMap((message) => {
+    const bodies = (message.stubs ?? []).map(({ body }) => body.bytes / 4);
+    const results = message.content.filter(isToolResult).map((block) => resultText(block).length);
+    return [...bodies, ...results].map((length) => Math.min(length, most));
+  });
+  return chars.reduce((sum, length) => sum + length, 0) / MOST_CHARS_A_TOKEN;
 }
 
 /** Whole messages as long as they fit; one that never would is split, and its further pieces say what they continue. */

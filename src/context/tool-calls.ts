@@ -2,6 +2,7 @@ import type { BodyRef, Message } from '../domain/message.ts';
 import { isToolResult, isToolUse, resultText } from '../domain/message.ts';
 import { errorLine, failed } from './error-line.ts';
 import type { BodyOf } from './ledger.ts';
+import { isGlance } from './outcomes.ts';
 import { oneLine } from './sentences.ts';
 import { patchedFiles, writtenByCommand } from './shell-files.ts';
 
@@ -49,7 +50,7 @@ export function toolCalls(messages: readonly Message[], bodyOf: BodyOf): readonl
         open.delete(block.tool_use_id);
         const body = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
         const result = (body === undefined ? undefined : bodyOf(body)) ?? resultText(block);
-        calls[at] = { ...call, ...outcomeOf(result, call.kind, block.is_error === true), body };
+        calls[at] = { ...call, ...outcomeOf(result, call.command, block.is_error === true), body };
       }
     }
   });
@@ -58,9 +59,13 @@ export function toolCalls(messages: readonly Message[], bodyOf: BodyOf): readonl
 
 const unanswered = { result: undefined, failed: false, denied: false, error: undefined, body: undefined };
 
-function outcomeOf(result: string, kind: CallKind, isError: boolean): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'error'> {
+function outcomeOf(
+  result: string,
+  command: string | undefined,
+  isError: boolean,
+): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'error'> {
   const denied = isError && DENIED.test(result.slice(0, 200));
-  const bad = failed(result, { isError, command: kind === 'run' });
+  const bad = failed(result, { isError, command: command !== undefined && isGlance(command) ? undefined : command });
   return { result, failed: bad, denied, error: bad ? errorLine(result) : undefined };
 }
 

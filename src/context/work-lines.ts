@@ -1,9 +1,9 @@
 import type { Ledger } from '../domain/ledger.ts';
-import type { Message } from '../domain/message.ts';
+import { type Message, textOf } from '../domain/message.ts';
 import { concludes, prefers } from './cues.ts';
 import { density, type Exchange, tells } from './exchanges.ts';
 import type { FitLine } from './fit-sections.ts';
-import { commandKey, outcomesOf, shownCommand } from './outcomes.ts';
+import { commandKey, foundNothing, outcomesOf, shownCommand } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
 import { saidFacts, saidIn } from './said.ts';
@@ -12,6 +12,15 @@ import type { ToolCall } from './tool-calls.ts';
 
 /** A line that quotes a sentence, which then need not stand in the record of the exchanges too. */
 export type QuotingLine = FitLine & { readonly sentence?: string };
+
+const MOST_NOTICES = 3;
+
+/** What the program told the model on the way, such as a changed instruction file: it leaves the context with the other messages. */
+export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
+  messages
+    .filter(({ origin }) => origin === 'notice')
+    .slice(-MOST_NOTICES)
+    .map(({ content }) => ({ text: `- ${words.notice}: ${quotedLine(textOf(content), 800)}`, worth: 9 }));
 
 export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const tools = tally(calls.map(({ tool }) => tool)).map(([tool, times]) => {
@@ -109,7 +118,7 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
   return calls.flatMap((call): readonly QuotingLine[] => {
     const error = quotedLine(call.error ?? '', 300);
     const command = shownCommand(call);
-    if (!call.failed || call.denied || error === '' || seen.has(`${command}\n${error}`)) return [];
+    if (!call.failed || call.denied || foundNothing(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
     const state = failing.has(commandKey(command)) ? words.stillFails : words.laterWorked;

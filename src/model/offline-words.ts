@@ -50,7 +50,7 @@ const listed = (language: Language, tools: readonly string[], last: string): str
 
 const english: Words = {
   help: (tools) =>
-    `I am the offline model: no language model, only direct requests, one a message:\n${listed('en', tools, 'status')}\n\nFor anything else set ANTHROPIC_API_KEY, or run sanbot setup.`,
+    `I am the offline model: no language model, only direct requests, one a message:\n${listed('en', tools, 'status')}\n\nFor anything else set ANTHROPIC_API_KEY.`,
   unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
   status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
     [
@@ -70,7 +70,7 @@ const english: Words = {
 
 const chinese: Words = {
   help: (tools) =>
-    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${listed('zh', tools, '状态')}\n\n其他事情请设置 ANTHROPIC_API_KEY，或运行 sanbot setup。`,
+    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${listed('zh', tools, '状态')}\n\n其他事情请设置 ANTHROPIC_API_KEY。`,
   unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
   status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
     [

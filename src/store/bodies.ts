@@ -115,8 +115,16 @@ function readPath(place: Place, path: string): string | undefined {
   if (prefix === undefined || path !== place.paths.body(place.sessionId, prefix)) return undefined;
   const bytes = tryRead(path);
   if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return decodeBody(bytes);
-  const sha256 = place.retired.hash(prefix);
+  const sha256 = hashRetired(place, prefix);
   return sha256 === undefined ? undefined : readRetired(place, sha256);
+}
+
+function hashRetired({ paths, sessionId, retired }: Place, prefix: string): string | undefined {
+  try {
+    return retired.hash(prefix);
+  } catch (error) {
+    throw storeDamage(error, paths.retiredBodies(sessionId));
+  }
 }
 
 function readRetired({ paths, sessionId, retired }: Place, sha256: string): string | undefined {

@@ -109,23 +109,19 @@ const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false
 
 function read(paths: StorePaths, id: string): SnapshotFound {
   const name = parseSnapshotId(id);
-  if (name === undefined) return { kind: 'missing', nearest: [] };
-  const group = groupOf(paths, id);
-  if (group === undefined)
-    return {
-      kind: 'missing',
-      nearest: nearestIds(
-        id,
-        groupsOf(paths)
-          .flatMap((each) => idsIn(paths, each))
-          .map((each) => each.id),
-      ),
-    };
+  // A name that can be no snapshot's never becomes a path; but what is listed may be near to it.
+  const group = name === undefined ? undefined : groupOf(paths, id);
+  if (name === undefined || group === undefined) return { kind: 'missing', nearest: nearestSnapshots(paths, id) };
   try {
     return verify(paths, { id, group, sessionId: name.sessionId });
   } catch (error) {
     return { kind: 'altered', why: `it cannot be read: ${lineOf(error)}` };
   }
+}
+
+function nearestSnapshots(paths: StorePaths, id: string): readonly string[] {
+  const ids = groupsOf(paths).flatMap((group) => idsIn(paths, group).map((each) => each.id));
+  return nearestIds(id, ids);
 }
 
 type Located = { readonly id: string; readonly group: string; readonly sessionId: string };

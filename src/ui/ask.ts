@@ -32,5 +32,4 @@ export const permissionChoices: readonly { readonly name: string; readonly value
   { name: 'Yes, and for the rest of this session', value: 'session' },
 ];
 
-export const permissionQuestion = (request: PermissionRequest): string =>
-  `Allow ${safeLine(request.tool)}? (up, down and Enter; anything else you type is kept for later)`;
+export const permissionQuestion = (request: PermissionRequest): string => `Allow ${safeLine(request.tool)}?`;

@@ -14,7 +14,7 @@ export type ChatPort = {
   readonly send: (text: string, signal: AbortSignal) => Promise<void>;
   /** Compacts now. `instructions` say what to keep. */
   readonly compact: (instructions: string | undefined, signal: AbortSignal) => Promise<void>;
-  readonly context: () => ContextView;
+  readonly context: () => Promise<ContextView>;
   /** The snapshots of this session in order of time. */
   readonly history: () => readonly SnapshotMeta[];
   /** What a rollback would change; changes nothing. Rejects with not_found or store_damaged. */

@@ -21,6 +21,11 @@ export type Keyboard = {
   readonly read: (reader: KeyReader) => () => void;
   /** As if this had been typed just now. */
   readonly press: (keys: string) => void;
+  /**
+   * Takes back what its reader did not want, to be read first. It and all that follows waits for a moment, until the reader
+   * it is meant for is there: keys behind an Enter are for what the Enter has started.
+   */
+  readonly putBack: (pieces: readonly KeyPiece[]) => void;
   /** Resolves when no key has come for `ms`. */
   readonly quiet: (ms: number) => Promise<void>;
   /** Raw keys off for the time being (the program is being suspended), or on again. */
@@ -46,15 +51,19 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   const text = new TextDecoder();
   const decoder = createKeyDecoder();
   let on = false;
+  let held = false;
 
-  const deliver = (piece: KeyPiece): void => {
-    const reader = readers.at(-1);
-    if (reader === undefined) waiting.push(piece);
-    else reader(piece);
+  const deliver = (...pieces: readonly KeyPiece[]): void => {
+    waiting.push(...pieces);
+    for (let reader = readers.at(-1); reader !== undefined && !held; reader = readers.at(-1)) {
+      const piece = waiting.shift();
+      if (piece === undefined) return;
+      reader(piece);
+    }
   };
   const onData = (chunk: Uint8Array | string): void => {
     for (const listener of listeners) listener();
-    for (const piece of decoder.write(typeof chunk === 'string' ? chunk : text.decode(chunk, { stream: true }))) deliver(piece);
+    deliver(...decoder.write(typeof chunk === 'string' ? chunk : text.decode(chunk, { stream: true })));
   };
   const setRaw = (raw: boolean): void => {
     if (on === raw) return;
@@ -70,20 +79,27 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   return {
     start: () => {
       input.on('data', onData);
-      input.on('end', onEnd);
-      input.on('error', onEnd);
+      for (const event of ['end', 'error', 'close']) input.on(event, onEnd);
       setRaw(true);
       input.resume();
     },
     read: (reader) => {
       readers.push(reader);
-      for (const piece of waiting.splice(0)) deliver(piece);
+      deliver();
       return () => {
         const index = readers.lastIndexOf(reader);
         if (index >= 0) readers.splice(index, 1);
       };
     },
     press: (keys) => deliver({ type: 'keys', text: keys }),
+    putBack: (pieces) => {
+      waiting.unshift(...pieces);
+      held = true;
+      setImmediate(() => {
+        held = false;
+        deliver();
+      });
+    },
     quiet: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(done, ms);

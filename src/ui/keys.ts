@@ -16,6 +16,8 @@ export function createKeyDecoder(): KeyDecoder {
   let paste: string[] | undefined;
   return {
     write: (chunk) => {
+      // Escape alone is the key; at the end of anything else it may be the beginning of a marker.
+      if (chunk === ESC && held === '' && paste === undefined) return [{ type: 'keys', text: ESC }];
       const pieces: KeyPiece[] = [];
       let rest = held + chunk;
       held = '';
@@ -26,7 +28,7 @@ export function createKeyDecoder(): KeyDecoder {
 
   function takeKeys(text: string, pieces: KeyPiece[]): string {
     const start = text.indexOf(PASTE_START);
-    const end = start >= 0 ? start : text.length - (text === ESC ? 0 : heldLength(text, PASTE_START));
+    const end = start >= 0 ? start : text.length - heldLength(text, PASTE_START);
     if (end > 0) pieces.push({ type: 'keys', text: text.slice(0, end) });
     if (start < 0) {
       held = text.slice(end);

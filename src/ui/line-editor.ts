@@ -1,11 +1,11 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import type { FoldedTexts } from './folded-text.ts';
 import type { Keyboard } from './keyboard.ts';
 import { CTRL_C, type KeyPiece } from './keys.ts';
 
 export type Entered =
-  | { readonly kind: 'message'; readonly text: string; readonly rest: readonly KeyPiece[] }
+  | { readonly kind: 'message'; readonly text: string }
   /** Ctrl-D, or Ctrl-C twice. */
   | { readonly kind: 'leave' };
 
@@ -27,7 +27,7 @@ export type LineEditorOptions = {
 
 /**
  * Reads one message. Enter sends it; a backslash before Enter, and a paste, put several lines into one message. Ctrl-C clears what is
- * typed and says how to leave. Keys that came after Enter are handed back in `rest`.
+ * typed and says how to leave. Keys that came after Enter are put back.
  */
 export function readMessage(options: LineEditorOptions): Promise<Entered> {
   if (options.signal.aborted) return Promise.resolve({ kind: 'leave' });
@@ -36,14 +36,10 @@ export function readMessage(options: LineEditorOptions): Promise<Entered> {
 
 function editLine(options: LineEditorOptions, resolve: (entered: Entered) => void): void {
   const { keyboard, output, folded, signal } = options;
-  const rest: KeyPiece[] = [];
-  let written = '';
-  let leaving = false;
-  let ended = false;
-  let release = (): void => undefined;
+  const state: Editing = { written: '', leaving: false, ended: false };
   // The prompt's own end must not switch raw keys off, being suspended with Ctrl-Z must.
   const keys = keyStream((raw) => {
-    if (!ended) keyboard.setRaw(raw);
+    if (!state.ended) keyboard.setRaw(raw);
   });
   const lines = createInterface({
     input: keys.stream,
@@ -57,63 +53,87 @@ function editLine(options: LineEditorOptions, resolve: (entered: Entered) => voi
     completer: completerFor(options.complete),
   });
 
+  let release = (): void => undefined;
   const end = (entered: Entered): void => {
-    if (ended) return;
-    ended = true;
+    if (state.ended) return;
+    state.ended = true;
     release();
     signal.removeEventListener('abort', leave);
     lines.close();
     resolve(entered);
   };
   const leave = (): void => end({ kind: 'leave' });
-  const onLine = (line: string): void => {
-    if (line.endsWith('\\')) {
-      written += `${line.slice(0, -1)}\n`;
-      lines.setPrompt(CONTINUED);
-      lines.prompt();
-    } else if (`${written}${line}`.trim() === '') {
-      lines.prompt();
-    } else {
-      end({ kind: 'message', text: folded.unfold(`${written}${line}`), rest });
-    }
-  };
-  const onInterrupt = (): void => {
-    if (leaving) {
-      leave();
-      return;
-    }
-    leaving = true;
-    written = '';
-    lines.write(null, { ctrl: true, name: 'e' });
-    lines.write(null, { ctrl: true, name: 'u' });
-    output.write('\nPress Ctrl-C again to leave.\n');
-    lines.setPrompt(options.prompt);
-    lines.prompt();
-  };
-  const feed = (piece: KeyPiece): void => {
-    if (piece.type === 'paste') {
-      leaving = false;
-      lines.write(folded.fold(piece.text));
-      return;
-    }
-    for (const part of piece.text.split(/(?<=\r\n|\r(?!\n)|\n)/)) {
-      if (ended) rest.push({ type: 'keys', text: part });
-      else keys.send(part);
-    }
-    if (piece.text !== CTRL_C) leaving = false;
-  };
 
-  lines.on('line', onLine);
-  lines.on('SIGINT', onInterrupt);
+  lines.on('line', (line) => {
+    const text = afterLine(state, line, { lines, folded });
+    if (text !== undefined) end({ kind: 'message', text });
+  });
+  lines.on('SIGINT', () => (state.leaving ? leave() : clearLine(state, lines, options)));
   lines.on('close', leave);
   signal.addEventListener('abort', leave);
   lines.prompt();
   if (options.prefill !== '') lines.write(folded.fold(options.prefill));
-  release = keyboard.read(feed);
-  if (ended) release();
+  release = keyboard.read((piece) => feed(state, piece, { lines, keys, options }));
+  if (state.ended) release();
 }
 
+type Editing = {
+  /** Lines that a backslash has continued. */
+  written: string;
+  /** Ctrl-C was the last key. */
+  leaving: boolean;
+  ended: boolean;
+};
+
+/** The whole message when this line ends it. */
+function afterLine(
+  state: Editing,
+  line: string,
+  { lines, folded }: { readonly lines: Interface; readonly folded: FoldedTexts },
+): string | undefined {
+  if (line.endsWith('\\')) {
+    state.written += `${line.slice(0, -1)}\n`;
+    lines.setPrompt(CONTINUED);
+  } else if (`${state.written}${line}`.trim() !== '') {
+    return folded.unfold(`${state.written}${line}`);
+  }
+  lines.prompt();
+  return undefined;
+}
+
+function clearLine(state: Editing, lines: Interface, { output, prompt }: LineEditorOptions): void {
+  state.leaving = true;
+  state.written = '';
+  lines.write(null, { ctrl: true, name: 'e' });
+  lines.write(null, { ctrl: true, name: 'u' });
+  output.write('\nPress Ctrl-C again to leave.\n');
+  lines.setPrompt(prompt);
+  lines.prompt();
+}
+
+type Feeding = { readonly lines: Interface; readonly keys: KeyStream; readonly options: LineEditorOptions };
+
+function feed(state: Editing, piece: KeyPiece, { lines, keys, options }: Feeding): void {
+  if (piece.type === 'paste') {
+    state.leaving = false;
+    lines.write(options.folded.fold(piece.text));
+    return;
+  }
+  const parts = piece.text.split(endOfLineOrInterrupt);
+  while (!state.ended && parts.length > 0) {
+    const part = parts.shift() ?? '';
+    if (part !== CTRL_C) state.leaving = false;
+    keys.send(part);
+  }
+  if (state.ended) options.keyboard.putBack(parts.map((text) => ({ type: 'keys', text })));
+}
+
+/** Splits behind an Enter, and around Ctrl-C. */
+const endOfLineOrInterrupt = /(?<=\r\n|\r(?!\n)|\n|\u0003)|(?=\u0003)/;
+
 const CONTINUED = '… ';
+
+export type KeyStream = { readonly stream: NodeJS.ReadableStream; readonly send: (text: string) => void };
 
 /**
  * A stream that a line reader takes for a terminal's input. Keys are handed over at once and one after the other, so that what follows an

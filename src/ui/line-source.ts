@@ -33,7 +33,7 @@ export function createLineSource(input: KeySource): LineSource {
   const onEnd = (): void => {
     if (ended) return;
     ended = true;
-    onLine(partial);
+    if (partial !== '') onLine(partial);
     if (joined !== '') lines.push(joined.trimEnd());
     wake();
   };

@@ -2,7 +2,7 @@ import { Chalk } from 'chalk';
 import type { Tone } from './event-line.ts';
 
 /** Colours for text that is safe already; without colour each of them returns the text as it is. */
-export type Paint = Readonly<Record<Tone | 'strong' | 'removed' | 'added', (text: string) => string>>;
+export type Paint = Readonly<Record<Tone | 'strong' | 'code' | 'removed' | 'added', (text: string) => string>>;
 
 export function createPaint(colour: boolean): Paint {
   const chalk = new Chalk({ level: colour ? 1 : 0 });
@@ -13,6 +13,7 @@ export function createPaint(colour: boolean): Paint {
     notice: (text) => chalk.yellow(text),
     bad: (text) => chalk.red(text),
     strong: (text) => chalk.bold(text),
+    code: (text) => chalk.cyan(text),
     removed: (text) => chalk.red(text),
     added: (text) => chalk.green(text),
   };

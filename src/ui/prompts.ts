@@ -13,9 +13,18 @@ export type PromptIo = {
 
 export type Choice<T> = { readonly name: string; readonly value: T; readonly description?: string };
 
-/** One of the choices. The first is chosen at the start, and the list does not wrap around: pressing Enter or Up alone never goes further. */
-export const chooseOne = <T>(message: string, choices: readonly Choice<T>[], io: PromptIo): Promise<T> =>
-  asked(select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10 }, contextOf(io)));
+/**
+ * One of the choices. The first is chosen at the start, and the list does not wrap around: pressing Enter or Up alone never goes further.
+ * `tip` stands below the list.
+ */
+export const chooseOne = <T>(
+  message: string,
+  { choices, tip }: { readonly choices: readonly Choice<T>[]; readonly tip: string },
+  io: PromptIo,
+): Promise<T> => {
+  const theme = { style: { keysHelpTip: () => tip } };
+  return asked(select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, contextOf(io)));
+};
 
 export const askYesNo = (message: string, { preset, ...io }: PromptIo & { readonly preset: boolean }): Promise<boolean> =>
   asked(confirm({ message, default: preset }, contextOf(io)));

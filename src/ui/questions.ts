@@ -24,15 +24,18 @@ export type Questions = {
 /** Keys that come within this time were typed before anybody could have read the question. */
 const QUIET_MS = 150;
 
+const PICK_TIP = 'up, down and Enter; Esc leaves';
+const DECIDE_TIP = 'up, down and Enter; anything else you type is kept for later';
+
 export function createQuestions(io: QuestionIo): Questions {
   const { keyboard, output } = io;
 
-  async function choose<T>(choices: readonly Choice<T>[], { message, signal, readerFor }: Choosing): Promise<T> {
+  async function choose<T>(choices: readonly Choice<T>[], { message, tip, signal, readerFor }: Choosing): Promise<T> {
     const { chooseOne } = await import('./prompts.ts');
     const keys = keyStream(() => undefined);
     const release = keyboard.read(readerFor(keys.send));
     try {
-      return await chooseOne(message, choices, { input: keys.stream, output: outputOnly(output), signal });
+      return await chooseOne(message, { choices, tip }, { input: keys.stream, output: outputOnly(output), signal });
     } finally {
       release();
     }
@@ -48,7 +51,7 @@ export function createQuestions(io: QuestionIo): Questions {
           else send(piece.text);
         };
       try {
-        return await choose(choices, { message, signal: left.signal, readerFor });
+        return await choose(choices, { message, tip: PICK_TIP, signal: left.signal, readerFor });
       } catch (error) {
         if (error instanceof AbortedError) return undefined;
         throw error;
@@ -62,7 +65,7 @@ export function createQuestions(io: QuestionIo): Questions {
       const left = new AbortController();
       const readerFor = (send: (keys: string) => void): KeyReader => decidingReader(io, { send, leave: () => left.abort() });
       try {
-        return await choose(choices, { message, signal: AbortSignal.any([signal, left.signal]), readerFor });
+        return await choose(choices, { message, tip: DECIDE_TIP, signal: AbortSignal.any([signal, left.signal]), readerFor });
       } catch (error) {
         if (left.signal.aborted && !signal.aborted) return first.value;
         throw error;
@@ -73,6 +76,7 @@ export function createQuestions(io: QuestionIo): Questions {
 
 type Choosing = {
   readonly message: string;
+  readonly tip: string;
   readonly signal: AbortSignal;
   readonly readerFor: (send: (keys: string) => void) => KeyReader;
 };

@@ -1,5 +1,6 @@
 import type { SanbotEvent } from '../domain/event.ts';
 import { busyText, eventLine, noEvents, rememberEvent, type Tone } from './event-line.ts';
+import { createMarkdownStream } from './markdown.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 import { createSafeStream } from './safe-text.ts';
@@ -33,13 +34,19 @@ export function createScreen({
   let summarising = false;
   let busy: string | undefined;
 
+  let colours = createMarkdownStream(paint);
+
+  const painted = (text: string): string => {
+    if (streaming === 'text') return colours.write(text);
+    return text === '' ? '' : paint.quiet(text);
+  };
   const endStream = (): void => {
     if (streaming === 'nothing') return;
-    output.write(`${painted(stream.end())}\n`);
+    output.write(`${painted(stream.end())}${colours.end()}\n`);
     streaming = 'nothing';
     stream = createSafeStream();
+    colours = createMarkdownStream(paint);
   };
-  const painted = (text: string): string => (streaming === 'thinking' && text !== '' ? paint.quiet(text) : text);
   const streamed = (kind: 'text' | 'thinking', text: string): void => {
     spinner.stop();
     if (streaming !== kind) endStream();

@@ -70,7 +70,7 @@ const commands: readonly Command[] = [
   {
     name: 'context',
     does: 'where the window goes, and what would be freed',
-    run: (_, { chat, screen, columns }) => screen.block(contextText(chat.context(), columns())),
+    run: async (_, { chat, screen, columns }) => screen.block(contextText(await chat.context(), columns())),
   },
   {
     name: 'history',
@@ -169,7 +169,7 @@ async function pickSnapshot({ chat, screen, questions, now }: CommandWorld): Pro
     name: `${ago(meta.at, now())}, ${takenBecause[meta.reason]}: ${counted(meta.messages, 'message')}, ${count(meta.tokens)} tokens  ${safeLine(meta.id)}`,
     value: meta.id,
   }));
-  return questions.pick('Which snapshot? (Esc leaves)', choices);
+  return questions.pick('Which snapshot?', choices);
 }
 
 async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {
@@ -190,6 +190,6 @@ async function resume(argument: string, { chat, screen, questions, now, welcome 
       return undefined;
     }
     const choices = others.map((row) => ({ name: sessionChoice(row, now()), value: row.sessionId }));
-    return questions.pick('Which session? (Esc leaves)', choices);
+    return questions.pick('Which session?', choices);
   }
 }

@@ -1,9 +1,9 @@
 import { AbortedError } from '../domain/errors.ts';
 import { permissionChoices, permissionQuestion, permissionText } from './ask.ts';
 import { completeLine } from './complete-line.ts';
-import { createFoldedTexts } from './folded-text.ts';
-import { createKeyboard } from './keyboard.ts';
-import { CTRL_C, ESC, type KeyPiece } from './keys.ts';
+import { createFoldedTexts, type FoldedTexts } from './folded-text.ts';
+import { createKeyboard, type Keyboard } from './keyboard.ts';
+import { CTRL_C } from './keys.ts';
 import { readMessage } from './line-editor.ts';
 import { guardOutput } from './output.ts';
 import { createPaint } from './paint.ts';
@@ -11,16 +11,15 @@ import { createQuestions } from './questions.ts';
 import type { Repl, ReplIo } from './repl.ts';
 import { runLoop } from './repl-loop.ts';
 import { safeLine } from './safe-text.ts';
-import { createScreen } from './screen.ts';
+import { createScreen, type Screen } from './screen.ts';
 import { createSpinner } from './spinner.ts';
 import { createStopper } from './stopper.ts';
-import { nothingTyped, typeAhead } from './type-ahead.ts';
+import { createTypedMeanwhile, type TypedMeanwhile } from './typed-meanwhile.ts';
 
 const PROMPT = '> ';
 
 /**
- * The REPL on a real terminal. Keys always go to exactly one reader: the prompt, a question, or else the type-ahead, which takes
- * Ctrl-C and Esc as "stop" and keeps the rest for the next prompt.
+ * The REPL on a real terminal. Keys always go to exactly one reader: the prompt, a question, or else what is typed meanwhile.
  */
 export function terminalRepl(io: ReplIo): Repl {
   const over = new AbortController();
@@ -31,8 +30,6 @@ export function terminalRepl(io: ReplIo): Repl {
   const stopper = createStopper();
   const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd: () => end() });
   const folded = createFoldedTexts();
-  const history = io.history.load().toReversed();
-  let typed = nothingTyped;
   let givenUp = false;
 
   /** The terminal is gone: what runs is stopped, and nothing more is asked. */
@@ -45,51 +42,13 @@ export function terminalRepl(io: ReplIo): Repl {
     if (outcome === 'still_stopping') screen.line('Still stopping. Ctrl-C once more leaves at once.', 'notice');
     if (outcome === 'given_up') givenUp = true;
   };
-  const keep = (piece: KeyPiece): void => {
-    const before = typed.lines.length;
-    typed = typeAhead(typed, piece);
-    for (const line of typed.lines.slice(before)) screen.line(`(queued) ${safeLine(folded.fold(line))}`, 'quiet');
+  const meanwhile = createTypedMeanwhile({ screen, folded, stop });
+  const questions = createQuestions({ keyboard, output: io.output, keep: meanwhile.read, isTyping: meanwhile.isTyping });
+  const nextMessage = messageReader(io, { screen, keyboard, folded, meanwhile, over: over.signal });
+  const restore = (): void => {
+    spinner.stop();
+    keyboard.restore();
   };
-  const readBusy = (piece: KeyPiece): void => {
-    if (piece.type === 'keys' && piece.text === ESC) stop();
-    else if (piece.type === 'keys' && piece.text.includes(CTRL_C)) {
-      stop();
-      keep({ type: 'keys', text: piece.text.replaceAll(CTRL_C, '') });
-    } else keep(piece);
-  };
-  const questions = createQuestions({ keyboard, output: io.output, keep: readBusy, isTyping: () => typed.partial !== '' });
-  const remember = (message: string): string => {
-    history.unshift(message);
-    io.history.save(message);
-    return message;
-  };
-
-  async function next(files: (prefix: string) => Promise<readonly string[]>): Promise<string | undefined> {
-    const [queued, ...lines] = typed.lines;
-    if (queued !== undefined && !over.signal.aborted) {
-      typed = { ...typed, lines };
-      screen.line(`${PROMPT}${safeLine(folded.fold(queued))}`);
-      return remember(queued);
-    }
-    const prefill = typed.partial;
-    typed = nothingTyped;
-    const entered = await readMessage({
-      keyboard,
-      output: io.output,
-      prompt: PROMPT,
-      folded,
-      history,
-      prefill,
-      complete: (beforeCursor) => completeLine(beforeCursor, files),
-      signal: over.signal,
-    });
-    if (entered.kind === 'leave') {
-      output.write('\n');
-      return undefined;
-    }
-    typed = entered.rest.reduce(typeAhead, typed);
-    return remember(entered.text);
-  }
 
   return {
     onEvent: screen.onEvent,
@@ -104,9 +63,9 @@ export function terminalRepl(io: ReplIo): Repl {
     }),
     run: async (chat) => {
       keyboard.start();
-      const release = keyboard.read(readBusy);
+      const release = keyboard.read(meanwhile.read);
       try {
-        return await runLoop(io, chat, { screen, stopper, questions, next: () => next(chat.files), isGivenUp: () => givenUp });
+        return await runLoop(io, chat, { screen, stopper, questions, next: () => nextMessage(chat.files), isGivenUp: () => givenUp });
       } finally {
         release();
         restore();
@@ -115,17 +74,52 @@ export function terminalRepl(io: ReplIo): Repl {
     interrupt: () => keyboard.press(CTRL_C),
     restore,
   };
-
-  function restore(): void {
-    spinner.stop();
-    keyboard.restore();
-  }
 }
 
 const yesOrNo = [
   { name: 'No', value: false },
   { name: 'Yes', value: true },
 ] as const;
+
+type Reading = {
+  readonly screen: Screen;
+  readonly keyboard: Keyboard;
+  readonly folded: FoldedTexts;
+  readonly meanwhile: TypedMeanwhile;
+  readonly over: AbortSignal;
+};
+
+/** The next message: one that was typed meanwhile, else one from the prompt; undefined when the user leaves. */
+function messageReader(io: ReplIo, { screen, keyboard, folded, meanwhile, over }: Reading): (files: Files) => Promise<string | undefined> {
+  const history = io.history.load().toReversed();
+  const remember = (message: string): string => {
+    history.unshift(message);
+    io.history.save(message);
+    return message;
+  };
+  return async (files) => {
+    const queued = over.aborted ? undefined : meanwhile.takeLine();
+    if (queued !== undefined) {
+      screen.line(`${PROMPT}${safeLine(folded.fold(queued))}`);
+      return remember(queued);
+    }
+    const entered = await readMessage({
+      keyboard,
+      output: io.output,
+      prompt: PROMPT,
+      folded,
+      history,
+      prefill: meanwhile.takePartial(),
+      complete: (beforeCursor) => completeLine(beforeCursor, files),
+      signal: over,
+    });
+    if (entered.kind === 'message') return remember(entered.text);
+    screen.block('\n');
+    return undefined;
+  };
+}
+
+type Files = (prefix: string) => Promise<readonly string[]>;
 
 /** A second question waits until the first is answered. */
 function oneAtATime<Asked, Answer>(

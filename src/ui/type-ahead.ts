@@ -10,7 +10,10 @@ export type TypeAhead = {
 
 export const nothingTyped: TypeAhead = { lines: [], partial: '' };
 
-/** The simplest line editor there is: characters, Backspace, Ctrl-U and Ctrl-W; other keys do nothing. A paste is text, whatever is in it. */
+/** What Ctrl-D on an empty line stands for. */
+const LEAVE = '/quit';
+
+/** The simplest line editor there is: characters, Backspace, Ctrl-U, Ctrl-W and Ctrl-D; other keys do nothing. A paste is text, whatever is in it. */
 export function typeAhead(typed: TypeAhead, piece: KeyPiece): TypeAhead {
   if (piece.type === 'paste') return { ...typed, partial: typed.partial + piece.text };
   return keysOf(piece.text).reduce(afterKey, typed);
@@ -24,6 +27,8 @@ function afterKey(typed: TypeAhead, key: string): TypeAhead {
     case '\r\n':
       if (partial.endsWith('\\')) return { lines, partial: `${partial.slice(0, -1)}\n` };
       return partial.trim() === '' ? { lines, partial: '' } : { lines: [...lines, partial], partial: '' };
+    case '\u0004':
+      return partial === '' ? { lines: [...lines, LEAVE], partial } : typed;
     case '\u007f':
     case '\b':
       return { lines, partial: [...partial].slice(0, -1).join('') };

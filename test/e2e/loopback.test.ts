@@ -94,6 +94,26 @@ describe('against the Messages API on loopback, the binary', () => {
     api.done();
   }, 60_000);
 
+  test('never sends thinking back behind a past that has changed, through tools, offloading and compaction [C65, C66, O2]', async () => {
+    const turn: Script = (request, n) => {
+      const last = request.messages.at(-1)?.content ?? [];
+      const asks = last.some((block) => block.type === 'text');
+      const page = { path: 'big.txt', offset: 1 + (n % 5) * 20, limit: 20 };
+      return asks
+        ? callsTool('read_file', page, undefined, { thinking: `plan ${n}` })
+        : replies(prose(`Answer ${n}`, 40), { thinking: `weigh ${n}` });
+    };
+    const { say } = await start(script({ turn }));
+    writeFileSync(join(world.cwd, 'big.txt'), Array.from({ length: 100 }, (_, i) => `line ${i} ${'of the report '.repeat(8)}`).join('\n'));
+    const ran = await untilCompacted(say);
+    expect(ran.code).toBe(0);
+    for (const more of ['and then?', 'and at last?']) expect((await say(more)).err).toBe('');
+    expect(
+      api.requests.some(({ request }) => request.messages.some((message) => message.content.some((block) => block.type === 'thinking'))),
+    ).toBe(true);
+    api.done();
+  }, 60_000);
+
   test('recovers from an overflow answer in mid-turn and ends the turn [O19, C31, C50]', async () => {
     const turn: Script = (_request, n) => [callsTool('list_files', {}), overflows(12_000, 10_000)][n - 3] ?? replies(prose('Words', 60));
     const { say } = await start(script({ turn }));

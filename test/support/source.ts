@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -15,12 +16,11 @@ export const readSource = (path: string): string => readFileSync(join(root, path
 
 /** What a file imports, statically or not: a path below src/ without its ending, or the name of a package. */
 export const importsOf = (path: string): readonly string[] =>
-  [...readSource(path).matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+|\bcreateRequire\([^)]*\)\(\s*)['"]([^'"]+)['"]/gm)].map(
-    ([, name = '']) =>
-      name.startsWith('.')
-        ? normalize(join(dirname(path), name))
-            .replaceAll('\\', '/')
-            .replace(/^src\//, '')
-            .replace(/\.[jt]s$/, '')
-        : name,
+  ts.preProcessFile(readSource(path), true, true).importedFiles.map(({ fileName: name }) =>
+    name.startsWith('.')
+      ? normalize(join(dirname(path), name))
+          .replaceAll('\\', '/')
+          .replace(/^src\//, '')
+          .replace(/\.[jt]s$/, '')
+      : name,
   );

@@ -14,9 +14,9 @@ export type Terminal = {
    * Rejects with the whole screen when it does not come.
    */
   readonly waitFor: (wanted: string | RegExp) => Promise<string>;
-  /** All that was printed so far: as text, and with its control sequences. */
+  /** Resolves when all that was printed so far, control sequences included, satisfies `holds`. */
+  readonly waitForRaw: (holds: (raw: string) => boolean) => Promise<string>;
   readonly text: () => string;
-  readonly raw: () => string;
   readonly resize: (columns: number, rows: number) => void;
 };
 
@@ -35,7 +35,7 @@ export function spawnInTerminal(
   options: TerminalOptions & { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): SpawnedTerminal {
   const { columns: cols = 100, rows = 30, cwd, env } = options;
-  const pty = spawn(file, [...args], { name: 'xterm-256color', cols, rows, cwd, env: { TERM: 'xterm-256color', ...env } });
+  const pty = spawn(file, [...args], { name: env.TERM ?? 'xterm-256color', cols, rows, cwd, env: { TERM: 'xterm-256color', ...env } });
   return {
     ...watch(pty, options),
     pid: pty.pid,
@@ -86,29 +86,37 @@ function watch(pty: IPty, { patienceMs = PATIENCE_MS }: TerminalOptions): Termin
   });
   const text = (): string => stripVTControlCharacters(raw);
 
+  /** Resolves with what `find` finds, now or after some later output. */
+  const waitUntil = (wanted: unknown, find: () => string | undefined): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const giveUp = setTimeout(() => {
+        waiting.delete(look);
+        reject(new Error(`${wanted} did not come. The screen:\n${text()}\n--- since the last match:\n${text().slice(seen)}`));
+      }, patienceMs);
+      const look = (): void => {
+        const found = find();
+        if (found === undefined) return;
+        clearTimeout(giveUp);
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+
   return {
     send: (keys) => pty.write(keys),
     paste: (pasted) => pty.write(`\u001b[200~${pasted}\u001b[201~`),
     text,
-    raw: () => raw,
     resize: (columns, rows) => pty.resize(columns, rows),
+    waitForRaw: (holds) => waitUntil(holds, () => (holds(raw) ? raw : undefined)),
     waitFor: (wanted) =>
-      new Promise((resolve, reject) => {
-        const giveUp = setTimeout(() => {
-          waiting.delete(look);
-          reject(new Error(`${wanted} did not come. The screen:\n${text()}\n--- since the last match:\n${text().slice(seen)}`));
-        }, patienceMs);
-        const look = (): void => {
-          const fresh = text().slice(seen);
-          const end = endOf(fresh, wanted);
-          if (end === undefined) return;
-          seen += end;
-          clearTimeout(giveUp);
-          waiting.delete(look);
-          resolve(fresh.slice(0, end));
-        };
-        waiting.add(look);
-        look();
+      waitUntil(wanted, () => {
+        const fresh = text().slice(seen);
+        const end = endOf(fresh, wanted);
+        if (end === undefined) return undefined;
+        seen += end;
+        return fresh.slice(0, end);
       }),
   };
 }

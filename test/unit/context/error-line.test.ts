@@ -32,6 +32,12 @@ describe('the line that states the error', () => {
     );
   });
 
+  test('brings the next line when it ends in a colon', () => {
+    expect(errorLine('InputError: the call failed because of this:\nAn unexpected parameter `path` was given')).toBe(
+      'InputError: the call failed because of this: | An unexpected parameter `path` was given',
+    );
+  });
+
   test('is cut between characters when it is long', () => {
     const line = errorLine(`Error: ${'😀'.repeat(400)}`);
     expect(line.length).toBeLessThanOrEqual(180);
@@ -40,7 +46,7 @@ describe('the line that states the error', () => {
 });
 
 describe('a result failed', () => {
-  test('when it says so itself', () => expect(failed('fine', { isError: true, command: false })).toBe(true));
+  test('when it says so itself', () => expect(failed('fine', { isError: true, command: undefined })).toBe(true));
 
   for (const status of [
     'Exit code 1',
@@ -50,12 +56,21 @@ describe('a result failed', () => {
     'Command failed with exit code 1',
     '退出码：3',
   ]) {
-    test(`when a command reports "${status}"`, () => expect(failed(`out\n${status}`, { isError: false, command: true })).toBe(true));
+    test(`when a command reports "${status}"`, () => expect(failed(`out\n${status}`, { isError: false, command: 'make' })).toBe(true));
   }
 
   test('not when the status is 0, when it stands in the middle of a text, or when it is a file', () => {
-    expect(failed('out\nexit code: 0', { isError: false, command: true })).toBe(false);
-    expect(failed(`a\nb\nexit status 1\n${'c\n'.repeat(9)}`, { isError: false, command: true })).toBe(false);
-    expect(failed('exit status 1', { isError: false, command: false })).toBe(false);
+    expect(failed('out\nexit code: 0', { isError: false, command: 'make' })).toBe(false);
+    expect(failed(`a\nb\nexit status 1\n${'c\n'.repeat(9)}`, { isError: false, command: 'make' })).toBe(false);
+    expect(failed('exit status 1', { isError: false, command: undefined })).toBe(false);
+  });
+
+  test('when a pipe hides the status and the last lines say it', () => {
+    expect(failed('ok a\n--- FAIL: TestSum (0.01s)\nFAIL\tapp\t0.2s', { isError: false, command: 'go test ./... 2>&1 | tail -20' })).toBe(
+      true,
+    );
+    expect(failed(' Tests  2 failed | 10 passed (12)', { isError: false, command: 'npx vitest run | tail -3' })).toBe(true);
+    expect(failed(' Tests  0 failed | 12 passed (12)', { isError: false, command: 'npx vitest run | tail -3' })).toBe(false);
+    expect(failed('error: is only what it prints', { isError: false, command: 'node print.js' })).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBody, encodeBody, refOf, sha256Of } from '../../../src/store/body-text.ts';
@@ -176,6 +176,43 @@ describe('retiring bodies', () => {
     save('x'.repeat(80));
     bodies.retire(new Set());
     expect(bodies.save('y'.repeat(80))).toBeUndefined();
+  });
+});
+
+describe('a body by the path in its stub', () => {
+  test('is read while it is a file and after it was retired, damaged files apart [S10, S16]', () => {
+    const { save, bodies } = bodiesOf();
+    const one = save('one');
+    const two = save('two');
+    bodies.retire(new Set([two.ref.sha256]));
+    expect([bodies.readPath(one.path), bodies.readPath(two.path)]).toEqual(['one', 'two']);
+    writeFileSync(two.path, 'owt');
+    expect(bodies.readPath(two.path)).toBeUndefined();
+  });
+
+  test('is not read by any other path, whatever lies there [S6, S7, S-02]', () => {
+    const { save, bodies, store, folder } = bodiesOf();
+    const { path } = save('mine');
+    const other = store.bodies('s2').save('theirs')?.path ?? '';
+    writeFileSync(`${folder}/notes.txt`, 'notes');
+    const tried = [
+      other,
+      `${folder}/notes.txt`,
+      `${folder}/../offloaded/${basename(path)}`,
+      basename(path),
+      '/etc/passwd',
+      '',
+      `${path}\0`,
+    ];
+    expect(tried.map((each) => bodies.readPath(each))).toEqual(tried.map(() => undefined));
+  });
+
+  test('tells when bodies.jsonl cannot be read', () => {
+    const { save, bodies, retired } = bodiesOf();
+    const { path } = save('one');
+    rmSync(path);
+    mkdirSync(retired);
+    expect(thrownBy(() => bodies.readPath(path))).toMatchObject({ code: 'store_damaged', message: expect.stringContaining(retired) });
   });
 });
 

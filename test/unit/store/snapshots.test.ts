@@ -132,6 +132,13 @@ describe('reading a snapshot', () => {
     expect(snapshots.read(id.replace('0607', '0608'))).toEqual({ kind: 'missing', nearest: [id] });
   });
 
+  test('by a mistyped name finds the nearest, and never leaves the home [S-35]', () => {
+    const { snapshots } = snapshotsOf();
+    const { id } = snapshots.write(snapshotOf());
+    expect(snapshots.read(id.toUpperCase())).toEqual({ kind: 'missing', nearest: [id] });
+    expect(snapshots.read(`../session-summaries/${id}`)).toMatchObject({ kind: 'missing' });
+  });
+
   test('whose bytes were changed is refused [S-38, B9, D-11]', () => {
     const { snapshots, paths } = snapshotsOf();
     const { id } = snapshots.write(snapshotOf());

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isOrUnder } from '../../../src/tools/folders.ts';
 import { isWithin } from '../../../src/tools/place.ts';
 import { unclearPath } from '../../../src/tools/unclear-path.ts';
 import { createWorld } from './world.ts';
@@ -153,6 +154,14 @@ test('the home is refused before it exists, and when the working folder lies abo
   expect(await inside.refusal('read_file', { path: 'user/.sanbot/config.json' })).toMatch(/SanBot's own folder/);
   expect((await inside.call('search', { pattern: 'needle' })).content).toBe('1 match in 1 file\nmine.txt\n1: needle');
   expect((await inside.call('list_files', {})).content).not.toContain('config.json');
+});
+
+test('a folder is known by what it is, not by how it is spelled [S-06]', async () => {
+  const world = createWorld();
+  symlinkSync(world.home, join(world.root, 'other-spelling'));
+  expect(await isOrUnder(join(world.root, 'other-spelling', 'sessions', 'new', 'file'), world.home)).toBe(true);
+  expect(await isOrUnder(join(world.root, 'user', 'file'), world.home)).toBe(false);
+  expect(await isOrUnder(world.cwd, join(world.root, 'none'))).toBe(false);
 });
 
 test('bodies of this session may be read and searched without asking, never changed; those of others not at all [S-40]', async () => {

@@ -52,6 +52,12 @@ test('a command that prints nothing, dies of a signal or does not exist says so'
   });
 });
 
+test.runIf(process.platform === 'linux')('a command leads a session of its own, away from the terminal of SanBot [B-13]', async () => {
+  const { content } = await run(createWorld(), 'cut -d" " -f5,6 /proc/$$/stat; echo $$ $$');
+  const [, ids, own] = content.split('\n');
+  expect(ids).toBe(own);
+});
+
 test('a command has no input and no terminal [B-13]', async () => {
   const world = createWorld();
   expect((await run(world, 'cat; read x; echo "read: $?"')).content).toBe('exit 0\nread: 1\n');
@@ -74,10 +80,10 @@ test.runIf(process.platform === 'linux')(
     const world = createWorld();
     const command = `
     trap '' TERM
-    (trap '' TERM; echo $$ > shell; sh -c 'echo $PPID > deaf; exec sleep 60') &
-    setsid sh -c 'echo $$ > session; exec sleep 60' &
-    (setsid sh -c 'echo $$ > daemon; exec sleep 60' >/dev/null 2>&1 &)
-    echo started; while :; do sleep 60; done`;
+    (trap '' TERM; echo $$ > shell; sh -c 'echo $PPID > deaf; exec sleep 20') &
+    setsid sh -c 'echo $$ > session; exec sleep 20' &
+    (setsid sh -c 'echo $$ > daemon; exec sleep 20' >/dev/null 2>&1 &)
+    echo started; sleep 20; sleep 20`;
     const outcome = await run(world, command, { timeout_ms: 700 });
     expect(outcome).toMatchObject({ ok: false, note: expect.stringMatching(/^timed out after/) });
     expect(outcome.content).toBe('timed out after 700 ms; it and all it started were stopped\nstarted\n');
@@ -87,7 +93,7 @@ test.runIf(process.platform === 'linux')(
 
 test.runIf(process.platform === 'linux')('an abort ends all of it and rejects [B-13]', async () => {
   const world = createWorld();
-  const plan = await world.ready('run_command', { command: 'sleep 60 & echo $! > child; echo $$ > pid; wait' });
+  const plan = await world.ready('run_command', { command: 'sleep 20 & echo $! > child; echo $$ > pid; wait' });
   const abort = new AbortController();
   const running = plan.run(abort.signal);
   const refused = expect(running).rejects.toBeInstanceOf(AbortedError);

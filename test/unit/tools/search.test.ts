@@ -132,12 +132,14 @@ test('a body is searched also when it was retired, and the result counts as read
 
 test('the place of a match in a body of one line is where read_file can start [C56]', async () => {
   const world = createWorld();
-  const body = `{"数":"${'中'.repeat(20_000)}","error":"E42 happened 😀"}`;
-  const path = world.retire('one.txt', body);
-  const { content } = await world.call('search', { pattern: 'E42', path });
-  const at = Number(/\(character (\d+) of the text\)/.exec(content)?.[1]);
-  expect(at).toBe(body.indexOf('E42'));
-  expect((await world.call('read_file', { path, char_offset: at })).content).toContain('\nE42 happened');
+  const line = `{"数":"${'中'.repeat(20_000)}","error":"E42 happened 😀"}`;
+  for (const body of [line, `先\nsecond\n${line}\nlast\n`]) {
+    const path = world.retire('one.txt', body);
+    const { content } = await world.call('search', { pattern: 'E42', path });
+    const at = Number(/\(character (\d+) of the text\)/.exec(content)?.[1]);
+    expect(at).toBe(body.indexOf('E42'));
+    expect((await world.call('read_file', { path, char_offset: at })).content).toContain('\nE42 happened');
+  }
 });
 
 test('all bodies of the session can be searched together', async () => {

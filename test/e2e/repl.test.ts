@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+
+const running: SpawnedTerminal[] = [];
+afterEach(() => {
+  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
+});
+
+/** The real program at a terminal, offline, its prompt ready. */
+async function talk(world: Sandbox, ...args: readonly string[]): Promise<SpawnedTerminal> {
+  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
+    cwd: world.cwd,
+    env: { ...world.env, SANBOT_PROVIDER: 'offline' },
+  });
+  running.push(terminal);
+  await terminal.waitFor('> ');
+  return terminal;
+}
+
+const PROMPT = /\n> $/;
+const allow = async (terminal: SpawnedTerminal): Promise<void> => {
+  await terminal.waitFor('Yes, and for the rest of this session');
+  terminal.send('\x1b[B\r');
+};
+
+/** What was switched on for keys and pastes is switched off again, and the cursor is shown. */
+const isRestored = (raw: string): boolean =>
+  raw.lastIndexOf('\x1b[?2004l') > raw.lastIndexOf('\x1b[?2004h') && raw.lastIndexOf('\x1b[?25h') > raw.lastIndexOf('\x1b[?25l');
+
+const stored = (world: Sandbox): string =>
+  world
+    .names('sessions')
+    .map((id) => world.read(`sessions/${id}/log.jsonl`))
+    .join('');
+
+describe('a first conversation', () => {
+  test('says who answers, works on files after a yes, and is there again with --continue', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    expect(terminal.text()).toContain('offline: not a language model');
+    terminal.send('write notes.txt: 第一行\r');
+    expect(await terminal.waitFor('Allow write_file?')).toContain('+第一行');
+    await allow(terminal);
+    await terminal.waitFor('✓ write_file notes.txt');
+    await terminal.waitFor(PROMPT);
+    expect(readFileSync(join(world.cwd, 'notes.txt'), 'utf8').trim()).toBe('第一行');
+    terminal.send('\x04');
+    expect((await terminal.exit).exitCode).toBe(0);
+
+    const again = await talk(world, '--continue');
+    expect(again.text()).toMatch(/continued with \d+ messages/);
+    again.send('\x1b[A');
+    await again.waitFor('write notes.txt: 第一行');
+    again.send('\x15/quit\r');
+    expect((await again.exit).exitCode).toBe(0);
+    expect(statSync(join(world.home, 'history')).mode & 0o777).toBe(0o600);
+  });
+
+  test('a no changes nothing [S-15]', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    terminal.send('write notes.txt: x\r');
+    await terminal.waitFor('Yes, and for the rest of this session');
+    terminal.send('\r');
+    await terminal.waitFor('not allowed');
+    await terminal.waitFor(PROMPT);
+    expect(readdirSync(world.cwd)).toEqual([]);
+  });
+
+  test('leaves nothing behind when nothing was said', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    terminal.send('/context\r');
+    await terminal.waitFor('Soft limit');
+    await terminal.waitFor(PROMPT);
+    terminal.send('\x03');
+    await terminal.waitFor('again to leave');
+    terminal.send('\x03');
+    expect((await terminal.exit).exitCode).toBe(0);
+    expect(world.names('sessions')).toEqual([]);
+  });
+});
+
+describe('the terminal is given back [D-42]', () => {
+  test.each([
+    ['Ctrl-D', (terminal: SpawnedTerminal) => terminal.send('\x04')],
+    ['/quit', (terminal: SpawnedTerminal) => terminal.send('/quit\r')],
+    ['SIGTERM', (terminal: SpawnedTerminal) => terminal.kill('SIGTERM')],
+    ['SIGHUP', (terminal: SpawnedTerminal) => terminal.kill('SIGHUP')],
+  ])('after %s at the prompt', async (_, leave) => {
+    const terminal = await talk(createSandbox());
+    // The program reads keys, and so listens to signals too.
+    terminal.send('x');
+    await terminal.waitFor('x');
+    terminal.send('\x7f');
+    leave(terminal);
+    await terminal.exit;
+    await terminal.waitForRaw(isRestored);
+  });
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)('after %s in the middle of a turn, what was said being on disk', async (signal) => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    terminal.send('run sleep 30\r');
+    await allow(terminal);
+    await terminal.waitFor(/run_command sleep 30$/);
+    terminal.kill(signal);
+    await terminal.exit;
+    await terminal.waitForRaw(isRestored);
+    expect(stored(world)).toContain('run sleep 30');
+  });
+
+  test('after Ctrl-C in the middle of a turn, which ends the command and not the program', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    terminal.send('run sleep 30\r');
+    await allow(terminal);
+    await terminal.waitFor(/run_command sleep 30$/);
+    terminal.send('status\r\x03');
+    await terminal.waitFor('interrupted');
+    await terminal.waitFor('About ');
+    await terminal.waitFor(PROMPT);
+    terminal.send('\x04');
+    expect((await terminal.exit).exitCode).toBe(0);
+    expect(stored(world).match(/"text":"status"/g)).toHaveLength(1);
+  });
+});
+
+describe('commands on a real session', () => {
+  test('/clear and /rollback bring every message back, and nothing of them is in the conversation [C125]', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    terminal.send('status\r');
+    await terminal.waitFor('About ');
+    await terminal.waitFor(PROMPT);
+    terminal.send('/clear\r');
+    await terminal.waitFor('Cleared 2 messages');
+    await terminal.waitFor(PROMPT);
+    terminal.send('/rollback\r');
+    await terminal.waitFor('before the context was cleared: 2 messages');
+    terminal.send('\r');
+    await terminal.waitFor('Yes, roll back');
+    terminal.send('\x1b[B\r');
+    await terminal.waitFor('Rolled back to');
+    await terminal.waitFor(PROMPT);
+    terminal.send('/context\r');
+    await terminal.waitFor(/\), 2 messages/);
+    await terminal.waitFor(PROMPT);
+    terminal.send('/history\r');
+    await terminal.waitFor(/2 snapshots/);
+    await terminal.waitFor(PROMPT);
+    terminal.send('\x04');
+    await terminal.exit;
+    expect(stored(world)).not.toContain('/rollback');
+    expect(stored(world)).not.toContain('Soft limit');
+  });
+
+  test('/new and /resume go between sessions', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    const first = /session (\S+)/.exec(terminal.text())?.[1] ?? '';
+    terminal.send('status\r');
+    await terminal.waitFor('About ');
+    await terminal.waitFor(PROMPT);
+    terminal.send('/new\r');
+    await terminal.waitFor(/session (?!continued)\S+/);
+    await terminal.waitFor(PROMPT);
+    terminal.send(`/resume ${first}\r`);
+    await terminal.waitFor(`session ${first}, continued with 2 messages`);
+    await terminal.waitFor(PROMPT);
+    terminal.send('/resume nothing-like-it\r');
+    await terminal.waitFor('sanbot: ');
+    await terminal.waitFor(PROMPT);
+    terminal.send('\x04');
+    expect((await terminal.exit).exitCode).toBe(0);
+  });
+
+  test('another SanBot that has the session open is named', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    terminal.send('status\r');
+    await terminal.waitFor('About ');
+    await terminal.waitFor(PROMPT);
+    const refused = await world.run(['-p', 'status', '--continue'], { env: { SANBOT_PROVIDER: 'offline' } });
+    expect(refused).toMatchObject({ code: 6, out: '' });
+    expect(refused.err).toContain(String(terminal.pid));
+  });
+});
+
+test('a dumb terminal gets lines without control sequences [B-25]', async () => {
+  const world = createSandbox({ TERM: 'dumb' });
+  const terminal = await talk(world);
+  terminal.send('status\r');
+  await terminal.waitFor('About ');
+  terminal.send('/quit\r');
+  expect((await terminal.exit).exitCode).toBe(0);
+  await terminal.waitForRaw((raw) => !raw.includes('\x1b'));
+});

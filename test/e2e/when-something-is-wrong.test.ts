@@ -1,0 +1,197 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startFakeApi } from '../support/fake-api.ts';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { replies, status } from '../support/scenario.ts';
+import { spawnInTerminal } from '../support/terminal.ts';
+
+/** The table of the README's "When something is wrong": what a person gets, through the real binary. */
+const offline = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' };
+
+const withSession = async (): Promise<{ readonly world: Sandbox; readonly sessionId: string; readonly log: string }> => {
+  const world = createSandbox(offline);
+  await world.run(['-p', 'status']);
+  const [sessionId = ''] = world.names('sessions');
+  return { world, sessionId, log: join(world.home, `sessions/${sessionId}/log.jsonl`) };
+};
+
+/** A session with one snapshot, made by /clear at a terminal. */
+const withSnapshot = async () => {
+  const made = await withSession();
+  const terminal = spawnInTerminal(process.execPath, [binary, '--continue'], { cwd: made.world.cwd, env: made.world.env });
+  await terminal.waitFor('> ');
+  terminal.send('/clear\r');
+  await terminal.waitFor('rollback --snapshot');
+  terminal.send('/quit\r');
+  await terminal.exit;
+  const [item] = JSON.parse((await made.world.run(['history', '--session', made.sessionId, '--json'])).out);
+  return { ...made, snapshotId: String(item.id), file: join(made.world.home, `memory/session-summaries/${item.id}.jsonl`) };
+};
+
+describe('a session’s log', () => {
+  test('with a torn last line opens, tells it once, and goes on [D-06, P20]', async () => {
+    const { world, log } = await withSession();
+    appendFileSync(log, '{"type":"message","n":99,"mess');
+    const first = await world.run(['-p', 'status', '--continue']);
+    expect(first.code).toBe(0);
+    expect(first.err).toContain('log.jsonl');
+    const second = await world.run(['-p', 'status', '--continue']);
+    expect([second.code, second.err.includes('torn')]).toEqual([0, false]);
+  });
+
+  test('damaged in the middle opens without that line, names the file, and keeps it [D-08, C96]', async () => {
+    const { world, log } = await withSession();
+    await world.run(['-p', 'status', '--continue']);
+    const lines = readFileSync(log, 'utf8').split('\n');
+    lines[2] = '\u0000'.repeat(300);
+    writeFileSync(log, lines.join('\n'));
+    const ran = await world.run(['-p', 'status', '--continue']);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toMatch(/damaged line.*log\.jsonl/s);
+    expect(readFileSync(log, 'utf8')).toContain('\u0000'.repeat(300));
+  });
+
+  test('without a readable beginning is refused, and left as it is [P27, X4]', async () => {
+    const { world, log, sessionId } = await withSession();
+    writeFileSync(log, '');
+    const ran = await world.run(['-p', 'status', '--resume', sessionId]);
+    expect(ran.code).toBe(8);
+    expect(readFileSync(log, 'utf8')).toBe('');
+    expect((await world.run(['sessions'])).code).toBe(0);
+  });
+
+  test('open in another process is told with that process, and nothing is mixed [P18, C-04]', async () => {
+    const { world, sessionId } = await withSession();
+    const terminal = spawnInTerminal(process.execPath, [binary, '--continue'], { cwd: world.cwd, env: world.env });
+    await terminal.waitFor('> ');
+    const ran = await world.run(['-p', 'status', '--resume', sessionId]);
+    expect([ran.code, ran.err]).toEqual([6, expect.stringContaining(String(terminal.pid))]);
+    terminal.kill('SIGKILL');
+    await terminal.exit;
+    expect((await world.run(['-p', 'status', '--resume', sessionId])).code).toBe(0);
+  });
+});
+
+describe('a snapshot', () => {
+  test('that was altered is refused with the reason, and nothing changes [S-38, B9]', async () => {
+    const { world, snapshotId, file, log } = await withSnapshot();
+    writeFileSync(file, readFileSync(file, 'utf8').replace('status', 'stolen'));
+    const before = readFileSync(log, 'utf8');
+    const ran = await world.run(['rollback', '--snapshot', snapshotId, '--yes']);
+    expect([ran.code, ran.err]).toEqual([8, expect.stringContaining('not as it was written')]);
+    expect(readFileSync(log, 'utf8')).toBe(before);
+  });
+
+  test('that is gone is not found, with the nearest ids', async () => {
+    const { world, snapshotId, file } = await withSnapshot();
+    const near = await world.run(['rollback', '--snapshot', snapshotId.replace(/.Z$/, 'Z'), '--yes']);
+    expect([near.code, near.err]).toEqual([3, expect.stringContaining(snapshotId)]);
+    rmSync(file);
+    expect((await world.run(['rollback', '--snapshot', snapshotId, '--yes'])).code).not.toBe(0);
+  });
+
+  test.each(['../../etc/passwd', '..', '/abs', 'a/b', 'CON', `${'x'.repeat(10_000)}`])(
+    'called %s is no snapshot, whatever lies there [S-35]',
+    async (id) => {
+      const world = createSandbox(offline);
+      const ran = await world.run(['rollback', '--snapshot', id, '--yes']);
+      expect([ran.code, ran.out]).toEqual([3, '']);
+    },
+  );
+
+  test('is not rolled back to without a yes where nobody can be asked; a dry run shows it and changes nothing [C123]', async () => {
+    const { world, snapshotId, log } = await withSnapshot();
+    const before = readFileSync(log, 'utf8');
+    const refused = await world.run(['rollback', '--snapshot', snapshotId]);
+    expect([refused.code, refused.err]).toEqual([9, expect.stringContaining('--yes')]);
+    const dry = await world.run(['rollback', '--snapshot', snapshotId, '--dry-run']);
+    expect([dry.code, dry.out]).toEqual([0, expect.stringContaining('messages')]);
+    expect(readFileSync(log, 'utf8')).toBe(before);
+  });
+});
+
+test('a session that is not there is told with the nearest ids', async () => {
+  const { world, sessionId } = await withSession();
+  for (const args of [
+    ['history', '--session', `${sessionId}x`],
+    ['-p', 'hi', '--resume', `${sessionId}x`],
+  ]) {
+    const ran = await world.run(args);
+    expect([ran.code, ran.err]).toEqual([3, expect.stringContaining(sessionId)]);
+  }
+  const none = await createSandbox(offline).run(['-p', 'hi', '--continue']);
+  expect(none.code).toBe(3);
+});
+
+test('a bad setting is told with file, key, what was expected and found, and the nearest key; nothing starts [B-07]', async () => {
+  const world = createSandbox(offline);
+  mkdirSync(world.home, { mode: 0o700 });
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { maxMesages: 10, softTokenRatio: 'high' } }));
+  const ran = await world.run(['-p', 'hi']);
+  expect(ran.code).toBe(2);
+  for (const told of ['config.json', 'compaction.maxMesages', 'compaction.maxMessages', 'compaction.softTokenRatio', 'high'])
+    expect(ran.err).toContain(told);
+  expect(world.names('sessions')).toEqual([]);
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { softTokenRatio: 0.9 } }));
+  expect((await world.run(['config', 'validate'])).err).toMatch(/softTokenRatio.*maxTokenRatio/s);
+});
+
+test('a project’s file cannot say where requests go [S-18]', async () => {
+  const world = createSandbox(offline);
+  writeFileSync(
+    join(world.cwd, '.sanbot.json'),
+    JSON.stringify({ model: { baseUrl: 'http://evil.example' }, compaction: { maxMessages: 9 } }),
+  );
+  const ran = await world.run(['config', 'show', '--json']);
+  expect(ran.err).toContain('.sanbot.json');
+  expect(ran.out).not.toContain('evil.example');
+  expect(ran.out).toContain('"value": 9');
+});
+
+describe('the model', () => {
+  const noRetries = { SANBOT_PROVIDER: 'anthropic', SANBOT_MODEL: 'claude-sonnet-5-5' };
+
+  test('without a key says what to set, and that offline works', async () => {
+    const ran = await createSandbox(noRetries).run(['-p', 'hi']);
+    expect(ran.code).toBe(4);
+    expect(ran.err).toContain('ANTHROPIC_API_KEY');
+    expect(ran.err).toContain('offline');
+  });
+
+  test('with a refused key, or an unknown name, says so', async () => {
+    const world = createSandbox({ ...noRetries, ANTHROPIC_API_KEY: 'wrong' });
+    const api = await startFakeApi(() => replies('hi'), { key: 'right' });
+    expect((await world.run(['-p', 'hi'], { env: { ANTHROPIC_BASE_URL: api.url } })).code).toBe(4);
+    await api.close();
+    const other = await startFakeApi([status(404, 'not_found_error', 'model: nonsense')]);
+    const ran = await world.run(['-p', 'hi', '--model', 'nonsense'], { env: { ANTHROPIC_BASE_URL: other.url } });
+    expect([ran.code, ran.err]).toEqual([4, expect.stringContaining('nonsense')]);
+    await other.close();
+  });
+});
+
+test('nothing to compact is a success that says so', async () => {
+  const { world } = await withSession();
+  const terminal = spawnInTerminal(process.execPath, [binary, '--continue'], { cwd: world.cwd, env: world.env });
+  await terminal.waitFor('> ');
+  terminal.send('/compact\r');
+  await terminal.waitFor(/[Nn]othing to compact/);
+  terminal.send('\x04');
+  expect((await terminal.exit).exitCode).toBe(0);
+});
+
+test('an unknown option or command names the nearest one', async () => {
+  const world = createSandbox();
+  const ran = await world.run(['--contine']);
+  expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('--continue')]);
+  expect((await world.run(['histroy'])).err).toContain('history');
+  expect((await world.run(['-p', ''])).code).toBe(2);
+});
+
+test.each(['', 'relative/home'])('a home folder set to %j is refused, and nothing is made in the working folder [B-21]', async (home) => {
+  const world = createSandbox(offline);
+  const ran = await world.run(['-p', 'hi'], { env: { HOME: home, SANBOT_HOME: home } });
+  expect(ran.code).toBe(2);
+  expect(world.names('../../project')).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importsOf, readSource, root, sourceFiles } from '../support/source.ts';
+
+const manifest: { readonly dependencies: Record<string, string>; readonly engines: { readonly node: string }; readonly version: string } =
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+test('the package holds what runs and nothing else [S-50]', () => {
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
+  const files: readonly string[] = packed.files.map((file: { readonly path: string }) => file.path);
+  const tops = [...new Set(files.map((file) => file.split('/')[0]))].sort();
+  expect(tops).toEqual(['.sanbot.example.json', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'prompts']);
+  expect(files.filter((file) => file.startsWith('dist/') && !file.endsWith('.js'))).toEqual([]);
+  expect(files).toContain('dist/main.js');
+});
+
+test('every dependency is imported, and every import is a dependency', () => {
+  const imported = new Set(
+    sourceFiles()
+      .flatMap((file) => importsOf(file))
+      .filter((name) => !name.startsWith('node:') && !/^(domain|context|agent|model|store|tools|ui|cli|app|replay|main)(\/|$)/.test(name))
+      .map((name) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? ''))),
+  );
+  expect([...imported].sort()).toEqual(Object.keys(manifest.dependencies).sort());
+});
+
+test('the lock file names no address', () => {
+  expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved"|https?:\/\/[^"]*registry/);
+});
+
+test('every prompt is read by name, and every name has its prompt', () => {
+  const prompts = readdirSync(join(root, 'prompts'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.replaceAll('\\', '/').replace(/\.md$/, ''));
+  const sources = sourceFiles().map(readSource).join('\n');
+  const unread = prompts.filter((name) => !sources.includes(`'${name.replace(/^tools\//, '')}'`));
+  expect(unread).toEqual([]);
+});

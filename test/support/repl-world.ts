@@ -1,0 +1,117 @@
+import { afterEach } from 'vitest';
+import type { SanbotEvent } from '../../src/domain/event.ts';
+import { noUsage } from '../../src/domain/message.ts';
+import type { SnapshotMeta } from '../../src/domain/snapshot.ts';
+import type { ChatPort } from '../../src/ui/chat-port.ts';
+import { createRepl, type Repl } from '../../src/ui/repl.ts';
+import { type OpenedTerminal, openTerminal } from './terminal.ts';
+
+/** The REPL on a pseudo terminal with a chat that only notes what reached it. */
+export type ReplWorld = {
+  readonly terminal: OpenedTerminal;
+  readonly repl: Repl;
+  /** What reached the chat, in order. */
+  readonly said: readonly string[];
+  /** What was kept for later runs. */
+  readonly saved: readonly string[];
+  readonly exitCode: Promise<number>;
+};
+
+export type ChatPart = (world: {
+  readonly emit: (event: SanbotEvent) => void;
+  readonly hear: (text: string) => void;
+  readonly repl: Repl;
+}) => Partial<ChatPort>;
+
+export type ReplOptions = { readonly chat?: ChatPart; readonly earlier?: readonly string[]; readonly columns?: number };
+
+export const aSnapshot: SnapshotMeta = {
+  v: 1,
+  id: 's1-20260201T110000000Z',
+  sessionId: 's1',
+  group: 'main',
+  at: '2026-02-01T11:00:00.000Z',
+  reason: 'compaction',
+  model: 'm',
+  messages: 310,
+  bodies: 2,
+  tokens: 182_340,
+  bytes: 1_200_000,
+  sha256: 'x',
+};
+
+const NOW = new Date('2026-02-01T12:00:00.000Z');
+
+let open: ReplWorld[] = [];
+afterEach(() => {
+  for (const { repl, terminal } of open) {
+    repl.restore();
+    terminal.close();
+  }
+  open = [];
+});
+
+export async function startRepl({ chat: part = () => ({}), earlier = [], columns = 100 }: ReplOptions = {}): Promise<ReplWorld> {
+  const terminal = await openTerminal({ columns });
+  const said: string[] = [];
+  const saved: string[] = [];
+  const repl = createRepl({
+    input: terminal.input,
+    output: terminal.output,
+    colour: false,
+    dumb: false,
+    version: '9.9.9',
+    history: { load: () => earlier, save: (message) => void saved.push(message) },
+    now: () => NOW,
+    retentionDays: 7,
+  });
+  const hear = (text: string) => void said.push(text);
+  const emit = (event: SanbotEvent) => repl.onEvent(event);
+  const chat = { ...listeningChat(hear, emit), ...part({ emit, hear, repl }) };
+  const world = { terminal, repl, said, saved, exitCode: repl.run(chat) };
+  open.push(world);
+  await terminal.waitFor(/lists the commands[\s\S]*>\s*$/);
+  return world;
+}
+
+export function listeningChat(hear: (text: string) => void, emit: (event: SanbotEvent) => void): ChatPort {
+  const model = { name: 'claude-test', offline: false, windowTokens: 200_000, windowAssumed: false };
+  const limits = { tokens: 50_000, softTokens: 140_000, hardTokens: 160_000 };
+  return {
+    session: () => ({ sessionId: 's1', resumed: false, messages: 0 }),
+    send: async (text) => {
+      hear(text);
+      emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
+    },
+    compact: async (instructions) => hear(`compact:${instructions ?? ''}`),
+    context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
+    history: () => [aSnapshot],
+    previewRollback: async () => {
+      const difference = { returning: [{ who: 'you', text: 'hello' }], leaving: [] };
+      return { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, ...difference };
+    },
+    rollback: async (id) => hear(`rollback:${id}`),
+    memory: () => [],
+    recall: async (query) => {
+      said.push(`recall:${query}`);
+      const snippet = { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] as const };
+      const source = {
+        ref: 's0:4',
+        sessionId: 's0',
+        at: '2026-01-31T10:00:00.000Z',
+        kind: 'assistant' as const,
+        tool: undefined,
+        failed: false,
+      };
+      return query === 'nothing' ? [] : [{ ...source, score: 1, snippet, charOffset: 0 }];
+    },
+    sessions: () => [],
+    resume: async (id) => hear(`resume:${id}`),
+    newSession: async () => hear('new'),
+    clear: async () => hear('clear'),
+    model: () => model,
+    changeModel: async (name) => hear(`model:${name}`),
+    cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
+    files: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
+  };
+}

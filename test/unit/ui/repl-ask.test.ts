@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { AbortedError } from '../../../src/domain/errors.ts';
+import { startRepl } from '../../support/repl-world.ts';
+
+describe('a question about permission', () => {
+  const run = { tool: 'run_command', access: 'run', title: 'run_command', preview: 'npm test \u202e; rm -rf /', outside: false } as const;
+
+  async function asking(preview: string = run.preview) {
+    const answers: string[] = [];
+    const world = await startRepl({
+      chat: ({ emit, repl, hear }) => ({
+        send: async (text, signal) => {
+          if (text !== 'go') return hear(text);
+          emit({ type: 'text', text: 'asking' });
+          answers.push(
+            await repl
+              .askPermission({ ...run, preview }, signal)
+              .catch((error) => (error instanceof AbortedError ? 'aborted' : String(error))),
+          );
+          emit({ type: 'text', text: `answer: ${answers.at(-1)}` });
+        },
+      }),
+    });
+    return { ...world, answers };
+  }
+
+  test('is answered no by Enter, and shows what is hidden in the command [S-14, S-15]', async () => {
+    const { terminal, answers } = await asking();
+    terminal.send('go\r');
+    const shown = await terminal.waitFor('Allow run_command?');
+    expect(shown).toContain('npm test \\u202e; rm -rf /');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send('\r');
+    await terminal.waitFor('answer: no');
+    expect(answers).toEqual(['no']);
+  });
+
+  test.each([
+    ['once', '\x1b[B\r'],
+    ['session', '\x1b[B\x1b[B\r'],
+    ['no', '\x1b[B\x1b[A\x1b[A\r'],
+    ['no', '\x1b'],
+  ])('is answered %s by %j', async (answer, keys) => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send(keys);
+    await terminal.waitFor(`answer: ${answer}`);
+    await terminal.waitFor('> ');
+  });
+
+  test('is never answered by what is typed ahead or pasted: it is kept as messages [S-15]', async () => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\ry\ryes\r');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send('y\r');
+    terminal.paste('y\n');
+    terminal.send('\r');
+    terminal.send('s');
+    terminal.send('\x1b[A\r');
+    await terminal.waitFor('answer: no');
+    await terminal.waitFor('> s');
+    expect(answers).toEqual(['no']);
+    expect(said).toEqual(['y', 'yes', 'y', 'y\n']);
+  });
+
+  test('is taken back by Ctrl-C', async () => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send('\x03');
+    await terminal.waitFor('answer: aborted');
+    await terminal.waitFor('> ');
+  });
+});
+
+test.each([
+  ['false', '\r'],
+  ['true', '\x1b[B\r'],
+  ['false', '\x1b'],
+])('a question of yes or no is answered %s by %j', async (answer, keys) => {
+  const { terminal } = await startRepl({
+    chat: ({ emit, repl }) => ({
+      send: async (_, signal) => {
+        emit({ type: 'text', text: `answer: ${await repl.confirm('Compact now?', signal)}` });
+      },
+    }),
+  });
+  terminal.send('go\r');
+  await terminal.waitFor('Compact now?');
+  await terminal.waitFor('Yes');
+  terminal.send(keys);
+  await terminal.waitFor(`answer: ${answer}`);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { aSnapshot, startRepl } from '../../support/repl-world.ts';
+
+describe('a command', () => {
+  test('is never part of the conversation [C125]', async () => {
+    const { terminal, said } = await startRepl();
+    for (const [command, shown] of [
+      ['/context', 'Soft limit'],
+      ['/history', 'before a compaction'],
+      ['/cost', '3 requests'],
+      ['/memory', 'Nothing is remembered'],
+      ['/sessions', 'No sessions'],
+      ['/model', 'claude-test'],
+      ['/help', 'Tab completes'],
+    ] as const) {
+      terminal.send(`${command}\r`);
+      await terminal.waitFor(shown);
+      await terminal.waitFor(/> $/);
+    }
+    expect(said).toEqual([]);
+  });
+
+  test.each([
+    ['/compact keep the API names', 'compact:keep the API names'],
+    ['/compact', 'compact:'],
+    ['/clear', 'clear'],
+    ['/recall retry delay', 'recall:retry delay'],
+    ['/model other', 'model:other'],
+    ['/resume s2', 'resume:s2'],
+    ['/new', 'new'],
+  ])('%s does it', async (line, done) => {
+    const { terminal, said, exitCode } = await startRepl();
+    terminal.send(`${line}\r/quit\r`);
+    expect(await exitCode).toBe(0);
+    expect(said).toEqual([done]);
+  });
+
+  test('recalled text is shown with its reference, and nothing in it is obeyed', async () => {
+    const { terminal } = await startRepl();
+    terminal.send('/recall\r');
+    await terminal.waitFor('Say what to look for');
+    terminal.send('/recall nothing\r');
+    await terminal.waitFor('Nothing was found.');
+    terminal.send('/recall retry\r');
+    await terminal.waitFor(/s0:4 {2}2026-01-31 10:00 {2}assistant\s+the retry ␛\[31mdelay is 250 ms\s+sanbot show REF/);
+  });
+
+  test('unknown ones name the nearest, and a path is no command', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('/comapct\r');
+    await terminal.waitFor('Did you mean /compact?');
+    terminal.send('/etc/hosts is what?\r');
+    await terminal.waitFor('you said');
+    terminal.send('/help me\r');
+    await terminal.waitFor('/help takes nothing after it.');
+    expect(said).toEqual(['/etc/hosts is what?']);
+  });
+
+  test('/rollback shows what will change and wants a yes', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('/rollback\r');
+    await terminal.waitFor('1 h ago, before a compaction: 310 messages');
+    terminal.send('\r');
+    const shown = await terminal.waitFor('Roll back?');
+    expect(shown).toContain('24 -> 310');
+    expect(shown).toContain('+ you: hello');
+    await terminal.waitFor('Yes, roll back');
+    terminal.send('\r');
+    await terminal.waitFor('Nothing was changed.');
+    terminal.send(`/rollback ${aSnapshot.id}\r`);
+    await terminal.waitFor('Yes, roll back');
+    terminal.send('\x1b[B\r');
+    await terminal.waitFor(/> $/);
+    terminal.send('/rollback\r');
+    await terminal.waitFor('Which snapshot?');
+    terminal.send('\x1b');
+    await terminal.waitFor(/> $/);
+    expect(said).toEqual([`rollback:${aSnapshot.id}`]);
+  });
+});
