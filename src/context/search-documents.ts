@@ -34,7 +34,7 @@ const LEAD_CHARS = 600;
 /** A call with its result as one text. Undefined results are still to come. */
 export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: Result | undefined): CallText {
   const asked = askedText(call);
-  const bad = result !== undefined && failed(result.text, { isError: result.isError, command: commandIn(call.input) !== undefined });
+  const bad = result !== undefined && failed(result.text, { isError: result.isError, command: commandIn(call.input) });
   return { text: result === undefined ? asked : `${asked}\n\n${result.text}`, lead: asked.slice(0, LEAD_CHARS), failed: bad };
 }
 
@@ -49,8 +49,9 @@ function askedText({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): strin
 }
 
 /** Only a command's result ends with an exit status that says whether it failed. */
-function commandIn(input: unknown): unknown {
+function commandIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const fields = new Map(Object.entries(input));
-  return fields.get('command') ?? fields.get('cmd') ?? fields.get('script');
+  const command = fields.get('command') ?? fields.get('cmd') ?? fields.get('script');
+  return Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : undefined;
 }

@@ -93,7 +93,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     rollback: async (id) => hear(`rollback:${id}`),
     memory: () => [],
     recall: async (query) => {
-      said.push(`recall:${query}`);
+      hear(`recall:${query}`);
       const snippet = { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] as const };
       const source = {
         ref: 's0:4',
