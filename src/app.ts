@@ -15,6 +15,8 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   renameSession: async (options) => (await import('./app/sessions.ts')).renameTo(world, options, screen),
   deleteSession: async (options) => (await import('./app/sessions.ts')).deleteOne(world, options, screen),
   searchSessions: async (options) => (await import('./app/sessions.ts')).searchAll(world, options, screen),
+  search: async (options) => (await import('./app/search.ts')).showHits(world, options, screen),
+  show: async (options) => (await import('./app/search.ts')).showOriginal(world, options, screen),
   events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
   doctor: async (options) => (await import('./app/doctor.ts')).examineHome(world, options, screen),

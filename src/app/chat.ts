@@ -69,6 +69,12 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const memories = setting.store.memories(group);
       return memoryKinds.map((kind) => ({ kind, path: pathsOf(setting.home).extracted(group, kind), text: memories.read(kind) }));
     },
+    recall: async (query, signal) => {
+      const { world, home, store, show } = setting;
+      const tell = (message: string) => show({ type: 'warning', message });
+      const { search } = await import('./recall.ts');
+      return search({ world, home, store, group: current.session.group, tell }, { query, limit: MAX_HITS }, signal);
+    },
     sessions: () => setting.store.sessions.list(),
     resume: async (sessionId) => {
       if (sessionId !== current.session.id) changeTo(() => resumeConversation(setting, sessionId, { model: undefined }), true);
@@ -104,6 +110,7 @@ function modelView({ session, deps }: Conversation, { offline }: Setting): Model
 }
 
 const MAX_FILES = 50;
+const MAX_HITS = 10;
 
 /** The entries of the folder that a prefix names, by the prefix's last part. Hidden ones only when asked for by their dot. */
 async function filesFrom({ world }: Setting, prefix: string): Promise<readonly string[]> {

@@ -10,8 +10,9 @@ import { textOf } from '../domain/message.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
-import { MAIN_GROUP, pathsOf } from '../store/paths.ts';
+import { pathsOf } from '../store/paths.ts';
 import type { Store } from '../store/store.ts';
+import type { Recall } from '../tools/recall.ts';
 import { createTools } from '../tools/tools.ts';
 import type { World } from './world.ts';
 
@@ -43,7 +44,7 @@ export type Conversation = { readonly session: Session; readonly deps: AgentDeps
 export function startConversation(setting: Setting, group: string): Conversation {
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf(sessionId, setting);
+  const tools = toolsOf({ sessionId, group }, setting);
   const specs = tools.map((tool) => tool.spec);
   const context = { system: renderSystem(setting, group), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
@@ -76,7 +77,7 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
-  const conversation = converse(opened, toolsOf(sessionId, setting), setting);
+  const conversation = converse(opened, toolsOf({ sessionId, group: opened.header.group }, setting), setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
 }
@@ -172,7 +173,11 @@ function workingFolder(session: Session): string {
   return named.findLast((folder) => folder !== undefined) ?? session.cwd;
 }
 
-function toolsOf(sessionId: string, { world, home, store, prompt, config }: Setting): readonly Tool[] {
+type Owner = { readonly sessionId: string; readonly group: string };
+
+function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
+  const { world, home, store, prompt, config } = setting;
+  const { sessionId } = owner;
   const paths = pathsOf(home);
   const bodies = store.bodies(sessionId);
   return createTools({
@@ -185,10 +190,20 @@ function toolsOf(sessionId: string, { world, home, store, prompt, config }: Sett
     readBody: bodies.readPath,
     platform: world.platform,
     shell: '/bin/sh',
+    recall: recallOf(owner, setting),
     now: world.now,
     newId: world.newId,
     kill: (pid, signal) => world.kill(pid, signal),
   });
+}
+
+/** The database is loaded when something is looked up, and not before. */
+function recallOf({ sessionId, group }: Owner, { world, home, store, show }: Setting): Recall {
+  const place = { world, home, store, group, tell: (message: string) => show({ type: 'warning', message }) };
+  return {
+    search: async (wish, signal) => (await import('./recall.ts')).search(place, { ...wish, besideTurnOf: sessionId }, signal),
+    open: async (ref, signal) => (await import('./recall.ts')).openRef(place, ref, signal),
+  };
 }
 
 const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({
@@ -220,6 +235,3 @@ function renderSystem(setting: Setting, group: string): string {
 }
 
 export const promptFolder = (world: World): string => join(world.packageRoot, 'prompts');
-/** --group, else SANBOT_GROUP, else main. */
-export const groupOf = ({ env }: World, { group }: { readonly group: string | undefined }): string =>
-  group ?? (env.SANBOT_GROUP || MAIN_GROUP);

@@ -28,7 +28,7 @@ export async function showSessions(world: World, options: SessionsOptions, scree
   return 0;
 }
 
-function requireSession(found: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
+export function requireSession(found: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
   if (found.exists) return;
   const hint = found.nearest.length > 0 ? `The nearest are: ${found.nearest.join(', ')}.` : undefined;
   throw new SanbotError('not_found', `There is no session ${JSON.stringify(sessionId)}`, hint === undefined ? {} : { hint });

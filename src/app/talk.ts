@@ -4,7 +4,7 @@ import { inputHistoryLine, parseInputHistory } from '../ui/input-history.ts';
 import { createRepl } from '../ui/repl.ts';
 import { buildSetting } from './build-setting.ts';
 import { openChat } from './chat.ts';
-import { groupOf } from './conversation.ts';
+import { groupOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';

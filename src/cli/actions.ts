@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../domain/permission.ts';
+import type { RecallWish } from '../domain/recall.ts';
 
 /** What the command line asked for, checked in form only: whether a session or snapshot exists is the action's to find out. */
 export type HomeOptions = {
@@ -56,6 +57,8 @@ export type ExportOptions = HomeOptions & {
 };
 export type ImportOptions = HomeOptions & { readonly file: string };
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
+export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
+export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
 export const replayPolicies = ['sanbot', 'sliding-window', 'truncate', 'summary-only', 'none'] as const;
@@ -83,6 +86,8 @@ export type Actions = {
   readonly renameSession: (options: RenameSessionOptions) => Promise<number>;
   readonly deleteSession: (options: DeleteSessionOptions) => Promise<number>;
   readonly searchSessions: (options: SearchSessionsOptions) => Promise<number>;
+  readonly search: (options: SearchOptions) => Promise<number>;
+  readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly exportSession: (options: ExportOptions) => Promise<number>;

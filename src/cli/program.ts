@@ -13,7 +13,9 @@ import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
+import { searchCommand } from './search-command.ts';
 import { sessionCommands, sessionsCommand } from './sessions-command.ts';
+import { showCommand } from './show-command.ts';
 
 export type CliWorld = {
   readonly version: string;
@@ -47,6 +49,8 @@ const subcommands: readonly CommandSpec[] = [
   rollbackCommand,
   sessionsCommand,
   ...sessionCommands,
+  searchCommand,
+  showCommand,
   eventsCommand,
   ...exportCommands,
   doctorCommand,

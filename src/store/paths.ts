@@ -41,6 +41,7 @@ export function pathsOf(home: string) {
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
+    searchIndex: join(home, 'index.db'),
     history: join(home, 'history'),
   };
 }

@@ -3,6 +3,7 @@ import { editFileTool } from './edit-file.ts';
 import { createKnownFiles } from './known-files.ts';
 import { listFilesTool } from './list-files.ts';
 import { readFileTool } from './read-file.ts';
+import { type Recall, recallTool } from './recall.ts';
 import { runCommandTool } from './run-command.ts';
 import { searchTool } from './search.ts';
 import { writeFileTool } from './write-file.ts';
@@ -25,13 +26,15 @@ export type ToolWorld = {
   readonly platform: string;
   /** The shell that runs commands, by name or path; it understands `-c`. */
   readonly shell: string;
+  /** Undefined where nothing can be looked up: then there is no such tool. */
+  readonly recall?: Recall;
   readonly now: Clock;
   readonly newId: NewId;
   /** Sends a signal to a process, or with a negative id to a process group; 0 only asks. Throws when there is nobody. */
   readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
 };
 
-/** The six tools of a session. They share what they know of the files that were read, so make them once for a session. */
+/** The tools of a session. They share what they know of the files that were read, so make them once for a session. */
 export function createTools(world: ToolWorld): readonly Tool[] {
   const known = createKnownFiles();
   return [
@@ -41,5 +44,6 @@ export function createTools(world: ToolWorld): readonly Tool[] {
     listFilesTool(world),
     searchTool(world),
     runCommandTool(world),
+    ...(world.recall === undefined ? [] : [recallTool({ ...world, recall: world.recall })]),
   ];
 }

@@ -1,5 +1,6 @@
 import type { MemoryKind } from '../domain/memory.ts';
 import type { Usage } from '../domain/message.ts';
+import type { RecallHit } from '../domain/recall.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
 
 /**
@@ -20,6 +21,8 @@ export type ChatPort = {
   readonly previewRollback: (snapshotId: string) => Promise<RollbackPreview>;
   readonly rollback: (snapshotId: string) => Promise<void>;
   readonly memory: () => readonly MemoryFile[];
+  /** What was said and seen in this group, the best hits first. */
+  readonly recall: (query: string, signal: AbortSignal) => Promise<readonly RecallHit[]>;
   /** Newest first. */
   readonly sessions: () => readonly SessionRow[];
   readonly resume: (sessionId: string) => Promise<void>;

@@ -9,6 +9,7 @@ import type { Spinner } from './spinner.ts';
 /** What is on the screen beside the prompt: streamed text, lines, and a spinner that gives way to both. */
 export type Screen = {
   readonly onEvent: (event: SanbotEvent) => void;
+  readonly paint: Paint;
   /** A line of its own, wherever the stream stands. `text` must be safe to show. */
   readonly line: (text: string, tone?: Tone) => void;
   /** Text as it is: tables, views. It must be safe and end with a newline. */
@@ -60,6 +61,7 @@ export function createScreen({
   };
 
   return {
+    paint,
     onEvent: (event) => {
       if (event.type === 'request') {
         summarising = event.purpose === 'summary';

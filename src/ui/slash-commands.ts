@@ -3,6 +3,7 @@ import type { ChatPort } from './chat-port.ts';
 import { ago, count, counted } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
 import type { Questions } from './questions.ts';
+import { hitsText } from './recall-text.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
 import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
@@ -83,6 +84,7 @@ const commands: readonly Command[] = [
     does: 'what is remembered, and where',
     run: (_, { chat, screen, columns }) => screen.block(memoryText(chat.memory(), columns())),
   },
+  { name: 'recall', takes: '[words]', does: 'find in all that was said and seen', run: recall },
   {
     name: 'sessions',
     does: 'all sessions',
@@ -122,6 +124,18 @@ function helpText(): string {
     'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards. Ctrl-D leaves. Tab completes commands and @files.',
   ];
   return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
+}
+
+async function recall(argument: string, { chat, screen, stoppable }: CommandWorld): Promise<void> {
+  if (argument === '') {
+    screen.line('Say what to look for: /recall WORDS', 'bad');
+    return;
+  }
+  await stoppable(async (signal) => {
+    const hits = await chat.recall(argument, signal);
+    if (hits.length === 0) screen.line('Nothing was found.');
+    else screen.block(`${hitsText(hits, { paint: screen.paint })}sanbot show REF prints one whole.\n`);
+  });
 }
 
 async function rollBack(argument: string, world: CommandWorld): Promise<void> {

@@ -7,7 +7,7 @@ const mayImport: Record<string, readonly string[]> = {
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
   model: ['domain', 'agent/ports', '@anthropic-ai/sdk', 'node:'],
-  store: ['domain', 'agent/ports', 'zod', 'node:'],
+  store: ['domain', 'agent/ports', 'zod', 'libsql', 'node:'],
   tools: ['domain', 'agent/ports', 'zod', 'diff', '@vscode/ripgrep', 'node:'],
   ui: ['domain', 'agent/ports', '@inquirer/prompts', 'chalk', 'ora', 'node:'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],

@@ -92,6 +92,19 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     },
     rollback: async (id) => hear(`rollback:${id}`),
     memory: () => [],
+    recall: async (query) => {
+      hear(`recall:${query}`);
+      const snippet = { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] as const };
+      const source = {
+        ref: 's0:4',
+        sessionId: 's0',
+        at: '2026-01-31T10:00:00.000Z',
+        kind: 'assistant' as const,
+        tool: undefined,
+        failed: false,
+      };
+      return query === 'nothing' ? [] : [{ ...source, score: 1, snippet, charOffset: 0 }];
+    },
     sessions: () => [],
     resume: async (id) => hear(`resume:${id}`),
     newSession: async () => hear('new'),

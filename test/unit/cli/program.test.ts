@@ -33,6 +33,8 @@ async function sanbot(...argv: string[]) {
         renameSession: record('renameSession'),
         deleteSession: record('deleteSession'),
         searchSessions: record('searchSessions'),
+        search: record('search'),
+        show: record('show'),
         events: record('events'),
         doctor: record('doctor'),
         exportSession: record('exportSession'),
@@ -61,8 +63,33 @@ const anyAction = (act: () => Promise<number>): Actions => ({
   exportSession: act,
   importSession: act,
   clean: act,
+  search: act,
+  show: act,
   replay: act,
   config: act,
+});
+
+test('what is searched for are words, and its filters are checked in form', async () => {
+  const { called } = await sanbot('search', 'retry', 'delay', '--errors', '--role', 'tool', '--since', '1d', '--limit', '3', '--json');
+  expect(called).toEqual([
+    {
+      name: 'search',
+      options: {
+        home: undefined,
+        query: 'retry delay',
+        session: undefined,
+        tool: undefined,
+        role: 'tool',
+        errors: true,
+        since: new Date('2026-01-31T00:00:00.000Z'),
+        limit: 3,
+        group: undefined,
+        json: true,
+      },
+    },
+  ]);
+  for (const wrong of [['search'], ['search', 'x', '--limit', '0'], ['search', 'x', '--role', 'me'], ['show'], ['show', 'a', 'b']])
+    expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
 });
 
 const plainChat = {

@@ -24,6 +24,7 @@ describe('a command', () => {
     ['/compact keep the API names', 'compact:keep the API names'],
     ['/compact', 'compact:'],
     ['/clear', 'clear'],
+    ['/recall retry delay', 'recall:retry delay'],
     ['/model other', 'model:other'],
     ['/resume s2', 'resume:s2'],
     ['/new', 'new'],
@@ -32,6 +33,16 @@ describe('a command', () => {
     terminal.send(`${line}\r/quit\r`);
     expect(await exitCode).toBe(0);
     expect(said).toEqual([done]);
+  });
+
+  test('recalled text is shown with its reference, and nothing in it is obeyed', async () => {
+    const { terminal } = await startRepl();
+    terminal.send('/recall\r');
+    await terminal.waitFor('Say what to look for');
+    terminal.send('/recall nothing\r');
+    await terminal.waitFor('Nothing was found.');
+    terminal.send('/recall retry\r');
+    await terminal.waitFor(/s0:4 {2}2026-01-31 10:00 {2}assistant\s+the retry ␛\[31mdelay is 250 ms\s+sanbot show REF/);
   });
 
   test('unknown ones name the nearest, and a path is no command', async () => {

@@ -1,0 +1,91 @@
+import { setImmediate as pause } from 'node:timers/promises';
+import { callText, RECALL_TOOL, saidIn } from '../context/search-documents.ts';
+import { snippetOf } from '../context/search-snippet.ts';
+import { indexTerms, queryTerms } from '../context/search-terms.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { RecalledText, RecallHit, RecallWish } from '../domain/recall.ts';
+import type { BodyStore } from '../store/bodies.ts';
+import { pathsOf } from '../store/paths.ts';
+import { type Found, findEntries, findRef, readEntry, sliceStart, sourceLine } from '../store/search-find.ts';
+import { type SearchWorld, withSearchIndex } from '../store/search-store.ts';
+import type { SearchWords } from '../store/search-words.ts';
+import type { Store } from '../store/store.ts';
+import { storeWorldOf } from './open-store.ts';
+import type { World } from './world.ts';
+
+export type RecallPlace = {
+  readonly world: World;
+  readonly home: string;
+  readonly store: Store;
+  /** Undefined: of any group, for the person whose home it is. */
+  readonly group: string | undefined;
+  readonly tell: (line: string) => void;
+};
+
+const words: SearchWords = { terms: indexTerms, said: saidIn, call: callText, leftOut: RECALL_TOOL };
+
+/** The best hits, first. Throws `usage` for a query without a word in it. `besideTurnOf` names the session of an agent that asks. */
+export async function search(
+  place: RecallPlace & { readonly group: string },
+  wish: RecallWish & { readonly besideTurnOf?: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly RecallHit[]> {
+  const { query, ...filter } = wish;
+  const asked = queryTerms(query);
+  if (asked.length === 0)
+    throw new SanbotError('usage', 'There is no word to search for', { hint: 'Give a word, a name, a path or a piece of an error.' });
+  const searching = searchWorld(place);
+  return withSearchIndex(
+    searching,
+    (index) =>
+      findEntries(index, searching.paths, { ...filter, words: asked, group: place.group }).map((found): RecallHit => {
+        const text = textOf(searching, found);
+        const start = sliceStart(text, found.slice);
+        const shown = snippetOf(text.slice(start, start + MAX_LOOKED_AT), asked, start);
+        return { ...sourceLine(found.entry, found.source), score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start };
+      }),
+    signal,
+  );
+}
+
+/** What a slice holds at most is more only in texts of many megabytes. */
+const MAX_LOOKED_AT = 64_000;
+
+const rounded = (score: number): number => Math.round(score * 1000) / 1000;
+
+/** The original that a reference names, with its neighbours; undefined when there is none, or when it belongs to another group. */
+export async function openRef(place: RecallPlace, ref: string, signal: AbortSignal): Promise<RecalledText | undefined> {
+  const searching = searchWorld(place);
+  return withSearchIndex(
+    searching,
+    (index) => {
+      const found = findRef(index, searching.paths, ref);
+      if (found === undefined || (place.group !== undefined && found.source.grp !== place.group)) return undefined;
+      const beside = (side: 'before' | 'after') => {
+        const entry = index.neighbour(found.entry, side);
+        return entry === undefined ? undefined : sourceLine(entry, found.source);
+      };
+      return { ...sourceLine(found.entry, found.source), text: textOf(searching, found), before: beside('before'), after: beside('after') };
+    },
+    signal,
+  );
+}
+
+const textOf = (searching: SearchWorld, found: Pick<Found, 'entry' | 'source'>): string =>
+  readEntry(searching, found, words) ?? '(the original can no longer be read)';
+
+function searchWorld({ world, home, store, tell }: RecallPlace): SearchWorld {
+  // Each knows after a first look where in bodies.jsonl its bodies are.
+  const bodies = new Map<string, BodyStore>();
+  return {
+    disk: { ...storeWorldOf(world, home), tell },
+    paths: pathsOf(home),
+    words,
+    bodies: (sessionId) => {
+      const known = bodies.get(sessionId) ?? store.bodies(sessionId);
+      bodies.set(sessionId, known);
+      return known;
+    },
+    pause: () => pause(),
+  };
+}

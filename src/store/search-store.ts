@@ -1,0 +1,113 @@
+import type { Bodies } from '../agent/ports.ts';
+import { AbortedError, SanbotError } from '../domain/errors.ts';
+import type { Disk } from './disk.ts';
+import { errnoOf, lineOf, storeFailure } from './failure.ts';
+import { isId } from './ids.ts';
+import type { StorePaths } from './paths.ts';
+import { namesIn } from './replace-file.ts';
+import { isBusy, isDamage, openSearchIndex, removeSearchIndex, type SearchIndex } from './search-index.ts';
+import { hasChanged, indexLog, type LogToIndex } from './search-log.ts';
+import { indexPage, memoryPages } from './search-pages.ts';
+import type { SearchWords } from './search-words.ts';
+
+export type SearchWorld = {
+  readonly disk: Disk;
+  readonly paths: StorePaths;
+  readonly words: SearchWords;
+  readonly bodies: (sessionId: string) => Pick<Bodies, 'read'>;
+  /** Lets other work go on between two parts. */
+  readonly pause: () => Promise<void>;
+};
+
+/**
+ * Opens the index, brings it up to date, and does something with it. A damaged one, or one of another version, is built anew, which is
+ * told. When another process keeps it busy, what is in it is used, and told. Rejects with AbortedError between two parts when the
+ * signal aborts, else only with SanbotError.
+ */
+export async function withSearchIndex<T>(world: SearchWorld, use: (index: SearchIndex) => T, signal: AbortSignal): Promise<T> {
+  const path = world.paths.searchIndex;
+  try {
+    try {
+      return await attempt(world, use, { signal, told: false });
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      world.disk.tell(`The search index is damaged (${lineOf(error)}): it is built anew.`);
+      removeSearchIndex(path);
+      return await attempt(world, use, { signal, told: true });
+    }
+  } catch (error) {
+    if (error instanceof AbortedError || error instanceof SanbotError) throw error;
+    throw indexFailure(error, path);
+  }
+}
+
+function indexFailure(error: unknown, path: string): SanbotError {
+  if (errnoOf(error) === 'SQLITE_FULL')
+    return storeFailure(Object.assign(new Error('full', { cause: error }), { code: 'ENOSPC' }), 'write', path);
+  return storeFailure(error, 'use', path);
+}
+
+type Attempt = { readonly signal: AbortSignal /** The reason for building it is told already. */; readonly told: boolean };
+
+async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { signal, told }: Attempt): Promise<T> {
+  const { disk, paths } = world;
+  const { index, found } = openSearchIndex(disk, paths.searchIndex);
+  try {
+    if (found === 'other_version') disk.tell('The search index is of another version of SanBot: it is built anew.');
+    const sessions = namesIn(paths.sessions).filter(isId).sort();
+    if (found === 'missing' && sessions.length > 0 && !told)
+      disk.tell(`There is no search index yet: it is built from ${sessions.length} session(s).`);
+    try {
+      await update(index, sessions, { world, signal });
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      disk.tell('Another SanBot is writing the search index: what was added last may not be found yet.');
+    }
+    return use(index);
+  } finally {
+    index.close();
+  }
+}
+
+type Updating = { readonly world: SearchWorld; readonly signal: AbortSignal };
+
+async function update(index: SearchIndex, sessions: readonly string[], { world, signal }: Updating): Promise<void> {
+  const { paths, words, bodies } = world;
+  const known = new Map(index.sources().map((source) => [source.path, source]));
+  const logs = sessions.map((sessionId) => ({ path: paths.log(sessionId), sessionId, words, bodies: bodies(sessionId) }));
+  const pages = memoryPages(paths);
+  const current = new Set([...logs, ...pages].map(({ path }) => path));
+  for (const gone of [...known.values()].filter(({ path }) => !current.has(path))) index.write(() => index.removeSource(gone.id));
+  let changed: readonly LogToIndex[] = logs.filter(({ path }) => hasChanged(path, known.get(path)));
+  while (changed.length > 0) {
+    changed = takeSome(index, changed);
+    await world.pause();
+    if (signal.aborted) throw new AbortedError();
+  }
+  for (const page of pages) indexPage(index, page, words);
+}
+
+/** So much is read in one transaction: others wait no longer, and whoever is killed loses no more. Smaller ones cost more time. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+/** Takes some of what has changed into the index; returns what is left. A log that cannot be read is left out and hides no other. */
+function takeSome(index: SearchIndex, changed: readonly LogToIndex[]): readonly LogToIndex[] {
+  let at = 0;
+  try {
+    index.write(() => {
+      for (let left = PART_BYTES; at < changed.length && left > 0; ) {
+        const log = changed[at];
+        if (log === undefined) return;
+        const { bytes, more } = indexLog(index, log, left);
+        left -= bytes;
+        if (!more) at += 1;
+      }
+    });
+    return changed.slice(at);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return changed.filter((_, i) => i !== at);
+  }
+}
+
+const isUnreadable = (error: unknown): boolean => error instanceof SanbotError && error.code === 'store_damaged';

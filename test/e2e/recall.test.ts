@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+
+const offline = { SANBOT_PROVIDER: 'offline' };
+
+type Hit = {
+  readonly ref: string;
+  readonly sessionId: string;
+  readonly kind: string;
+  readonly tool: string | null;
+  readonly snippet: string;
+};
+
+async function searched(world: Sandbox, ...args: readonly string[]): Promise<readonly Hit[]> {
+  const ran = await world.run(['search', ...args, '--json']);
+  expect(ran.code, ran.err).toBe(0);
+  return JSON.parse(ran.out);
+}
+
+test('what was said and seen in one session is found by the person, and by the agent in the next one', async () => {
+  const world = createSandbox(offline);
+  writeFileSync(join(world.cwd, 'long.txt'), `${'a line\n'.repeat(3_000)}the gateTimeout is 90 seconds\n${'a line\n'.repeat(3_000)}`);
+  const say = (text: string, ...more: readonly string[]) => world.run(['-p', text, '--permission-mode', 'bypass', ...more]);
+  await say('run cat missing-file.conf');
+  await say('read long.txt', '--continue');
+  await say('我们决定使用关系数据库', '--continue');
+
+  const [deep] = await searched(world, 'gateTimeout');
+  expect(deep).toMatchObject({ kind: 'tool', tool: 'read_file', snippet: expect.stringContaining('gateTimeout is 90 seconds') });
+  expect((await searched(world, '数据'))[0]).toMatchObject({ kind: 'user', tool: null });
+  const failed = await searched(world, '--errors', 'cat', 'missing');
+  expect(failed).toMatchObject([{ tool: 'run_command', snippet: expect.stringContaining('No such file') }]);
+  expect(await searched(world, '--session', deep?.sessionId ?? '', '--role', 'user', 'gateTimeout')).toEqual([]);
+
+  const shown = await world.run(['show', deep?.ref ?? '']);
+  expect(shown.out).toContain(`${'a line\n'.repeat(3_000)}the gateTimeout is 90 seconds\n`);
+  expect(shown.out).toMatch(/\nbefore: .*\nafter: /);
+  expect(await world.run(['show', 'nothing:1'])).toMatchObject({ code: 3, out: '' });
+  expect(await world.run(['search', 'x', '--session', 'none'])).toMatchObject({ code: 3, out: '' });
+  expect(await world.run(['search', '...'])).toMatchObject({ code: 2, out: '' });
+  expect(await world.run(['search', 'zzzyyy'])).toMatchObject({ code: 0, out: '', err: 'sanbot: nothing was found\n' });
+
+  const recalled = await world.run(['-p', 'recall gateTimeout']);
+  expect(recalled.out).toContain('gateTimeout is 90 seconds');
+  expect(recalled.out).toContain(deep?.ref);
+  const elsewhere = await world.run(['-p', 'recall gateTimeout', '--group', 'other']);
+  expect(elsewhere.out).toContain('Nothing was found');
+});
