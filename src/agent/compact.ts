@@ -44,7 +44,7 @@ export async function compact(wish: Compaction, session: Session, deps: AgentDep
   const parting = chooseParting(wish, session, deps);
   const before = session.count().tokens;
   if (parting === undefined) {
-    deps.emit({ type: 'nothing_to_compact', messages: session.context.messages.length, tokens: before });
+    if (wish.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: session.context.messages.length, tokens: before });
     return { kind: 'nothing' };
   }
   deps.emit({

@@ -18,6 +18,8 @@ const MAX_FAILURES = 3;
 /** The provider's prompt cache lives five minutes. */
 const CACHE_COLD_MS = 5 * 60_000;
 
+const SMALL_WINDOW_HINT = 'Use a model with a larger window (--model), or say how large it really is (SANBOT_CONTEXT_WINDOW).';
+
 export type Fit = { readonly makeFit: (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void> };
 
 /** The context ladder of one turn. Its counters bound the climb; a new turn starts with new ones. */
@@ -46,7 +48,7 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   const limits = limitsOf(session, deps);
   const count = session.count();
   const impossible = minimumProblem(count, limits);
-  if (impossible !== undefined) throw new SanbotError('context_cannot_fit', impossible);
+  if (impossible !== undefined) throw new SanbotError('context_cannot_fit', impossible, { hint: SMALL_WINDOW_HINT });
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
     if (pressure.level === 'soft') tellSoft(pressure.reasons, count, { limits, deps, climb: ladder.climb });

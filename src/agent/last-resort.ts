@@ -19,7 +19,7 @@ export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetT
   const { measure } = deps;
   const { ratio, context } = session;
   const tokensBefore = session.count().tokens;
-  const trimmed = planTrim(context, { measure, ratio, limits, targetTokens });
+  const trimmed = planTrim(context, { measure, ratio, limits, targetTokens, keep: (text) => session.bodies.save(text)?.path });
   const middle = trimmed === undefined ? context : resetTo(context, trimmed);
   const tokensTrimmed = measure.context(middle, ratio).tokens;
   const slid = tokensTrimmed > targetTokens ? slideWindow(middle, { measure, ratio, targetTokens }) : undefined;

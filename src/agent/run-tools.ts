@@ -65,6 +65,7 @@ async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<Too
 
 async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<Outcome> {
   let started = deps.now().getTime();
+  let began = false;
   const done = (outcome: ToolOutcome, denied = false): Outcome => ({ ...outcome, denied, ms: Math.max(0, deps.now().getTime() - started) });
   if (plan.kind === 'invalid') {
     deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: call.name });
@@ -77,8 +78,13 @@ async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps
     // The time a person took to answer is not the tool's.
     started = deps.now().getTime();
     if (refusal !== undefined) return done({ ok: false, content: refusal, note: 'denied' }, true);
+    began = true;
     return done(await plan.run(signal));
   } catch (error) {
+    if (error instanceof AbortedError && !began) {
+      deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
+      return done({ ok: false, content: 'This call was not run: the turn was stopped before it began.', note: 'not run' });
+    }
     if (error instanceof AbortedError)
       return done({ ok: false, content: 'This call was stopped before its end; it may have run in part.', note: 'interrupted' });
     return done({ ok: false, content: `The tool failed: ${reasonOf(error)}`, note: 'failed' });

@@ -46,7 +46,7 @@ const TRIGGER_SHARE = 1 / 8;
 const RESULT_CHARS_PER_TOKEN = 1 / 4;
 const LEAST_RESULT_CHARS = 200;
 /** The part of the hard limit that the conversation itself must have. */
-const LEAST_ROOM_SHARE = 1 / 8;
+const LEAST_ROOM_SHARE = 1 / 3;
 
 /** The limits of a legal configuration in a window of at least some hundred tokens; whole numbers but for the two ratios, none negative, in the right order. */
 export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | 'offload'>, windowTokens: number): Limits {
@@ -119,11 +119,12 @@ export function minimumProblem(count: { readonly systemTokens: number; readonly 
     { name: 'the system prompt', tokens: count.systemTokens },
     { name: 'the tool descriptions', tokens: count.toolsTokens },
   ].sort((a, b) => b.tokens - a.tokens);
-  const named = parts.map(({ name, tokens }) => `${name} takes ${figure(tokens)}`).join(', ');
+  const named = parts.map(({ name, tokens }) => `${name} ${name.endsWith('s') ? 'take' : 'takes'} ${figure(tokens)}`).join(', ');
+  const enough = (base / (1 - LEAST_ROOM_SHARE)) * (limits.windowTokens / limits.hardTokens);
   return (
-    `The window is too small for this session: a request may have ${figure(limits.hardTokens)} tokens ` +
-    `(window ${figure(limits.windowTokens)}, ${figure(limits.reserveTokens)} of it kept for the reply), ` +
-    `the conversation needs at least ${figure(needed)} of them, but ${named.replace('descriptions takes', 'descriptions take')}.`
+    `The window is too small for this session: of its ${figure(limits.windowTokens)} tokens a request may have ${figure(limits.hardTokens)} ` +
+    `(${figure(limits.reserveTokens)} are kept for the reply). Of these ${named}, and the conversation needs at least ${figure(needed)}. ` +
+    `A window of about ${figure(Math.ceil(enough / 500) * 500)} tokens would do.`
   );
 }
 

@@ -11,26 +11,32 @@ export type TrimPlan = {
   readonly ratio: number;
   readonly limits: Limits;
   readonly targetTokens: number;
+  /** Puts a whole text where the model can read it again, and says where; undefined when it could not. */
+  readonly keep?: (text: string) => string | undefined;
 };
 
 /**
  * The messages with oversized single texts cut to head and tail, each with a notice that says so: the largest first, the newest
- * request last, until the target is met. Ids, summaries and stubs stay as they are, and thinking goes, since the past changes.
+ * request last and by no more than it must be, until the target is met. Ids, summaries and stubs stay as they are, and thinking goes, since the past changes.
  * Undefined when the target is met already, or there is nothing to cut.
  */
-export function planTrim(context: SessionContext, { measure, ratio, limits, targetTokens }: TrimPlan): readonly Message[] | undefined {
-  const room = trimRoom(limits);
+export function planTrim(context: SessionContext, plan: TrimPlan): readonly Message[] | undefined {
+  const { measure, ratio, limits, targetTokens } = plan;
+  const least = trimRoom(limits);
+  const request = newestRequest(context.messages);
   const messages = [...withoutThinking(context.messages)];
   let tokens = measure.context({ ...context, messages, anchorFloor: messages.length }, ratio).tokens;
   tokens = Math.max(tokens, measure.context(context, ratio).tokens);
   let trimmed = false;
-  for (const { messageIndex, blockIndex } of largestFirst(messages, room)) {
+  for (const { messageIndex, blockIndex } of largestFirst(messages, least)) {
     if (tokens <= targetTokens) break;
     const message = messages[messageIndex];
     const block = message?.content[blockIndex];
     if (message === undefined || block === undefined) continue;
-    const smaller = trimBlock(block, room);
-    const saved = measure.message({ ...message, content: [block] }, ratio) - measure.message({ ...message, content: [smaller] }, ratio);
+    const size = measure.message({ ...message, content: [block] }, ratio);
+    const room = message.id === context.messages[request]?.id ? roomLeft(least, targetTokens - (tokens - size)) : least;
+    const smaller = trimBlock(block, room, plan.keep);
+    const saved = size - measure.message({ ...message, content: [smaller] }, ratio);
     if (saved <= 0) continue;
     messages[messageIndex] = { ...message, content: message.content.with(blockIndex, smaller) };
     tokens -= saved;
@@ -68,8 +74,8 @@ function largestText(block: ContentBlock, room: ExcerptRoom): number {
   return units;
 }
 
-const trimBlock = (block: ContentBlock, room: ExcerptRoom): ContentBlock =>
-  mapTexts(block, (text) => (isOversized(text, room) ? trimText(text, room) : text));
+const trimBlock = (block: ContentBlock, room: ExcerptRoom, keep: TrimPlan['keep']): ContentBlock =>
+  mapTexts(block, (text) => (isOversized(text, room) ? trimText(text, room, keep) : text));
 
 /** The block with each text in it that is content (not an id, not a name, not an image) replaced. */
 function mapTexts(block: ContentBlock, change: (text: string) => string): ContentBlock {
@@ -98,12 +104,27 @@ function trimRoom({ stubTokens, resultChars, headRatio, tailRatio }: Limits): Ex
   return { headChars: resultChars * head, tailChars: resultChars * tail, units: stubTokens * UNITS_PER_TOKEN };
 }
 
+/** Of the tokens that are free the newest request gets so much; the rest is for what the model does with it. */
+const REQUEST_SHARE = 0.6;
+
+function roomLeft(least: ExcerptRoom, freeTokens: number): ExcerptRoom {
+  const units = Math.floor(freeTokens * REQUEST_SHARE) * UNITS_PER_TOKEN;
+  if (units <= least.units) return least;
+  const share = least.headChars / Math.max(1, least.headChars + least.tailChars);
+  return { headChars: units * share, tailChars: units * (1 - share), units };
+}
+
 /** What is within either bound, with a notice, is what trimming would leave of it. */
 const isOversized = (text: string, { headChars, tailChars, units }: ExcerptRoom): boolean =>
   text.length > headChars + tailChars + NOTICE_UNITS || unitsOf(text) > units + NOTICE_UNITS;
 
 /** C3: the notice stands at the head, where it is seen. */
-function trimText(text: string, room: ExcerptRoom): string {
+function trimText(text: string, room: ExcerptRoom, keep: TrimPlan['keep']): string {
   const { head, tail, cutChars } = excerptOf(text, room);
-  return `[Cut to fit the context window: of ${text.length} characters the first ${head.length} and the last ${tail.length} follow. The whole text is in the session's history.]\n${head}\n[${cutChars} characters left out]\n${tail}`;
+  const path = keep?.(text);
+  const whole =
+    path === undefined
+      ? "The whole text is in the session's history."
+      : `The whole text is at: ${path} (read_file and search take this path)`;
+  return `[Cut to fit the context window: of ${text.length} characters the first ${head.length} and the last ${tail.length} follow. ${whole}]\n${head}\n[${cutChars} characters left out]\n${tail}`;
 }

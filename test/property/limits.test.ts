@@ -67,12 +67,12 @@ describe('the limits of any legal configuration in any window', () => {
     );
   });
 
-  test('a prompt is refused exactly when it leaves less than an eighth of the hard limit [P34, C5]', () => {
+  test('a prompt is refused exactly when it leaves less than a third of the hard limit [P34, C5]', () => {
     fc.assert(
       fc.property(anyConfig, anyWindow, fc.nat(400_000), fc.nat(400_000), (config, window, systemTokens, toolsTokens) => {
         const limits = limitsFor(config, window);
         const left = limits.hardTokens - systemTokens - toolsTokens;
-        expect(minimumProblem({ systemTokens, toolsTokens }, limits) === undefined).toBe(left >= Math.ceil(limits.hardTokens / 8));
+        expect(minimumProblem({ systemTokens, toolsTokens }, limits) === undefined).toBe(left >= Math.ceil(limits.hardTokens / 3));
       }),
     );
   });

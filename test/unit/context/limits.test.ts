@@ -102,15 +102,15 @@ describe('limits', () => {
 describe('a window that cannot hold the system prompt and the tools', () => {
   test('is told with all figures, the largest part first [P34, C5]', () => {
     expect(minimumProblem({ systemTokens: 2_000, toolsTokens: 14_500 }, limitsOf({}, 8_192))).toBe(
-      'The window is too small for this session: a request may have 6,144 tokens (window 8,192, 2,048 of it kept for the reply), the conversation needs at least 768 of them, but the tool descriptions take 14,500, the system prompt takes 2,000.',
+      'The window is too small for this session: of its 8,192 tokens a request may have 6,144 (2,048 are kept for the reply). Of these the tool descriptions take 14,500, the system prompt takes 2,000, and the conversation needs at least 2,048. A window of about 33,000 tokens would do.',
     );
   });
 
-  test('is one with less than an eighth of the hard limit left [P34]', () => {
+  test('is one with less than a third of the hard limit left [P34]', () => {
     const limits = limitsOf({}, 8_192);
-    expect(minimumProblem({ systemTokens: 5_376, toolsTokens: 0 }, limits)).toBeUndefined();
-    expect(minimumProblem({ systemTokens: 5_376, toolsTokens: 1 }, limits)).toMatch(
-      /system prompt takes 5,376, the tool descriptions take 1\.$/,
+    expect(minimumProblem({ systemTokens: 4_096, toolsTokens: 0 }, limits)).toBeUndefined();
+    expect(minimumProblem({ systemTokens: 4_096, toolsTokens: 1 }, limits)).toMatch(
+      /system prompt takes 4,096, the tool descriptions take 1, and/,
     );
   });
 });

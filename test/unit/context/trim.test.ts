@@ -48,6 +48,19 @@ describe('trimming single messages', () => {
     expect(result?.content[0]).toMatchObject({ tool_use_id: 'a', content: [{ type: 'text', text: expect.stringMatching(/^\[Cut/) }] });
   });
 
+  test('gives the newest request the room there is, and says where the whole of it can be read', () => {
+    const paste = Array.from({ length: 6_000 }, (_, n) => `${n}`).join('\n');
+    const kept: string[] = [];
+    const keep = (text: string) => `/home/bodies/${kept.push(text)}.txt`;
+    const targetTokens = 4_000;
+    const [message] = planTrim(contextOf([user(paste)]), { measure, ratio: 1, limits, targetTokens, keep }) ?? [];
+    expect(kept).toEqual([paste]);
+    expect(textOf(message)).toContain('The whole text is at: /home/bodies/1.txt');
+    const tokens = measure.context(contextOf(message === undefined ? [] : [message]), 1).tokens;
+    expect(tokens).toBeLessThanOrEqual(targetTokens);
+    expect(tokens).toBeGreaterThan(targetTokens / 5);
+  });
+
   test('never touches a summary or a stub [O34, C52]', () => {
     const stubs = [{ toolUseId: 'a', tool: 'x', body: { sha256: 'a'.repeat(64), bytes: 1, lines: 1 } }];
     const messages: Message[] = [
