@@ -48,7 +48,7 @@ describe('a disk that is full at any step of a turn that offloads and compacts',
     '%s: the turn ends with exit code 7 and the reason, or goes on; nothing acknowledged is lost, and the next turn works [D-12, D-14, D-19, P20, C97]',
     async (_, how) => {
       const eligible = steps.flatMap((name, index) => (how !== 'short' || name.endsWith('.write') ? [index + 1] : []));
-      const chosen = spread(eligible.length, FULL ? Number.POSITIVE_INFINITY : 6).flatMap((at) => eligible[at - 1] ?? []);
+      const chosen = spread(eligible.length, FULL ? Number.POSITIVE_INFINITY : 3).flatMap((at) => eligible[at - 1] ?? []);
       const problems: string[] = [];
       const codes: Record<string, number> = {};
       for (let i = 0; i < chosen.length; i += 2) {
@@ -132,7 +132,7 @@ test('the real program on a disk of any free space: it stops and says so, or wor
   const [disk, backup] = [join(base, 'disk'), join(base, 'backup')];
   mkdirSync(disk);
   mkdirSync(backup);
-  const levels = FULL ? '48' : '5';
+  const levels = FULL ? '48' : '4';
   const script = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"';
   const args = [
     '-Urm',

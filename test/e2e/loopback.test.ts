@@ -27,7 +27,7 @@ afterEach(() => api.close());
 const script =
   ({ summary = () => replies(goodSummary), turn }: { readonly summary?: Script; readonly turn?: Script } = {}): Script =>
   (request, n) =>
-    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 60)));
+    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 150)));
 
 const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}) => {
   world = createSandbox();
@@ -101,7 +101,7 @@ describe('against the Messages API on loopback, the binary', () => {
       const page = { path: 'big.txt', offset: 1 + (n % 5) * 20, limit: 20 };
       return asks
         ? callsTool('read_file', page, undefined, { thinking: `plan ${n}` })
-        : replies(prose(`Answer ${n}`, 40), { thinking: `weigh ${n}` });
+        : replies(prose(`Answer ${n}`, 110), { thinking: `weigh ${n}` });
     };
     const { say } = await start(script({ turn }));
     writeFileSync(join(world.cwd, 'big.txt'), Array.from({ length: 100 }, (_, i) => `line ${i} ${'of the report '.repeat(8)}`).join('\n'));
@@ -115,8 +115,8 @@ describe('against the Messages API on loopback, the binary', () => {
   }, 60_000);
 
   test('recovers from an overflow answer in mid-turn and ends the turn [O19, C31, C50]', async () => {
-    const turn: Script = (_request, n) => [callsTool('list_files', {}), overflows(12_000, 10_000)][n - 3] ?? replies(prose('Words', 60));
-    const { say } = await start(script({ turn }));
+    const turn: Script = (_request, n) => [callsTool('list_files', {}), overflows(13_000, 12_500)][n - 3] ?? replies(prose('Words', 150));
+    const { say } = await start(script({ turn }), { SANBOT_CONTEXT_WINDOW: '32000' });
     await say('part one', []);
     await say('part two');
     await say('part three');

@@ -119,8 +119,13 @@ describe('the terminal is given back [D-42]', () => {
     terminal.send('run sleep 30\r');
     await allow(terminal);
     await terminal.waitFor(/run_command sleep 30$/);
-    terminal.send('status\r\x03');
+    terminal.send('\x03');
     await terminal.waitFor('interrupted');
+    await terminal.waitFor(PROMPT);
+    terminal.send('what now?\r');
+    await terminal.waitFor('no language model, only direct requests');
+    await terminal.waitFor(PROMPT);
+    terminal.send('status\r');
     await terminal.waitFor('About ');
     await terminal.waitFor(PROMPT);
     terminal.send('\x04');
@@ -190,11 +195,44 @@ describe('commands on a real session', () => {
   });
 });
 
-test('a dumb terminal gets lines without control sequences [B-25]', async () => {
+test('/model does not claim a model that cannot answer', async () => {
+  const terminal = await talk(createSandbox());
+  terminal.send('/model claude-sonnet-5-5\r');
+  await terminal.waitFor('ANTHROPIC_API_KEY');
+  await terminal.waitFor(PROMPT);
+  terminal.send('/model\r');
+  expect(await terminal.waitFor(/offline[^\n]*\n[\s\S]*> $/)).not.toContain('Model: claude');
+  terminal.send('\x04');
+  expect((await terminal.exit).exitCode).toBe(0);
+});
+
+test('a dumb terminal gets lines without control sequences, and is asked by a line [B-25]', async () => {
   const world = createSandbox({ TERM: 'dumb' });
   const terminal = await talk(world);
   terminal.send('status\r');
   await terminal.waitFor('About ');
+  await terminal.waitFor(PROMPT);
+  for (const [answer, outcome] of [
+    ['', '✗'],
+    ['sure', '✗'],
+    ['y', '✓'],
+  ] as const) {
+    terminal.send('run echo hi\r');
+    await terminal.waitFor('Allow? [y/N] ');
+    terminal.send(`${answer}\r`);
+    await terminal.waitFor(outcome);
+    await terminal.waitFor(PROMPT);
+  }
+  terminal.send('run echo hi\r');
+  await terminal.waitFor('Allow? [y/N] ');
+  terminal.send('\x03');
+  await terminal.waitFor('interrupted');
+  await terminal.waitFor(PROMPT);
+  terminal.send('\x03');
+  await terminal.waitFor('Press Ctrl-C again to leave.');
+  terminal.send('status\r');
+  await terminal.waitFor('About ');
+  await terminal.waitFor(PROMPT);
   terminal.send('/quit\r');
   expect((await terminal.exit).exitCode).toBe(0);
   await terminal.waitForRaw((raw) => !raw.includes('\x1b'));

@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Actions } from '../../../src/cli/actions.ts';
+import { type Actions, toolNames } from '../../../src/cli/actions.ts';
 import { runCli } from '../../../src/cli/program.ts';
 import { SanbotError } from '../../../src/domain/errors.ts';
 
@@ -114,7 +115,7 @@ describe('the command line', () => {
 
   test('passes every option of a chat on', async () => {
     const argv = ['-p', 'what?', '--output-format', 'json', '--resume', 'abc', '--model', 'm', '--context-window', '32000'];
-    const more = ['--max-steps', '7', '--permission-mode', 'bypass', '--allow', 'run_command,mcp:*', '--group', 'g', '--home', '/h'];
+    const more = ['--max-steps', '7', '--permission-mode', 'bypass', '--allow', 'run_command,recall', '--group', 'g', '--home', '/h'];
     expect((await sanbot(...argv, ...more)).called).toEqual([
       {
         name: 'chat',
@@ -129,7 +130,7 @@ describe('the command line', () => {
           contextWindow: 32_000,
           maxSteps: 7,
           permissionMode: 'bypass',
-          allow: ['run_command', 'mcp:*'],
+          allow: ['run_command', 'recall'],
           group: 'g',
         },
       },
@@ -191,6 +192,9 @@ describe('the command line', () => {
     [['--context-window', '-5'], /--context-window/],
     [['--permission-mode', 'yolo'], /yolo.*ask, accept-edits, read-only, bypass/],
     [['--output-format', 'xml'], /xml.*text, json, stream-json/],
+    [['help', 'histroy'], /no command "histroy".*Did you mean history\?/],
+    [['--allow', 'frob'], /--allow: there is no tool "frob"\. They are read_file, /],
+    [['--allow', 'recall,run_comand'], /no tool "run_comand"\. Did you mean run_command\?/],
     [['--allow', 'a,,b'], /--allow: expected names separated by commas/],
     [['--continue', '--resume', 'x'], /cannot be used with/],
     [['--resume'], /--resume/],
@@ -251,4 +255,9 @@ describe('the command line', () => {
     });
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });
+});
+
+test('--allow knows every tool there is', () => {
+  const described = readdirSync(new URL('../../../prompts/tools', import.meta.url)).map((name) => name.replace(/\.md$/, ''));
+  expect([...toolNames].sort()).toEqual(described.sort());
 });

@@ -134,8 +134,23 @@ describe('anything else', () => {
     const said = textOf(
       (await ask([asks('list'), { role: 'assistant', content: [call] }, { role: 'user', content: [stub] }, asks('status')])).content,
     );
-    expect(said).toContain('4 messages, 1 tool calls, 1 results offloaded');
+    expect(said).toContain('4 messages, 1 tool call, 1 result offloaded');
     expect(said).toMatch(/About [\d,]+ of 32,000 tokens/);
+  });
+
+  test.each([
+    ['hello again', 'no language model'],
+    ['你好', '不是语言模型'],
+  ])('said after a call that was interrupted (%s), is answered itself, not the old call', async (text, answer) => {
+    const call = { type: 'tool_use', id: 'a', name: 'run_command', input: { command: 'sleep 30' } };
+    const result = { type: 'tool_result', tool_use_id: 'a', content: 'Interrupted: this call has no result.', is_error: true };
+    const reply = await ask([
+      asks('run sleep 30'),
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [result, { type: 'text', text }] },
+    ]);
+    expect(textOf(reply.content)).toContain(answer);
+    expect(textOf(reply.content)).not.toContain('Interrupted');
   });
 
   test('it answers what was typed while the tool ran', async () => {

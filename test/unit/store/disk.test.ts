@@ -193,6 +193,34 @@ describe('the home', () => {
     expect(existsSync(`${paths.home}.gone`)).toBe(false);
   });
 
+  test('is made with all folders above it, each private and durable, also where another process makes one of them first', () => {
+    const points: string[] = [];
+    let home = '';
+    const { disk } = worldOf({
+      home: join(newFolder(), 'a/b/home'),
+      at: (point) => {
+        points.push(point);
+        if (point === 'folder.make') mkdirSync(join(home, '../..'), { recursive: true, mode: 0o700 });
+        return undefined;
+      },
+    });
+    home = disk.home;
+    ensureFolder(disk, disk.home);
+    expect(['..', '../..', '.'].map((name) => modeOf(join(home, name)))).toEqual(['700', '700', '700']);
+    expect(points).toEqual(['folder.make', 'folder.syncFolder', 'folder.syncFolder']);
+  });
+
+  test.each([
+    ['EROFS', 'the file system is read-only'],
+    ['EACCES', 'permission is denied'],
+  ])('that cannot be made for %s is told with that reason [D-17]', (code, words) => {
+    const { store, paths } = storeOf({ at: failing('folder.make', code) });
+    expect(thrownBy(() => store.sessions.create(headerOf('s1')))).toMatchObject({
+      code: 'store_failed',
+      message: `Cannot make the folder ${paths.home}: ${words}`,
+    });
+  });
+
   test('that others can enter is made private, and told; one that is read-only stays so [S-33, D-28]', () => {
     const { disk, told, paths } = worldOf();
     mkdirSync(paths.home);

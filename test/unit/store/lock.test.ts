@@ -204,7 +204,7 @@ describe('a session that is open', () => {
     const { log } = store.sessions.create(headerOf('s1'));
     expect(thrownBy(() => store.sessions.open('s1'))).toMatchObject({
       code: 'session_locked',
-      message: expect.stringMatching(new RegExp(`process ${process.pid}, since "2026-03-04T05:06:07.000Z"`)),
+      message: expect.stringMatching(new RegExp(`process ${process.pid}, since 2026-03-04T05:06:07.000Z`)),
     });
     log.close();
     store.sessions.open('s1').log.close();

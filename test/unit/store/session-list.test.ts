@@ -90,7 +90,7 @@ test('a session that is not there is refused with the nearest ids', () => {
   add('20261121-201530-4f3a2b');
   add('20261121-201530-zzzzzz');
   const thrown = thrownBy(() => sessions.open('20261121-201530-4f3a2c'));
-  expect(thrown).toMatchObject({ code: 'not_found', message: expect.stringContaining('Did you mean 20261121-201530-4f3a2b') });
+  expect(thrown).toMatchObject({ code: 'not_found', hint: expect.stringContaining('20261121-201530-4f3a2b') });
 });
 
 test.each(['../../etc', '..', '/abs', 'a/b', 'a\\b', 'CON', 'nul', 'x\0y', 'Session-A', `${'a'.repeat(10_000)}`, '\u001b[2J', ''])(

@@ -48,6 +48,31 @@ describe('the line of a compaction', () => {
   });
 });
 
+test('that the context fills up is told once, and again when it has been below since', () => {
+  const high: SanbotEvent = { type: 'context_high', reasons: ['messages'], tokens: 10, softTokens: 140_000, hardTokens: 160_000 };
+  const request: SanbotEvent = { type: 'request', purpose: 'turn', tokens: 10, windowTokens: 200_000 };
+  const turn: SanbotEvent = { type: 'turn_started' };
+  expect(lineOf(high, remembered(turn))).toContain('filling up');
+  expect(lineOf(high, remembered(turn, high, request, request, turn))).toBeUndefined();
+  expect(lineOf(high, remembered(turn, high, request, turn, high, request, turn))).toBeUndefined();
+  expect(lineOf(high, remembered(turn, high, request, turn, request, turn))).toContain('filling up');
+  expect(lineOf(high, remembered(turn, high, request, compacted, turn))).toContain('filling up');
+});
+
+test('a failure without a reason says so once', () => {
+  const ended: SanbotEvent = {
+    type: 'tool_ended',
+    toolUseId: 'a',
+    tool: 'search',
+    ok: false,
+    denied: false,
+    bytes: 0,
+    ms: 9,
+    note: 'failed',
+  };
+  expect(lineOf(ended)).toBe('✗ search (failed, 9 ms)');
+});
+
 describe('a line', () => {
   test.each<[string, SanbotEvent, string]>([
     [

@@ -64,6 +64,18 @@ describe('a question about permission', () => {
     expect(said).toEqual(['y', 'yes', 'y', 'y\n']);
   });
 
+  test('is not written over by what is typed: notes of it come after the answer [S-15]', async () => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('Yes, and for the rest');
+    await terminal.waitFor('kept for later');
+    terminal.send('later\r');
+    terminal.send('\x1b[A\r');
+    const shown = await terminal.waitFor('answer: no');
+    expect(shown.indexOf('(queued) later')).toBeGreaterThan(shown.lastIndexOf('Allow run_command?'));
+    await terminal.waitFor(/> later\s+[\s\S]*> $/);
+  });
+
   test('is taken back by Ctrl-C', async () => {
     const { terminal } = await asking();
     terminal.send('go\r');

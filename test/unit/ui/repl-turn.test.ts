@@ -62,6 +62,25 @@ describe('while a turn runs', () => {
     expect(turn.started).toEqual(['one', 'two', 'three', 'four']);
   });
 
+  test('Ctrl-C drops the messages that wait, keeps what is half typed, and Up brings them back', async () => {
+    const turn = endlessTurn();
+    const { terminal, saved } = await startRepl({ chat: turn.chat });
+    terminal.send('one\r');
+    await terminal.waitFor('working on one');
+    terminal.send('two\rthree\rfo\x03');
+    await terminal.waitFor('2 queued messages dropped');
+    await terminal.waitFor('> fo');
+    terminal.send('ur\r');
+    await terminal.waitFor('working on four');
+    expect(turn.started).toEqual(['one', 'four']);
+    expect(saved).toEqual(['one', 'two', 'three', 'four']);
+    turn.finish();
+    await terminal.waitFor(/> $/);
+    terminal.send('\x1b[A\x1b[A\r');
+    await terminal.waitFor('working on three');
+    expect(terminal.text().match(/dropped/g)).toHaveLength(1);
+  });
+
   test('what is typed during a compaction is delivered once, after it, also when it is cancelled [P9, O11, C111]', async () => {
     const { terminal, said } = await startRepl({
       chat: ({ emit, hear }) => ({

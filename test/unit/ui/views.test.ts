@@ -249,7 +249,7 @@ test.each([
 
 test.each([
   ['/ro', [['/rollback '], '/ro']],
-  ['/re', [['/resume '], '/re']],
+  ['/res', [['/resume '], '/res']],
   ['/co', [['/compact', '/context', '/cost'], '/co']],
   ['see @sr', [['@src/', '@srv'], '@sr']],
   ['@', [['@src/', '@srv'], '@']],
