@@ -195,6 +195,23 @@ describe('commands on a real session', () => {
   });
 });
 
+describe('without a person, what fails before the turn', () => {
+  test.each([
+    ['a session that is not there', ['-p', 'status', '--resume', 'nope'], {}, 3],
+    ['an empty prompt', ['-p', ''], {}, 2],
+    ['a setting that makes no sense', ['-p', 'status'], { SANBOT_CONTEXT_WINDOW: 'large' }, 2],
+  ])('is a JSON object on stdout too: %s', async (_, args, env, exitCode) => {
+    const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    const object = await world.run([...args, '--output-format', 'json'], { env });
+    expect(object.code).toBe(exitCode);
+    expect(JSON.parse(object.out)).toMatchObject({ sessionId: '', stopReason: 'failed', error: { exitCode } });
+    expect(object.err).toContain(JSON.parse(object.out).error.message.split('\n')[0]);
+    const stream = await world.run([...args, '--output-format', 'stream-json'], { env });
+    expect(JSON.parse(stream.out.trimEnd())).toMatchObject({ type: 'result', error: { exitCode } });
+    expect((await world.run(args, { env })).out).toBe('');
+  });
+});
+
 test('/model does not claim a model that cannot answer', async () => {
   const terminal = await talk(createSandbox());
   terminal.send('/model claude-sonnet-5-5\r');

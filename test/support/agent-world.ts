@@ -48,7 +48,7 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
   let serial = 0;
   const newId = () => `n${++serial}`;
   const context = contextOf(wish.messages ?? [], { tools: tools.map((tool) => tool.spec) });
-  const header: HeaderRecord = { type: 'header', v: 1, sessionId: 's1', group: 'main', cwd: '/work', model: 'test', context };
+  const header: HeaderRecord = { type: 'header', v: 1, sessionId: 's1', group: 'main', cwd: '/home/dev', model: 'test', context };
   const open = () => new Session(store.open(header), store.bodies, { now: () => clock.now, newId, measure });
   const session = open();
   const facts: ModelFacts = { windowTokens: window, assumed: false, maxOutputTokens: 8_000, costUsd: () => 0.01 };

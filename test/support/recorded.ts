@@ -58,7 +58,7 @@ const lines = (entries: readonly unknown[]): string => entries.map((entry) => `$
 export function asClaudeCode(recorded: Recorded): string {
   return lines(
     recorded.flatMap((step, n): readonly unknown[] => {
-      if ('user' in step) return [{ type: 'user', uuid: `u${n}`, cwd: '/work/app', message: { role: 'user', content: step.user } }];
+      if ('user' in step) return [{ type: 'user', uuid: `u${n}`, cwd: '/home/dev/app', message: { role: 'user', content: step.user } }];
       const reply = (block: unknown) => ({
         type: 'assistant',
         uuid: `a${n}`,
@@ -84,7 +84,7 @@ export function asClaudeCode(recorded: Recorded): string {
 
 export function asPi(recorded: Recorded): string {
   return lines([
-    { type: 'session', id: 's', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/work/app' },
+    { type: 'session', id: 's', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/home/dev/app' },
     ...recorded.flatMap((step): readonly unknown[] => {
       if ('user' in step) return [{ type: 'message', message: { role: 'user', content: [{ type: 'text', text: step.user }] } }];
       const calls = step.calls.map((call) => ({ type: 'toolCall', id: call.id, name: call.name, arguments: call.input }));
@@ -146,7 +146,7 @@ export function asOpenai(recorded: Recorded): string {
 export function asCodex(recorded: Recorded): string {
   const item = (payload: unknown) => ({ timestamp: '2026-01-01T00:00:00.000Z', type: 'response_item', payload });
   return lines([
-    { timestamp: '2026-01-01T00:00:00.000Z', type: 'session_meta', payload: { id: 's', cwd: '/work/app', instructions: 'Be brief.' } },
+    { timestamp: '2026-01-01T00:00:00.000Z', type: 'session_meta', payload: { id: 's', cwd: '/home/dev/app', instructions: 'Be brief.' } },
     ...recorded.flatMap((step): readonly unknown[] => {
       if ('user' in step) return [item({ type: 'message', role: 'user', content: [{ type: 'input_text', text: step.user }] })];
       return [

@@ -11,7 +11,7 @@ const user = (settings: unknown): ConfigLayer => ({
 });
 const project = (settings: unknown): ConfigLayer => ({
   kind: 'file',
-  path: '/work/.sanbot.json',
+  path: '/home/dev/.sanbot.json',
   trust: 'project',
   text: JSON.stringify(settings),
 });
@@ -53,7 +53,7 @@ describe('settings', () => {
     expect(config.agent.maxSteps).toBe(9);
     expect(origins).toMatchObject({
       'compaction.retryCount': '/home/u/.sanbot/config.json',
-      'compaction.targetTokens': '/work/.sanbot.json',
+      'compaction.targetTokens': '/home/dev/.sanbot.json',
       'compaction.keepRecentMessages': 'env SANBOT_COMPACT_PRESERVE_COUNT',
       'model.name': '--model',
       'model.contextWindow': '/home/u/.sanbot/config.json',
@@ -68,7 +68,7 @@ describe('settings', () => {
       project({ compaction: { triggerThreshold: 0, model: null, enabled: false } }),
     );
     expect(config.compaction).toMatchObject({ triggerThreshold: 0, model: null, enabled: false });
-    expect(origins['compaction.model']).toBe('/work/.sanbot.json');
+    expect(origins['compaction.model']).toBe('/home/dev/.sanbot.json');
   });
 
   test.each(presetNames)('preset %s stands for its figures, and explicit keys win over it whatever their layer', (name) => {
@@ -141,7 +141,7 @@ describe("a project's file", () => {
     expect(config.model).toMatchObject({ baseUrl: null, apiKey: null, provider: 'offline', name: 'theirs' });
     expect(notices).toHaveLength(3);
     for (const key of ['model.baseUrl', 'model.apiKey', 'model.provider']) {
-      expect(notices.filter((notice) => notice.startsWith('/work/.sanbot.json') && notice.includes(key))).toHaveLength(1);
+      expect(notices.filter((notice) => notice.startsWith('/home/dev/.sanbot.json') && notice.includes(key))).toHaveLength(1);
     }
     expect(notices.join('')).not.toContain('evil');
   });
@@ -223,8 +223,8 @@ describe('a wrong setting', () => {
     );
     expect(problems.map(({ where }) => where)).toEqual([
       '/home/u/.sanbot/config.json:1:26',
-      '/work/.sanbot.json:1:2',
-      '/work/.sanbot.json:1:30',
+      '/home/dev/.sanbot.json:1:2',
+      '/home/dev/.sanbot.json:1:30',
       'env SANBOT_CONTEXT_WINDOW',
     ]);
     expect(configError(problems)).toMatchObject({ code: 'config_invalid' });

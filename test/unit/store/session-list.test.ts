@@ -6,7 +6,7 @@ import { headerOf, said, storeOf, thrownBy } from './world.ts';
 function sessionsOf() {
   const made = storeOf();
   let minute = 0;
-  const add = (id: string, text = 'hello', cwd = '/work') => {
+  const add = (id: string, text = 'hello', cwd = '/home/dev') => {
     const { log } = made.store.sessions.create(headerOf(id, { cwd }));
     log.append(said(text));
     log.close();
@@ -64,7 +64,7 @@ test('a header longer than what a list reads at first is read whole', () => {
   const { log } = store.sessions.create(headerOf('s1', { context: contextOf([], { system: '规'.repeat(400_000) }) }));
   log.append({ type: 'message', message: answers({ id: 't' }) });
   log.append(said('the title'));
-  expect(sessions.list()).toMatchObject([{ sessionId: 's1', cwd: '/work', open: true }]);
+  expect(sessions.list()).toMatchObject([{ sessionId: 's1', cwd: '/home/dev', open: true }]);
 });
 
 test('the title is what the user said, not a tool or a notice', () => {

@@ -56,7 +56,7 @@ export const headerOf = (sessionId: string, more: Partial<HeaderRecord> = {}): H
   v: 1,
   sessionId,
   group: 'main',
-  cwd: '/work',
+  cwd: '/home/dev',
   model: 'offline',
   context: contextOf([]),
   ...more,

@@ -27,7 +27,7 @@ describe('the sessions', () => {
     sessionId: 'a1',
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-02-01T09:00:00Z',
-    cwd: '/work',
+    cwd: '/home/dev',
     model: 'm',
     group: 'main',
     title: '修复登录',
