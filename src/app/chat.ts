@@ -2,7 +2,9 @@ import { compact } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
+import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory.ts';
+import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
 import type { ChatPort, ModelView } from '../ui/chat-port.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
@@ -16,7 +18,8 @@ export type Chat = ChatPort & { readonly close: () => void };
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
 export function openChat(setting: Setting, start: ChatStart): Chat {
   const begin = (): Conversation => startConversation(setting, start.group);
-  let current = start.resume === undefined ? begin() : resumeConversation(setting, start.resume, { model: start.model });
+  let current =
+    start.resume === undefined ? begin() : resumeConversation(setting, start.resume, { model: setting.offline ? undefined : start.model });
   let resumed = start.resume !== undefined;
   let compactions = 0;
 
@@ -86,6 +89,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     model: () => modelView(current, setting),
     changeModel: async (name) => {
+      refuseUnavailable(name, setting);
       current.session.switchModel(name);
       const facts = factsOf(current.session, current.deps);
       current.deps.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
@@ -107,6 +111,18 @@ const countingCompactions = ({ deps }: Conversation, counted: () => void): Conve
 function modelView({ session, deps }: Conversation, { offline }: Setting): ModelView {
   const { windowTokens, assumed } = factsOf(session, deps);
   return { name: session.model, offline, windowTokens, windowAssumed: assumed };
+}
+
+/** Where the offline model answers, no other does. */
+function refuseUnavailable(name: string, { offline }: Setting): void {
+  if (offline === (name === OFFLINE_MODEL)) return;
+  throw offline
+    ? new SanbotError('usage', `The offline model answers here, so the model stays as it is: ${name} needs a key`, {
+        hint: `Leave, set ANTHROPIC_API_KEY (and no provider "offline"), then: sanbot --continue --model ${name}`,
+      })
+    : new SanbotError('usage', 'The offline model cannot be switched to, so the model stays as it is', {
+        hint: 'Leave, then: SANBOT_PROVIDER=offline sanbot --continue',
+      });
 }
 
 const MAX_FILES = 50;

@@ -14,6 +14,24 @@ import type { World } from './world.ts';
 
 /** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
 export async function printAnswer(world: World, options: ChatOptions, screen: Screen): Promise<number> {
+  let begun = false;
+  try {
+    return await answered(world, options, {
+      screen,
+      begins: () => {
+        begun = true;
+      },
+    });
+  } catch (error) {
+    // A program that reads JSON gets its object also when there was no turn, and so no session.
+    if (!begun && options.outputFormat !== 'text') outputOf(options, '', screen).finish(error);
+    throw error;
+  }
+}
+
+type Printing = { readonly screen: Screen; readonly begins: () => void };
+
+async function answered(world: World, options: ChatOptions, { screen, begins }: Printing): Promise<number> {
   const settings = readSettings(world, options);
   for (const notice of settings.notices) screen.err(`sanbot: ${notice}\n`);
   const text = options.print?.prompt ?? (await readAll(world.stdin));
@@ -35,9 +53,10 @@ export async function printAnswer(world: World, options: ChatOptions, screen: Sc
   const conversation =
     resume === undefined
       ? startConversation(setting, groupOf(world, options))
-      : resumeConversation(setting, resume, { model: options.model });
+      : resumeConversation(setting, resume, { model: setting.offline ? undefined : options.model });
   const { session, deps } = conversation;
   const output = outputOf(options, session.id, screen);
+  begins();
   onEvent = output.onEvent;
   for (const event of early) onEvent(event);
   early = [];

@@ -10,6 +10,9 @@ export type HomeOptions = {
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
+/** The tools that --allow may name. */
+export const toolNames: readonly string[] = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'recall'];
+
 export type ChatOptions = HomeOptions & {
   /** Undefined without --print. With it, `prompt` is undefined when it is to be read from stdin. */
   readonly print: { readonly prompt: string | undefined } | undefined;

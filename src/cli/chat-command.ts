@@ -1,8 +1,8 @@
 import { SanbotError } from '../domain/errors.ts';
 import { permissionModes } from '../domain/permission.ts';
-import { type ChatOptions, outputFormats } from './actions.ts';
+import { type ChatOptions, outputFormats, toolNames } from './actions.ts';
 import { type CommandSpec, type Given, homeOption } from './command.ts';
-import { names, oneOf, wholeNumber } from './values.ts';
+import { knownNames, oneOf, wholeNumber } from './values.ts';
 
 export const chatCommand: CommandSpec = {
   name: '',
@@ -50,7 +50,7 @@ function chatOptions(given: Given): ChatOptions {
     contextWindow: wholeNumber('--context-window', given.text('context-window'), 1),
     maxSteps: wholeNumber('--max-steps', given.text('max-steps'), 1),
     permissionMode: oneOf('--permission-mode', given.text('permission-mode'), permissionModes),
-    allow: names('--allow', given.text('allow')),
+    allow: knownNames('--allow', given.text('allow'), toolNames),
     group,
   };
 }

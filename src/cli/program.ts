@@ -38,7 +38,7 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = error instanceof CommanderError ? usageError(error) : error;
+    const failure = error instanceof CommanderError ? usageError(error, program) : error;
     world.err(errorText(failure));
     return exitCodeOf(failure);
   }
@@ -186,8 +186,10 @@ function refuseProgramOptions(program: Command, spec: CommandSpec): void {
   if (useless !== undefined) throw new SanbotError('usage', `${useless.long ?? useless.flags} means nothing to sanbot ${spec.name}`);
 }
 
-/** The library's message without its prefix, in one line. */
-const usageError = (error: CommanderError): SanbotError =>
-  new SanbotError('usage', error.message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)/, '. $1'), { cause: error });
+/** The library's message without its prefix, in one line; it has none for `help` with a word that is no command. */
+const usageError = (error: CommanderError, program: Command): SanbotError => {
+  if (error.code === 'commander.help') return unknownCommand(program, program.args[1] ?? '');
+  return new SanbotError('usage', error.message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)/, '. $1'), { cause: error });
+};
 
 const camelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,4 +1,5 @@
 import { SanbotError } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
 
 /** Parsers of values. Each throws `usage`, naming the option, what is right and what was found. */
 
@@ -10,11 +11,21 @@ export function wholeNumber(option: string, text: string | undefined, least: num
 }
 
 /** Names separated by commas; none may be empty. */
-export function names(option: string, text: string | undefined): readonly string[] {
+function names(option: string, text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const found = text.split(',').map((name) => name.trim());
   if (found.every((name) => /^[\w*:.-]+$/.test(name))) return found;
   throw wrong(option, 'names separated by commas', text);
+}
+
+/** Names that must be among `known`; the nearest one is offered for another. */
+export function knownNames(option: string, text: string | undefined, known: readonly string[]): readonly string[] {
+  const found = names(option, text);
+  const strange = found.find((name) => !known.includes(name));
+  if (strange === undefined) return found;
+  const meant = nearest(strange, known);
+  const advice = meant === undefined ? `They are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  throw new SanbotError('usage', `${option}: there is no tool ${JSON.stringify(strange)}. ${advice}`);
 }
 
 export function oneOf<T extends string>(option: string, text: string | undefined, choices: readonly T[]): T {

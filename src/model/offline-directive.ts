@@ -28,7 +28,7 @@ type Rule = { readonly form: RegExp; readonly read: (groups: Groups) => Directiv
 const call = (tool: string, input: Readonly<Record<string, unknown>>): Directive => ({ kind: 'call', tool, input });
 
 const readFile = (groups: Groups): Directive | undefined => {
-  const path = unquoted(groups.path);
+  const path = pathIn(groups);
   if (groups.from === undefined) return call('read_file', { path });
   const from = Number(groups.from);
   const to = groups.to === undefined ? undefined : Number(groups.to);
@@ -47,7 +47,7 @@ const search = (groups: Groups): Directive | undefined => {
 
 const runCommand = ({ text = '' }: Groups): Directive =>
   call('run_command', { command: /^`([^`]+)`$/.exec(text.trim())?.[1] ?? text.trim() });
-const writeFile = (groups: Groups): Directive => call('write_file', { path: unquoted(groups.path), content: groups.text ?? '' });
+const writeFile = (groups: Groups): Directive => call('write_file', { path: pathIn(groups), content: groups.text ?? '' });
 const remember = (groups: Groups): Directive => call('remember', { text: (groups.text ?? '').trim() });
 const recall = (groups: Groups): Directive => call('recall', { query: unquoted(groups.text) });
 
@@ -61,9 +61,12 @@ const editFile = (groups: Groups): Directive | undefined => {
 };
 
 const edit = (groups: Groups, before: string, after: string): Directive =>
-  call('edit_file', { path: unquoted(groups.path), old_string: before, new_string: after });
+  call('edit_file', { path: pathIn(groups), old_string: before, new_string: after });
 
-const optionalPath = ({ path }: Groups): { readonly path?: string } => (path === undefined ? {} : { path: unquoted(path) });
+const optionalPath = ({ path }: Groups): { readonly path?: string } => (path === undefined ? {} : { path: pathIn({ path }) });
+
+/** A path that was completed behind an @ has it still; in quotes, an @ is part of the name. */
+const pathIn = ({ path }: Groups): string => unquoted(path?.trim().replace(/^@(?=.)/, ''));
 
 const unquoted = (text: string | undefined): string => {
   const bare = (text ?? '').trim();
@@ -88,7 +91,7 @@ const pattern = `(?<pattern>${quoted}|.+?)`;
 const stop = '[.。!！]?';
 const gap = '(?:\\s*[:：]\\s*|\\s+)';
 /** Chinese needs no space before a path, but without one only what looks like a path is taken for one: 读书 is none. */
-const near = `(?:\\s+|(?=[\\w./~\\\\${OPENING}]))`;
+const near = `(?:\\s+|(?=[\\w./~@\\\\${OPENING}]))`;
 
 const rule = (source: string, read: Rule['read']): Rule => ({ form: new RegExp(`^${source}$`, 'i'), read });
 

@@ -50,12 +50,12 @@ const listed = (language: Language, tools: readonly string[], last: string): str
 
 const english: Words = {
   help: (tools) =>
-    `I am the offline model: no language model, only direct requests, one a message:\n${listed('en', tools, 'status')}\n\nFor anything else set ANTHROPIC_API_KEY.`,
+    `I am the offline model: no language model, only direct requests, one a message:\n${listed('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nFor anything else set ANTHROPIC_API_KEY.`,
   unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
   status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
     [
       'Offline model, no language model.',
-      `In the context: ${messages} messages, ${calls} tool calls, ${stubs} results offloaded to files.`,
+      `In the context: ${counted(messages, 'message')}, ${counted(calls, 'tool call')}, ${counted(stubs, 'result')} offloaded to files.`,
       `About ${tokens.toLocaleString('en')} of ${windowTokens.toLocaleString('en')} tokens.`,
       `Tools: ${tools.length === 0 ? 'none' : tools.join(', ')}.`,
     ].join('\n'),
@@ -70,7 +70,7 @@ const english: Words = {
 
 const chinese: Words = {
   help: (tools) =>
-    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${listed('zh', tools, '状态')}\n\n其他事情请设置 ANTHROPIC_API_KEY。`,
+    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${listed('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请设置 ANTHROPIC_API_KEY。`,
   unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
   status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
     [
@@ -88,5 +88,7 @@ const chinese: Words = {
 };
 
 export const words: Readonly<Record<Language, Words>> = { en: english, zh: chinese };
+
+const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 const quotedPath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);

@@ -59,9 +59,10 @@ function answer(request: ModelRequest, known: Known): ModelReply {
   const results = spoken.flatMap(({ content }) => content.filter(isToolResult));
   const asked = lastAsked(request.messages);
   const language = languageOf(asked?.text ?? '');
-  // A request that came with the results (typed meanwhile) is answered first; the results are on the screen anyway.
+  // What the user said behind the results (of calls that were interrupted) is answered; the results are on the screen anyway.
   const waiting = lastAsked(spoken)?.directive;
-  if (results.length > 0 && waiting === undefined) return says(request, told(results, request.messages, words[language]));
+  const saidSince = spoken.some(({ content }) => content.some(isText));
+  if (results.length > 0 && !saidSince) return says(request, told(results, request.messages, words[language]));
   const directive = waiting ?? { kind: 'help' };
   return answerTo(directive, request, { known, say: words[languageIn(spoken) ?? language] });
 }

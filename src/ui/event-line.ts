@@ -13,30 +13,43 @@ export type EventMemory = {
   /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
   readonly contextTokens: number;
   readonly windowTokens: number;
+  /** That the context fills up has been told, and it has not been below since. */
+  readonly highTold: boolean;
+  /** This turn has found it so. */
+  readonly isHigh: boolean;
 };
 
-export const noEvents: EventMemory = { titles: new Map(), contextTokens: 0, windowTokens: 0 };
+export const noEvents: EventMemory = { titles: new Map(), contextTokens: 0, windowTokens: 0, highTold: false, isHigh: false };
 
 export function rememberEvent(memory: EventMemory, event: SanbotEvent): EventMemory {
   switch (event.type) {
     case 'session_started':
     case 'model_changed':
-      return { ...memory, windowTokens: event.windowTokens };
+      return { ...memory, windowTokens: event.windowTokens, highTold: false };
     case 'request':
-      return event.purpose === 'turn' ? { ...memory, contextTokens: event.tokens, windowTokens: event.windowTokens } : memory;
+      return event.purpose === 'turn' ? requested(memory, event) : memory;
     case 'compacted':
     case 'rolled_back':
-      return { ...memory, contextTokens: event.tokensAfter };
+      return { ...memory, contextTokens: event.tokensAfter, highTold: false };
+    case 'context_high':
+      return { ...memory, highTold: true, isHigh: true };
     case 'tool_started':
       return { ...memory, titles: new Map([...memory.titles, [event.toolUseId, event.title]]) };
     case 'tool_ended':
       return { ...memory, titles: new Map([...memory.titles].filter(([id]) => id !== event.toolUseId)) };
     case 'turn_started':
-      return { ...memory, titles: new Map() };
+      return { ...memory, titles: new Map(), isHigh: false };
     default:
       return memory;
   }
 }
+
+const requested = (memory: EventMemory, { tokens, windowTokens }: Of<'request'>): EventMemory => ({
+  ...memory,
+  contextTokens: tokens,
+  windowTokens,
+  highTold: memory.highTold && memory.isHigh,
+});
 
 /** The line of one event, or undefined when it says nothing on the screen; text and thinking are shown as they stream. */
 export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | undefined {
@@ -61,7 +74,7 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'offloaded':
       return quiet(offloadText(event));
     case 'context_high':
-      return { tone: 'notice', text: highText(event) };
+      return memory.highTold ? undefined : { tone: 'notice', text: highText(event) };
     case 'compacted':
       return { tone: 'notice', text: compactedText(event) };
     case 'nothing_to_compact':
@@ -150,7 +163,7 @@ function compactedText(event: CompactedEvent): string {
 function toolLine(memory: EventMemory, event: Of<'tool_ended'>): EventLine {
   const title = safeLine(memory.titles.get(event.toolUseId) ?? event.tool);
   const note = safeLine(event.note);
-  const outcome = event.denied ? 'not allowed' : event.ok ? note : note === '' ? 'failed' : `failed: ${note}`;
+  const outcome = event.denied ? 'not allowed' : event.ok ? note : note === '' || note === 'failed' ? 'failed' : `failed: ${note}`;
   const details = [outcome, event.denied ? '' : duration(event.ms)].filter((part) => part !== '').join(', ');
   return { tone: event.ok ? 'quiet' : 'bad', text: `${event.ok ? '✓' : '✗'} ${title} (${details})` };
 }

@@ -11,6 +11,7 @@ type UsageTotals = {
 
 /** The one object of `--output-format json`. Fields are added here, never taken away. */
 export type JsonResult = {
+  /** Empty when it failed before there was a session. */
   readonly sessionId: string;
   /** What the assistant said last. */
   readonly result: string;
@@ -22,7 +23,7 @@ export type JsonResult = {
   /** How many compactions there were, and how many tool results went to files. */
   readonly compactions: number;
   readonly offloads: number;
-  /** Only when the turn failed. */
+  /** Only when the turn failed, or what comes before it. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
 };
 

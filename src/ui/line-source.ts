@@ -4,6 +4,8 @@ import type { KeySource } from './keyboard.ts';
 export type LineSource = {
   /** The next message; undefined when the input has ended, or `stop` was called. */
   readonly next: () => Promise<string | undefined>;
+  /** The next line that comes from now on, empty or not; what has come before stays. Undefined at the end, or when `signal` aborts. */
+  readonly answer: (signal: AbortSignal) => Promise<string | undefined>;
   readonly stop: () => void;
 };
 
@@ -15,8 +17,13 @@ export function createLineSource(input: KeySource): LineSource {
   let joined = '';
   let ended = false;
   let wake = (): void => undefined;
+  let answered: ((line: string | undefined) => void) | undefined;
 
   const onLine = (line: string): void => {
+    if (answered !== undefined) {
+      answered(line);
+      return;
+    }
     if (line.endsWith('\\')) {
       joined += `${line.slice(0, -1)}\n`;
       return;
@@ -35,6 +42,7 @@ export function createLineSource(input: KeySource): LineSource {
     ended = true;
     if (partial !== '') onLine(partial);
     if (joined !== '') lines.push(joined.trimEnd());
+    answered?.(undefined);
     wake();
   };
   input.on('data', onData);
@@ -51,7 +59,20 @@ export function createLineSource(input: KeySource): LineSource {
       }
       return lines.shift();
     },
+    answer: (signal) =>
+      new Promise((resolve) => {
+        const done = (line: string | undefined): void => {
+          answered = undefined;
+          signal.removeEventListener('abort', none);
+          resolve(line);
+        };
+        const none = (): void => done(undefined);
+        if (ended || signal.aborted) return resolve(undefined);
+        answered = done;
+        signal.addEventListener('abort', none);
+      }),
     stop: () => {
+      answered?.(undefined);
       lines.length = 0;
       ended = true;
       input.pause();

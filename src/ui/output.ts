@@ -7,14 +7,14 @@ export type Output = {
 
 /**
  * Writes to a stream whose reader may go away (`sanbot history | head`): from then on all that is written is dropped, and `onClosed` is called
- * once. Any other failure of the stream is treated the same, since there is nowhere left to tell it.
+ * once; with the failure when it is another one, such as a full disk.
  */
-export function guardOutput(stream: Writable, onClosed: () => void): Output {
+export function guardOutput(stream: Writable, onClosed: (failure?: Error) => void): Output {
   let closed = false;
-  const close = (): void => {
+  const close = (error?: Error): void => {
     if (closed) return;
     closed = true;
-    onClosed();
+    onClosed(error === undefined || isReaderGone(stream, error) ? undefined : error);
   };
   stream.on('error', close);
   return {
@@ -24,4 +24,11 @@ export function guardOutput(stream: Writable, onClosed: () => void): Output {
       else stream.write(text);
     },
   };
+}
+
+/** A terminal that was closed says EIO; on a disk the same code is a real failure. */
+function isReaderGone(stream: Writable, error: Error): boolean {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EIO') return 'isTTY' in stream && stream.isTTY === true;
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_WRITE_AFTER_END';
 }

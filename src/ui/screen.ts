@@ -16,6 +16,8 @@ export type Screen = {
   readonly block: (text: string) => void;
   /** Ends what is streaming and stops the spinner: the screen belongs to the prompt now. */
   readonly rest: () => void;
+  /** From now on all that is shown waits, until the returned function is called: a question has the screen to itself. */
+  readonly hold: () => () => void;
 };
 
 export function createScreen({
@@ -33,7 +35,15 @@ export function createScreen({
   let answered = false;
   let summarising = false;
   let busy: string | undefined;
+  let held: string[] | undefined;
 
+  const write = (text: string): void => {
+    if (held === undefined) output.write(text);
+    else held.push(text);
+  };
+  const spin = (label: string, waitMs?: number): void => {
+    if (held === undefined) spinner.start(label, waitMs);
+  };
   let colours = createMarkdownStream(paint);
 
   const painted = (text: string): string => {
@@ -42,7 +52,7 @@ export function createScreen({
   };
   const endStream = (): void => {
     if (streaming === 'nothing') return;
-    output.write(`${painted(stream.end())}${colours.end()}\n`);
+    write(`${painted(stream.end())}${colours.end()}\n`);
     streaming = 'nothing';
     stream = createSafeStream();
     colours = createMarkdownStream(paint);
@@ -51,13 +61,13 @@ export function createScreen({
     spinner.stop();
     if (streaming !== kind) endStream();
     streaming = kind;
-    output.write(painted(stream.write(text)));
+    write(painted(stream.write(text)));
   };
   const line = (text: string, tone: Tone = 'plain'): void => {
     spinner.stop();
     endStream();
-    output.write(`${paint[tone](text)}\n`);
-    if (busy !== undefined) spinner.start(busy);
+    write(`${paint[tone](text)}\n`);
+    if (busy !== undefined) spin(busy);
   };
 
   return {
@@ -81,18 +91,30 @@ export function createScreen({
       if (begun === undefined) return;
       busy = begun;
       endStream();
-      spinner.start(begun, event.type === 'retrying' ? event.waitMs : undefined);
+      spin(begun, event.type === 'retrying' ? event.waitMs : undefined);
     },
     line,
     block: (text) => {
       spinner.stop();
       endStream();
-      output.write(text);
+      write(text);
     },
     rest: () => {
       busy = undefined;
       spinner.stop();
       endStream();
+    },
+    hold: () => {
+      if (held !== undefined) return () => undefined;
+      spinner.stop();
+      endStream();
+      held = [];
+      return () => {
+        const waiting = held ?? [];
+        held = undefined;
+        for (const text of waiting) output.write(text);
+        if (busy !== undefined && streaming === 'nothing') spinner.start(busy);
+      };
     },
   };
 }

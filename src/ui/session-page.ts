@@ -1,4 +1,5 @@
 import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
+import { counted } from './figures.ts';
 
 export type PageContent = {
   readonly title: string;
@@ -16,7 +17,7 @@ export function sessionPage({ title, at, sessionId, messages, bodyOf }: PageCont
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${html(title)}</title><style>${STYLE}</style></head><body>
-<h1>${html(title)}</h1><p>Session ${html(sessionId)}, exported ${html(at)}, ${messages.length} messages</p>
+<h1>${html(title)}</h1><p>Session ${html(sessionId)}, exported ${html(at)}, ${counted(messages.length, 'message')}</p>
 ${parts}
 </body></html>
 `;

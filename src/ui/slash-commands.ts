@@ -121,7 +121,8 @@ function helpText(): string {
   const width = Math.max(...rows.map(({ usage }) => usage.length));
   const keys = [
     'Enter sends; a backslash before Enter starts another line, and a paste is one message.',
-    'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards. Ctrl-D leaves. Tab completes commands and @files.',
+    'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards, unless Ctrl-C drops it. Ctrl-D leaves.',
+    'Tab completes commands and @files.',
   ];
   return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
 }

@@ -1,10 +1,10 @@
-import { AbortedError } from '../domain/errors.ts';
 import { permissionChoices, permissionQuestion, permissionText } from './ask.ts';
 import { completeLine } from './complete-line.ts';
 import { createFoldedTexts, type FoldedTexts } from './folded-text.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { CTRL_C } from './keys.ts';
 import { readMessage } from './line-editor.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { guardOutput } from './output.ts';
 import { createPaint } from './paint.ts';
 import { createQuestions } from './questions.ts';
@@ -42,9 +42,18 @@ export function terminalRepl(io: ReplIo): Repl {
     if (outcome === 'still_stopping') screen.line('Still stopping. Ctrl-C once more leaves at once.', 'notice');
     if (outcome === 'given_up') givenUp = true;
   };
-  const meanwhile = createTypedMeanwhile({ screen, folded, stop });
+  const history = createHistory(io);
+  const meanwhile = createTypedMeanwhile({ screen, folded, stop, dropped: history.remember });
   const questions = createQuestions({ keyboard, output: io.output, keep: meanwhile.read, isTyping: meanwhile.isTyping });
-  const nextMessage = messageReader(io, { screen, keyboard, folded, meanwhile, over: over.signal });
+  const nextMessage = messageReader(io, { screen, keyboard, folded, meanwhile, history, over: over.signal });
+  const undisturbed = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const release = screen.hold();
+    try {
+      return await ask();
+    } finally {
+      release();
+    }
+  };
   const restore = (): void => {
     spinner.stop();
     keyboard.restore();
@@ -55,11 +64,11 @@ export function terminalRepl(io: ReplIo): Repl {
     askPermission: oneAtATime(async (request, signal) => {
       screen.rest();
       screen.block(permissionText(request, { paint, columns: io.output.columns || 80 }));
-      return questions.decide(permissionQuestion(request), permissionChoices, signal);
+      return undisturbed(() => questions.decide(permissionQuestion(request), permissionChoices, signal));
     }),
     confirm: oneAtATime(async (question, signal) => {
       screen.rest();
-      return questions.decide(safeLine(question), yesOrNo, signal);
+      return undisturbed(() => questions.decide(safeLine(question), yesOrNo, signal));
     }),
     run: async (chat) => {
       keyboard.start();
@@ -86,15 +95,31 @@ type Reading = {
   readonly keyboard: Keyboard;
   readonly folded: FoldedTexts;
   readonly meanwhile: TypedMeanwhile;
+  readonly history: History;
   readonly over: AbortSignal;
 };
 
+/** What Up brings back, kept for later runs too. */
+type History = { readonly newestFirst: readonly string[]; readonly remember: (message: string) => void };
+
+function createHistory({ history }: ReplIo): History {
+  const newestFirst = history.load().toReversed();
+  return {
+    newestFirst,
+    remember: (message) => {
+      newestFirst.unshift(message);
+      history.save(message);
+    },
+  };
+}
+
 /** The next message: one that was typed meanwhile, else one from the prompt; undefined when the user leaves. */
-function messageReader(io: ReplIo, { screen, keyboard, folded, meanwhile, over }: Reading): (files: Files) => Promise<string | undefined> {
-  const history = io.history.load().toReversed();
+function messageReader(
+  io: ReplIo,
+  { screen, keyboard, folded, meanwhile, history, over }: Reading,
+): (files: Files) => Promise<string | undefined> {
   const remember = (message: string): string => {
-    history.unshift(message);
-    io.history.save(message);
+    history.remember(message);
     return message;
   };
   return async (files) => {
@@ -108,7 +133,7 @@ function messageReader(io: ReplIo, { screen, keyboard, folded, meanwhile, over }
       output: io.output,
       prompt: PROMPT,
       folded,
-      history,
+      history: history.newestFirst,
       prefill: meanwhile.takePartial(),
       complete: (beforeCursor) => completeLine(beforeCursor, files),
       signal: over,
@@ -120,18 +145,3 @@ function messageReader(io: ReplIo, { screen, keyboard, folded, meanwhile, over }
 }
 
 type Files = (prefix: string) => Promise<readonly string[]>;
-
-/** A second question waits until the first is answered. */
-function oneAtATime<Asked, Answer>(
-  ask: (asked: Asked, signal: AbortSignal) => Promise<Answer>,
-): (asked: Asked, signal: AbortSignal) => Promise<Answer> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (asked, signal) => {
-    const answer = last.then(() => {
-      if (signal.aborted) throw new AbortedError('Interrupted');
-      return ask(asked, signal);
-    });
-    last = answer.catch(() => undefined);
-    return answer;
-  };
-}

@@ -1,3 +1,4 @@
+import { counted } from './figures.ts';
 import type { FoldedTexts } from './folded-text.ts';
 import type { KeyReader } from './keyboard.ts';
 import { CTRL_C, ESC, type KeyPiece } from './keys.ts';
@@ -5,7 +6,10 @@ import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
 import { nothingTyped, typeAhead } from './type-ahead.ts';
 
-/** What is typed while there is no prompt: Ctrl-C and Esc stop what runs, the rest is kept for the next prompts. */
+/**
+ * What is typed while there is no prompt: Ctrl-C and Esc stop what runs, the rest is kept for the next prompts. Ctrl-C also drops the
+ * messages that wait, so that nothing runs that was meant to follow what was stopped; what is half typed stays.
+ */
 export type TypedMeanwhile = {
   readonly read: KeyReader;
   /** True when the beginning of a message has been typed. */
@@ -19,10 +23,13 @@ export function createTypedMeanwhile({
   screen,
   folded,
   stop,
+  dropped,
 }: {
   readonly screen: Screen;
   readonly folded: FoldedTexts;
   readonly stop: () => void;
+  /** Gets each message that was dropped, oldest first. */
+  readonly dropped: (message: string) => void;
 }): TypedMeanwhile {
   let typed = nothingTyped;
   const keep = (piece: KeyPiece): void => {
@@ -30,15 +37,27 @@ export function createTypedMeanwhile({
     typed = typeAhead(typed, piece);
     for (const line of typed.lines.slice(before)) screen.line(`(queued) ${safeLine(folded.fold(line))}`, 'quiet');
   };
+  const drop = (): void => {
+    const { lines } = typed;
+    if (lines.length === 0) return;
+    typed = { ...typed, lines: [] };
+    for (const line of lines) dropped(line);
+    screen.line(`${counted(lines.length, 'queued message')} dropped. Up brings back what you typed.`, 'notice');
+  };
   return {
     read: (piece) => {
       if (piece.type === 'paste') {
         keep(piece);
         return;
       }
-      const interrupts = piece.text.split(CTRL_C).length - 1 + (piece.text === ESC ? 1 : 0);
-      for (let i = 0; i < interrupts; i++) stop();
-      keep({ type: 'keys', text: piece.text.replaceAll(CTRL_C, '') });
+      if (piece.text === ESC) stop();
+      for (const [index, text] of piece.text.split(CTRL_C).entries()) {
+        if (index > 0) {
+          stop();
+          drop();
+        }
+        keep({ type: 'keys', text });
+      }
     },
     isTyping: () => typed.partial !== '',
     takeLine: () => {

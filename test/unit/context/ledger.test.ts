@@ -211,6 +211,32 @@ describe('identifiers', () => {
     expect(found.identifiers.indexOf('https://ex.am/a?b=1')).toBeLessThan(found.identifiers.indexOf('RETRY_MAX'));
   });
 
+  const noise = '\ufffd8d\u0003 9_X\n9x /D 3% qCx\n\u0000\ufffdq\ufffd(Z7Nab) /Hi5 ovnohs(\ufffd\nxZ tFGa 5h';
+
+  test('never come from bytes that were printed, whoever shows them, and the words around them stay', () => {
+    const found = gather(
+      user(`Why does scripts/dump.py print this?\n${noise}`),
+      ...command('python scripts/dump.py', `Error: bad byte\n${noise}`, true),
+      says(`It prints \`RAW_MODE\` bytes:\n${noise}\nThe flag RAW_MODE is on.`),
+    );
+    expect(found.identifiers.toSorted()).toEqual(['RAW_MODE', 'scripts/dump.py']);
+  });
+
+  test('have three characters at least, and the shape of something that was named', () => {
+    const { identifiers } = gather(user('see 8d, 9x, 3%, /D, 9_X, CxH, dL and a/b; keep 250ms, 2.5GB, #12 and maxAge'));
+    expect(identifiers.toSorted()).toEqual(['#12', '2.5GB', '250ms', 'maxAge']);
+  });
+
+  test('colour codes around a name do not hide it', () => {
+    expect(gather(user('what is \u001b[31mparseHeader\u001b[0m?')).identifiers).toEqual(['parseHeader']);
+  });
+
+  test('what the offline model shows again counts as a result, not as its words', () => {
+    const echo = { ...says('read_file returned 2 lines:\n```\nexport const otherName = settingNumber;\n```'), model: 'offline' };
+    expect(gather(user('read src/settingNumber.ts'), echo).identifiers).toEqual(['src/settingNumber.ts']);
+    expect(gather(user('read src/a.ts'), { ...echo, model: 'claude' }).identifiers).toContain('otherName');
+  });
+
   test('that come up again rise, and old ones fade slowly: after ten merges of new names the first are still there [O34, O35]', () => {
     const names = (round: number) => Array.from({ length: 60 }, (_, i) => `name_${round}_${i}`);
     let merged = ledger({ identifiers: names(0) });

@@ -14,7 +14,7 @@ const full: Ledger = {
   open: ['Should I delete it?'],
   bodies: [{ path: '/o/x.txt', what: 'run_command npm test, 40 lines' }],
 };
-const many = (count: number, item: (n: number) => string): string[] => Array.from({ length: count }, (_, n) => item(n));
+const many = <T>(count: number, item: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => item(n));
 
 test('a ledger has fixed headings and every fact as it is; an identifier that stands elsewhere is not repeated', () => {
   expect(renderLedger(full, { tokens: 4_000, count: quarter })).toBe(
@@ -104,5 +104,28 @@ describe('when the room is short', () => {
     expect(quarter(filesModified.join('\n'))).toBeGreaterThan(2_500);
     expect(filesModified.filter((path) => folded.includes(path.slice(path.lastIndexOf('/') + 1)))).toHaveLength(160);
     expect(folded).toContain(`- ${filesModified.at(-1)}`);
+  });
+
+  test('files that were read and look-up paths keep a few entries, the newest, before names fill the room', () => {
+    const bodies = many(9, (n) => ({
+      path: `/home/somebody/.sanbot/sessions/s1/offloaded/${n}ecf75f2f1d0${n}.txt`,
+      what: `read_file /home/somebody/projects/application/packages/core/src/parser-${n}.ts, ${n}00 lines`,
+    }));
+    const small = renderLedger({ ...crowded, constraints: [], bodies }, { tokens: 1_000, count: quarter });
+    expect(quarter(small)).toBeLessThanOrEqual(1_000);
+    expect(small).toContain('- lib/read/only199.ts\n');
+    expect(small).toMatch(/### Files read\n\n(?:- lib\S+\n){3,}- \(\d+ more; recall finds them\)/);
+    expect(small).toMatch(/- \S+offloaded\/8ecf75f2f1d08\.txt: read_file \S*…\S*parser-8\.ts, 800 lines\n- \(\d more; recall finds them\)/);
+    expect(small.match(/offloaded/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a name that is part of a weightier one is not said again, and long commands are cut at their end', () => {
+    const command = `git commit -m "${'word '.repeat(60)}"`;
+    const text = renderLedger(
+      { ...emptyLedger, identifiers: ['lib/fetch-retry.ts', 'fetch-retry', 'maxAge'], done: [`\`${command}\` succeeded 2 times`] },
+      { tokens: 1_000, count: quarter },
+    );
+    expect(text).toContain('### Exact identifiers\n\nlib/fetch-retry.ts, maxAge\n');
+    expect(text).toMatch(/- `git commit -m "word [a-z ]{60,80}…` succeeded 2 times$/);
   });
 });

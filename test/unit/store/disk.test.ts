@@ -200,14 +200,14 @@ describe('the home', () => {
       home: join(newFolder(), 'a/b/home'),
       at: (point) => {
         points.push(point);
-        if (point === 'folder.make') mkdirSync(join(home, '../..'), { recursive: true, mode: 0o700 });
+        if (points.length === 1) mkdirSync(join(home, '..'), { recursive: true, mode: 0o700 });
         return undefined;
       },
     });
     home = disk.home;
     ensureFolder(disk, disk.home);
     expect(['..', '../..', '.'].map((name) => modeOf(join(home, name)))).toEqual(['700', '700', '700']);
-    expect(points).toEqual(['folder.make', 'folder.syncFolder', 'folder.syncFolder']);
+    expect(points).toEqual([...Array(3).fill('folder.make'), ...Array(3).fill('folder.syncFolder')]);
   });
 
   test.each([

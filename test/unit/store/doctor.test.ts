@@ -52,15 +52,6 @@ function usedHome() {
   return { ...made, look, kept, old, snapshot, log: paths.log('s1') };
 }
 
-function emptyFolder({ paths, store }: Home): void {
-  rmSync(paths.session('s1'), { recursive: true });
-  mkdirSync(paths.session('s1'), { mode: 0o700 });
-  expect(store.sessions.list()).toMatchObject([{ sessionId: 's1', problem: 'log.jsonl is missing' }]);
-  expect(() => store.sessions.open('s1')).toThrow(
-    expect.objectContaining({ code: 'store_damaged', hint: expect.stringContaining('sanbot doctor --session s1 --repair') }),
-  );
-}
-
 type Saved = { readonly ref: { readonly sha256: string; readonly bytes: number; readonly lines: number }; readonly path: string };
 const stubbed = (id: string, { ref, path }: Saved): Message => ({
   ...answers({ id, content: `Tool result is at: ${path}` }),
@@ -117,7 +108,6 @@ const damages: readonly (readonly [
   ['a header that cannot be read [D-10]', ({ log }) => edit(log, (text) => text.replace(lineOf(text, 0), '{"type":')), ['log_header'], []],
   ['a folder that is a copy of another session', copyAs('s2'), ['log_header'], []],
   ['a log that is gone', ({ log }) => rmSync(log), ['log_missing'], []],
-  ['a folder of a session from which all but its snapshot is gone', emptyFolder, ['log_missing'], []],
   ['an empty log [D-10]', ({ log }) => writeFileSync(log, '', { mode: 0o600 }), ['log_header'], []],
   ['a record deleted by hand', ({ log }) => edit(log, (text) => text.replace(`${lineOf(text, 1)}\n`, '')), ['log_order'], ['log_order']],
   ['an offloaded result that is gone [D-44]', ({ kept }) => rmSync(kept.path), ['body_missing'], []],
@@ -176,6 +166,21 @@ const damages: readonly (readonly [
   ],
   ['a half-written file of a killed process [D-35]', leaveTemporary, ['temporary'], []],
 ];
+
+test('a session of which only the snapshot is left is told with the way to rebuild it, which works', () => {
+  const home = usedHome();
+  const { paths, store } = home;
+  rmSync(paths.session('s1'), { recursive: true });
+  mkdirSync(paths.session('s1'), { mode: 0o700 });
+  expect(store.sessions.list()).toMatchObject([{ sessionId: 's1', problem: 'log.jsonl is missing' }]);
+  expect(() => store.sessions.open('s1')).toThrow(
+    expect.objectContaining({ code: 'store_damaged', hint: expect.stringContaining('sanbot doctor --session s1 --repair') }),
+  );
+  expect(kinds(home.look())).toEqual(['log_missing']);
+  expect(kinds(home.look(true))).toEqual([]);
+  expect(texts(home).warnings).toEqual([]);
+  expect(store.bodies('s1').read(home.kept.ref)).toBe('kept body\n'.repeat(200));
+});
 
 describe('a home in which there is', () => {
   test.each(damages)('%s: it is found, told with its path, and salvaged', (_, act, found, left) => {

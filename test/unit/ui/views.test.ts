@@ -39,10 +39,10 @@ describe('the sessions', () => {
     const rows = [row, { ...row, sessionId: 'b2', open: true, title: evil }, { ...row, sessionId: 'c3', problem: 'the header is damaged' }];
     const shown = sessionsTable(rows, { now, columns: 100 });
     expect(shown.split('\n').slice(0, 4)).toEqual([
-      'id  last used    size  folder  title',
-      'a1  3 h ago    5.2 KB  /work   修复登录',
-      'b2  open now   5.2 KB  /work   x␛]0;pwned␇␍\\u202e',
-      'c3  3 h ago    5.2 KB  /work   cannot be opened: the header is damaged',
+      'id  last used    size  folder     title',
+      'a1  3 h ago    5.2 KB  /home/dev  修复登录',
+      'b2  open now   5.2 KB  /home/dev  x␛]0;pwned␇␍\\u202e',
+      'c3  3 h ago    5.2 KB  /home/dev  cannot be opened: the header is damaged',
     ]);
     expect(shown).toContain('3 sessions. 1 cannot be opened.');
     expect(shown).not.toMatch(control);
