@@ -2,15 +2,26 @@ import { openScreen } from './app/screen.ts';
 import { versionOf } from './app/version.ts';
 import { realWorld } from './app/world.ts';
 import { runCli } from './cli/program.ts';
+import { SanbotError } from './domain/errors.ts';
 import { errorText, exitCodeOf } from './ui/error-text.ts';
 
 const world = realWorld();
 const leave = (code: number): void => {
   // An open socket or a terminal in raw mode must not keep the program alive; what was printed goes out first.
-  process.stdout.write('', () => process.exit(code));
+  // A failure of the last write is told after its callback, and then `outputClosed` ends the program.
+  process.stdout.write('', () => setImmediate(() => process.exit(code)));
 };
-// A reader that went away (`sanbot history | head`) is no failure.
-const screen = openScreen(world, () => process.exit(0));
+const outputClosed = (failure?: Error): void => {
+  // A reader that went away (`sanbot history | head`) is no failure.
+  if (failure === undefined) process.exit(0);
+  const error = new SanbotError('store_failed', `Cannot write to standard output: ${failure.message}`, {
+    cause: failure,
+    hint: 'What was printed is not complete.',
+  });
+  screen.err(errorText(error));
+  process.exit(exitCodeOf(error));
+};
+const screen = openScreen(world, outputClosed);
 
 process.on('uncaughtException', (error) => {
   screen.err(errorText(error));

@@ -133,8 +133,9 @@ export type PermissionRequest = {
   readonly preview: string;
   readonly outside: boolean;
 };
-export type PermissionAnswer = 'once' | 'session' | 'no';
-/** Asks the person. Resolves 'no' when nobody can be asked; rejects with AbortedError when the signal aborts. */
+/** `nobody` when there is no person to ask. */
+export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody';
+/** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 
 // --- the disk ----------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ export function clearContext(session: Session, deps: RollbackDeps): string {
     context: { ...session.context, shortTermSummary: '', messages: [], anchorFloor: 0 },
   });
   retireBodies(session, deps);
-  const line = `cleared ${messages.length} messages`;
+  const line = messages.length === 1 ? 'cleared 1 message' : `cleared ${messages.length} messages`;
   deps.snapshots.noteOutcome(snapshot.id, { at: deps.now().toISOString(), messages: 0, tokensAfter: session.count().tokens, line });
   deps.emit({ type: 'cleared', snapshotId: snapshot.id, messages: messages.length });
   return snapshot.id;

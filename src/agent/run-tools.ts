@@ -98,7 +98,9 @@ async function whyNot(tool: string, plan: ReadyPlan, session: Session, deps: Age
   if (decision.kind === 'deny') return `Not allowed: ${decision.why}. Do not try it another way; tell the user.`;
   const { access, title, preview } = plan;
   const answer = await deps.askPermission({ tool, access, title, preview, outside: plan.place === 'outside' }, signal);
-  if (answer === 'no') return 'Not allowed: the user said no, or nobody could be asked. Do not try it another way; ask what to do instead.';
+  if (answer === 'nobody')
+    return `Not allowed: it needs a person's yes${plan.place === 'outside' ? ', since it is outside the working folder' : ''}, and there is nobody to ask (--allow ${tool} allows it). Do not try it another way; say what you would need.`;
+  if (answer === 'no') return 'Not allowed: the user said no. Do not try it another way; ask what to do instead.';
   if (answer === 'session') session.grants.add(grantOf(tool, plan));
   return undefined;
 }

@@ -45,7 +45,8 @@ export async function runTurn(
       message: session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] }),
     });
     stopReason = await steps(session, deps, { ...turn, state });
-    if (stopReason === 'max_steps') throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} steps`);
+    if (stopReason === 'max_steps')
+      throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
     return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;

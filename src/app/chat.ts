@@ -2,6 +2,7 @@ import { compact } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
+import { minimumProblem } from '../context/limits.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
@@ -13,7 +14,11 @@ import { type Conversation, resumeConversation, type Setting, startConversation,
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
-export type Chat = ChatPort & { readonly close: () => void };
+export type Chat = ChatPort & {
+  /** Tells when no conversation fits beside the system prompt and the tools; needs the tokenizer. */
+  readonly checkWindow: () => void;
+  readonly close: () => void;
+};
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
 export function openChat(setting: Setting, start: ChatStart): Chat {
@@ -96,6 +101,10 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     cost: () => ({ ...current.session.spent, compactions }),
     files: (prefix) => filesFrom(setting, prefix),
+    checkWindow: () => {
+      const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
+      if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
+    },
     close: () => current.close(),
   };
 }

@@ -92,7 +92,7 @@ export function resumeConversation(setting: Setting, sessionId: string, wanted: 
   if (unanswered > 0)
     deps.emit({
       type: 'warning',
-      message: `The session ended in the middle of ${unanswered} tool call(s); they are marked as interrupted.`,
+      message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
   return begun(conversation, { resumed: true });
 }

@@ -41,7 +41,7 @@ async function answered(world: World, options: ChatOptions, { screen, begins }: 
     settings,
     mode: options.permissionMode,
     allowed: options.allow,
-    askPermission: async () => 'no',
+    askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => onEvent(event),
     tell: (line) => screen.err(`sanbot: ${line}\n`),

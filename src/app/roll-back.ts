@@ -17,7 +17,7 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
     settings,
     mode: 'read-only',
     allowed: [],
-    askPermission: async () => 'no',
+    askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => {
       if (event.type === 'warning') screen.err(`sanbot: ${event.message}\n`);

@@ -2,7 +2,7 @@ import { guardOutput } from '../ui/output.ts';
 import { wantsColour } from '../ui/wants-colour.ts';
 import type { World } from './world.ts';
 
-/** Where text for people and programs goes. A closed pipe ends the program quietly. */
+/** Where text for people and programs goes. */
 export type Screen = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -13,7 +13,8 @@ export type Screen = {
 /** What a table gets where there is no terminal to tell. */
 const COLUMNS_WITHOUT_TERMINAL = 120;
 
-export function openScreen(world: World, onClosed: () => void): Screen {
+/** `onClosed` is called once, when standard output takes no more: with the failure, or with nothing when its reader went away. */
+export function openScreen(world: World, onClosed: (failure?: Error) => void): Screen {
   const out = guardOutput(world.stdout, onClosed);
   const err = guardOutput(world.stderr, () => undefined);
   return {

@@ -49,7 +49,7 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
   world.onExit(repl.restore);
   const killed = untilKilled(world);
   // The prompt is there first; what counts tokens loads behind it.
-  setImmediate(() => void setting.ready());
+  setImmediate(() => void setting.ready().then(chat.checkWindow));
   try {
     return await Promise.race([repl.run(chat), killed]);
   } finally {

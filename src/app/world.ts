@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Deadline, NewId, Sleep } from '../agent/ports.ts';
-import { AbortedError } from '../domain/errors.ts';
+import { AbortedError, SanbotError } from '../domain/errors.ts';
 
 /** All that differs between a real run and a test. Only main.ts, app.ts and this file read the process, the clock or randomness. */
 export type World = {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Throws store_failed when the folder is gone. */
   readonly cwd: () => string;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -33,7 +34,7 @@ export type World = {
 
 export const realWorld = (): World => ({
   env: process.env,
-  cwd: () => process.cwd(),
+  cwd: workingFolder,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
@@ -54,3 +55,14 @@ export const realWorld = (): World => ({
   onExit: (act) => void process.on('exit', act),
   onSignal: (signal, act) => void process.on(signal, act),
 });
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new SanbotError('store_failed', 'The working folder no longer exists, or cannot be entered', {
+      cause,
+      hint: 'Change to another folder (cd), then start again.',
+    });
+  }
+}

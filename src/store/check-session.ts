@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBare } from './bare-session.ts';
 import { createBodies } from './bodies.ts';
 import { sha256Of } from './body-text.ts';
 import { type Disk, readOwnFile } from './disk.ts';
@@ -73,10 +74,8 @@ function readLog(paths: StorePaths, sessionId: string): { readonly survey: LogSu
   }
 }
 
-/** A crash before the first write leaves a folder with no more than a lock, which was never a session. */
 function missingLog(paths: StorePaths, sessionId: string): readonly Found[] {
-  const holds = namesIn(paths.session(sessionId)).filter((name) => !name.startsWith('lock') && !name.endsWith('.tmp'));
-  if (holds.length === 0) return [];
+  if (isBare(paths, sessionId)) return [];
   return [
     finding('log_missing', paths.log(sessionId), 'the log is missing', 'writes it anew from the newest intact snapshot, if there is one'),
   ];

@@ -149,11 +149,34 @@ function makeOrRepair(disk: Disk, folder: string): void {
     if (disk.platform !== 'win32') makePrivate(disk, folder);
     return;
   }
-  step(disk, 'folder.make');
-  const topmost = mkdirSync(folder, { recursive: true, mode: 0o700 }) ?? folder;
+  const missing = missingFolders(folder);
+  for (const path of missing) makeOne(disk, path);
+  for (const path of missing.toReversed()) syncFolder(disk, dirname(path), 'folder');
+}
+
+/** The folder and those above it that are not there, the topmost first. */
+function missingFolders(folder: string): readonly string[] {
+  const above = dirname(folder);
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
+  return above === folder ? [folder] : [...missingFolders(above), folder];
+}
+
+/**
+ * Not with `recursive`: where a folder that is there refuses a new one with ENOENT, as in /proc, node then tries for ever (measured with
+ * 20.20), and on a read-only disk it says that the folder is gone.
+ */
+function makeOne(disk: Disk, folder: string): void {
+  try {
+    step(disk, 'folder.make');
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was quicker.
+    if (errnoOf(error) === 'EEXIST' && isThere(folder)) return;
+    if (errnoOf(error) === 'ENOENT') throw new Error(`no folder can be made in ${shownPath(dirname(folder))}`, { cause: error });
+    throw error;
+  }
   // The umask may have taken even our own rights away.
   if (disk.platform !== 'win32' && (statSync(folder).mode & 0o700) !== 0o700) chmodSync(folder, 0o700);
-  for (let path = folder; path.length >= topmost.length; path = dirname(path)) syncFolder(disk, dirname(path), 'folder');
 }
 
 function isThere(folder: string): boolean {

@@ -1,5 +1,10 @@
+import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
+import { storeFailure } from './failure.ts';
+import { shownPath } from './paths.ts';
+
+const SET_HOME = 'Set SANBOT_HOME to the folder where SanBot may keep its files.';
 
 /**
  * Where everything lives: SANBOT_HOME (the --home flag is put there), else .sanbot in the user's home. Never below the working folder by
@@ -8,6 +13,19 @@ import { SanbotError } from '../domain/errors.ts';
 export function resolveHome(env: Readonly<Record<string, string | undefined>>, homedir: () => string): string {
   if (env.SANBOT_HOME !== undefined) return absolute(env.SANBOT_HOME, 'SANBOT_HOME');
   return join(absolute(userHome(homedir), 'HOME'), '.sanbot');
+}
+
+/** A home that is not there yet is made later; one that can never be a folder fails at once. Throws config_invalid or store_failed. */
+export function requireFolder(home: string): string {
+  try {
+    if (statSync(home, { throwIfNoEntry: false })?.isDirectory() !== false) return home;
+  } catch (error) {
+    const { code, message } = storeFailure(error, 'use the home folder', home);
+    throw new SanbotError(code, message, { cause: error, hint: SET_HOME });
+  }
+  throw new SanbotError('config_invalid', `The home must be a folder, and ${shownPath(home)} is none`, {
+    hint: SET_HOME,
+  });
 }
 
 /** A user without an entry in the password file and without HOME has none, and node throws. */
@@ -23,6 +41,6 @@ function absolute(path: string, name: string): string {
   if (isAbsolute(path) && !path.includes('\0')) return resolve(path);
   const found = path === '' ? 'nothing' : JSON.stringify(path);
   throw new SanbotError('config_invalid', `${name} must be an absolute path, found ${found}`, {
-    hint: 'Set SANBOT_HOME to the folder where SanBot may keep its files.',
+    hint: SET_HOME,
   });
 }

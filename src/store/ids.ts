@@ -48,6 +48,9 @@ export function shown(text: string): string {
   return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
+/** A time as it is written; anything else in its place like any text of unknown origin. */
+export const shownTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : shown(text));
+
 const escaped = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
 /** At most three ids that somebody who typed `wanted` may have meant, best first. */

@@ -5,7 +5,7 @@ import { SanbotError } from '../domain/errors.ts';
 import { closeQuietly, type Disk, openToRead, pause, readAt, step } from './disk.ts';
 import { errnoOf, storeFailure } from './failure.ts';
 import { type Host, readHost } from './host.ts';
-import { shown } from './ids.ts';
+import { shown, shownTime } from './ids.ts';
 import { parseJson } from './json-line.ts';
 import { folderOf, shownPath } from './paths.ts';
 import { namesIn, placeNew, unlinkIfThere, writeTemporary } from './replace-file.ts';
@@ -102,7 +102,7 @@ function waitForLock(disk: Disk, path: string): Lock {
 }
 
 function busyError(path: string, { pid, host, since }: Holder): SanbotError {
-  const who = `process ${pid} on ${shown(host)} since ${shown(since)}`;
+  const who = `process ${pid} on ${shown(host)} since ${shownTime(since)}`;
   return new SanbotError('store_failed', `${shownPath(folderOf(path))} is being written by ${who}`, {
     hint: `Try again; if that process is gone, delete ${shownPath(path)}.`,
   });

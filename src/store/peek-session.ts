@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import { SanbotError } from '../domain/errors.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../domain/record.ts';
+import { isBare } from './bare-session.ts';
 import { openToRead, readAt } from './disk.ts';
 import { storeDamage } from './failure.ts';
 import { isId, nearestIds, shown } from './ids.ts';
@@ -28,7 +29,7 @@ export function peekSession(paths: StorePaths, sessionId: string): Peeked {
     try {
       const read = (position: number, length: number) => readAt(file, position, length);
       const found = readHeader(read, sessionId);
-      if (found.kind === 'damaged') throw new SanbotError('store_damaged', `${shownPath(path)} cannot be opened: ${found.why}`);
+      if (found.kind === 'damaged') throw damagedLog(path, sessionId, found.why);
       const size = wholeEnd(file, fstatSync(file).size);
       return { header: found.header, ...readBack(read, { size, headerEnd: found.end, path }) };
     } finally {
@@ -65,10 +66,29 @@ export function* allRecords(paths: StorePaths, sessionId: string): Generator<Log
   }
 }
 
-/** The path of a session's log. Throws not_found with the nearest ids. */
+/** The path of a session's log. Throws not_found with the nearest ids, store_damaged when all but the log is there. */
 export function requireLog(paths: StorePaths, sessionId: string): string {
-  if (isId(sessionId) && lstatSync(paths.log(sessionId), { throwIfNoEntry: false }) !== undefined) return paths.log(sessionId);
-  const nearest = nearestIds(sessionId, namesIn(paths.sessions).filter(isId));
+  if (isId(sessionId)) {
+    const path = paths.log(sessionId);
+    if (hasEntry(path)) return path;
+    if (!isBare(paths, sessionId)) throw damagedLog(path, sessionId, 'it is missing');
+  }
+  const others = namesIn(paths.sessions).filter((name) => isId(name) && name !== sessionId);
+  const nearest = nearestIds(sessionId, others);
   const hint = nearest.length === 0 ? {} : { hint: `The nearest are: ${nearest.join(', ')}.` };
   throw new SanbotError('not_found', `There is no session ${shown(sessionId)}`, hint);
 }
+
+function hasEntry(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw storeDamage(error, path);
+  }
+}
+
+/** A log without a header that can be read. Rolling back is no way out, since it opens the same log. */
+export const damagedLog = (path: string, sessionId: string, why: string): SanbotError =>
+  new SanbotError('store_damaged', `${shownPath(path)} cannot be opened: ${why}`, {
+    hint: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot; nothing is deleted.`,
+  });

@@ -32,7 +32,8 @@ export function placeSession(disk: Disk, paths: StorePaths, session: NewSession)
   const making = join(paths.sessions, `.${sessionId}.${disk.newId()}.deleted`);
   try {
     step(disk, 'place.folder');
-    mkdirSync(join(making, 'offloaded'), { recursive: true, mode: 0o700 });
+    mkdirSync(making, { mode: 0o700 });
+    mkdirSync(join(making, 'offloaded'), { mode: 0o700 });
     fill(disk, making, session);
     if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined)
       throw new SanbotError('store_failed', `There is a session ${sessionId} already`);

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, statSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { messageSchema, textOf } from '../domain/message.ts';
+import { isBare } from './bare-session.ts';
 import { openToRead, readAt } from './disk.ts';
 import { errnoOf, lineOf } from './failure.ts';
 import type { Host } from './host.ts';
@@ -60,15 +61,8 @@ function describe(paths: StorePaths, host: Host, sessionId: string): SessionLine
     return { ...line, title: readTitle(paths, sessionId) ?? line.title };
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: lineOf(error) };
-    // A crash before the first write leaves a folder without a log, which was never a session; one that holds anything else was.
-    return isBare(paths.session(sessionId)) ? undefined : { ...empty, problem: 'log.jsonl is missing' };
+    return isBare(paths, sessionId) ? undefined : { ...empty, problem: 'log.jsonl is missing' };
   }
-}
-
-/** Anything but a folder with at most a lock and temporary files in it. */
-function isBare(folder: string): boolean {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return true;
-  return namesIn(folder).every((name) => name.startsWith('lock') || name.endsWith('.tmp'));
 }
 
 function readLine(path: string, sessionId: string): Partial<SessionLine> {

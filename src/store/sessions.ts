@@ -5,13 +5,14 @@ import { SanbotError } from '../domain/errors.ts';
 import type { HeaderRecord } from '../domain/record.ts';
 import { closeQuietly, type Disk, ensureFolder, openToRead, readAt, step, syncFolder } from './disk.ts';
 import { errnoOf, storeDamage, storeFailure } from './failure.ts';
-import { isId, nearestIds, sessionIdFrom, shown } from './ids.ts';
+import { isId, sessionIdFrom, shown, shownTime } from './ids.ts';
 import { encodeLine } from './json-line.ts';
 import { type LineFile, openLineFile } from './line-file.ts';
 import { type Holder, type Lock, takeLock } from './lock.ts';
 import { type ReadHeader, readBack, readHeader, versionWarnings } from './log-reader.ts';
 import { type StorePaths, shownPath } from './paths.ts';
-import { createFile, namesIn, sweepTemporaries, unlinkIfThere } from './replace-file.ts';
+import { damagedLog, requireLog } from './peek-session.ts';
+import { createFile, sweepTemporaries, unlinkIfThere } from './replace-file.ts';
 import { numberedRecord, sessionLog } from './session-log.ts';
 
 export type SessionStore = Sessions & {
@@ -96,7 +97,7 @@ function removeIfEmpty(folder: string): void {
 
 function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
   if (!isId(sessionId)) throw new SanbotError('not_found', `No session can be called ${shown(sessionId)}`);
-  if (lstatSync(paths.log(sessionId), { throwIfNoEntry: false }) === undefined) throw missingError(paths, sessionId);
+  requireLog(paths, sessionId);
   ensureFolder(disk, paths.session(sessionId));
   const lock = lockSession(disk, paths, sessionId);
   try {
@@ -115,7 +116,7 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: Locked):
   const path = paths.log(sessionId);
   // Before any repair: a file that is no log of this session stays as it is, to the byte.
   const found = headerOf(path, sessionId);
-  if (found.kind === 'damaged') throw new SanbotError('store_damaged', `${shownPath(path)} cannot be opened: ${found.why}`);
+  if (found.kind === 'damaged') throw damagedLog(path, sessionId, found.why);
   const writer = openWriter(disk, paths, { sessionId, lock });
   try {
     const read = readBack(writer.file.read, { size: writer.file.size(), headerEnd: found.end, path });
@@ -177,7 +178,7 @@ function lockedError(
   sessionId: string,
   { why, holder }: { readonly why: 'running' | 'elsewhere'; readonly holder: Holder },
 ): SanbotError {
-  const since = `since ${shown(holder.since)}`;
+  const since = `since ${shownTime(holder.since)}`;
   if (why === 'running')
     return new SanbotError('session_locked', `Session ${sessionId} is open in another sanbot (process ${holder.pid}, ${since})`);
   return new SanbotError(
@@ -187,10 +188,4 @@ function lockedError(
       hint: `If nothing runs there any more, delete ${shownPath(path)}.`,
     },
   );
-}
-
-function missingError(paths: StorePaths, sessionId: string): SanbotError {
-  const nearest = nearestIds(sessionId, namesIn(paths.sessions).filter(isId));
-  const meant = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(', ')}?`;
-  return new SanbotError('not_found', `There is no session ${sessionId}.${meant}`);
 }

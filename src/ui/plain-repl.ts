@@ -59,7 +59,7 @@ export function plainRepl(io: ReplIo): Repl {
         return (await saysYes('Allow?', signal)) ? 'once' : 'no';
       }
       screen.line(`Not allowed, since there is nobody to ask: ${safeLine(request.title)}`, 'notice');
-      return 'no';
+      return 'nobody';
     }),
     confirm: oneAtATime(async (question, signal) => !isAtTerminal || saysYes(safeLine(question), signal)),
     run: (chat) => runLoop(io, chat, { screen, stopper, questions: undefined, next, isGivenUp: () => givenUp }),
