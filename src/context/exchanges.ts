@@ -1,7 +1,7 @@
 import type { Message } from '../domain/message.ts';
 import { announces, concludes, constraintStrength, decisionStrength } from './cues.ts';
 import type { FitLine } from './fit-sections.ts';
-import { identifiersIn } from './identifiers.ts';
+import { identifiersIn, withoutNoise } from './identifiers.ts';
 import { quotedLine } from './quote.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
 import { notesIn, saidIn } from './said.ts';
@@ -15,10 +15,14 @@ export type Exchange = {
   readonly closed: boolean;
 };
 
+/** The offline model has no words of its own: it shows results again, and how to use it. What it shows is said in its first line. */
+export const isEcho = (message: Message): boolean => message.origin === 'model' && message.model === 'offline';
+
 export function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
   const exchanges: { asked: string; replies: string[]; closed: boolean }[] = [];
   for (const message of messages) {
-    const said = (saidIn(message) || notesIn(message)).trim();
+    const all = withoutNoise(saidIn(message) || notesIn(message)).trim();
+    const said = isEcho(message) ? (all.split('\n', 1)[0] ?? '') : all;
     const current = exchanges.at(-1);
     if (message.origin === 'user' && saidIn(message).trim() !== '') {
       if (current !== undefined) current.closed = true;

@@ -26,7 +26,7 @@ export function rankIdentifiers(texts: readonly PlacedText[], most: number): rea
   const found = new Map<string, { weight: number; times: number; kind: number }>();
   for (const { place, text } of texts) {
     if (place === 'result') continue;
-    for (const [name, kind] of identifiersIn(text.slice(0, TEXT_CHARS))) {
+    for (const [name, kind] of identifiersIn(withoutNoise(text.slice(0, TEXT_CHARS)))) {
       const known = found.get(name);
       const weight = Math.max(known?.weight ?? 0, PLACE_WEIGHT[place]);
       found.set(name, { weight, times: (known?.times ?? 0) + 1, kind });
@@ -35,7 +35,7 @@ export function rankIdentifiers(texts: readonly PlacedText[], most: number): rea
   let left = ALL_RESULTS_CHARS;
   for (const { place, text } of texts) {
     if (place !== 'result' || left <= 0) continue;
-    countKnown(text.slice(0, RESULT_CHARS), found);
+    countKnown(withoutNoise(text.slice(0, RESULT_CHARS)), found);
     left -= Math.min(text.length, RESULT_CHARS);
   }
   const score = ({ weight, times, kind }: { weight: number; times: number; kind: number }) => weight + 2 * Math.log2(times) + kind;
@@ -44,6 +44,33 @@ export function rankIdentifiers(texts: readonly PlacedText[], most: number): rea
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ name }) => name);
+}
+
+/**
+ * Without the lines that are no text: bytes of a binary file that were printed, and what stands around them and is not words.
+ * Colour codes are taken off first.
+ */
+export function withoutNoise(text: string): string {
+  const plain = text.replace(COLOUR, '');
+  if (!UNPRINTABLE.test(plain)) return plain;
+  const lines = plain.split('\n');
+  const noise = lines.map((line) => UNPRINTABLE.test(line));
+  const near = (at: number): boolean => noise.slice(Math.max(0, at - NOISE_REACH), at + NOISE_REACH + 1).includes(true);
+  return lines.filter((line, at) => !noise[at] && (!near(at) || isWords(line))).join('\n');
+}
+
+const COLOUR = /\u001b\[[0-9;]{0,20}[A-Za-z]/g;
+/** Control characters, what a decoder put for broken bytes, and code points that nobody writes. */
+const UNPRINTABLE = /(?![\t\n\r\f])[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
+/** Random bytes hold a newline every few lines' length, and some lines of them look clean. */
+const NOISE_REACH = 3;
+
+function isWords(line: string): boolean {
+  const parts = line.split(/\s+/, 200).filter((part) => part !== '');
+  const words = parts.filter((part) =>
+    /^["'(`[]{0,2}(?:[\w./:@~=+-]{3,}|[\u4e00-\u9fff]{2,}.*|an?|as|at|by|in|is|it|of|on|or|to|we|I)["')`\],.:;?!]{0,3}$/.test(part),
+  );
+  return words.length >= 2 && words.length >= parts.length * 0.6;
 }
 
 function countKnown(text: string, found: Map<string, { weight: number; times: number; kind: number }>): void {
@@ -69,7 +96,7 @@ export function identifiersIn(text: string): readonly (readonly [name: string, k
     if (kind !== undefined) found.push([word, kind]);
   }
   for (const [, inside = ''] of text.matchAll(TICKED)) {
-    const name = inside.trim();
+    const name = inside.trim().replace(/^(\w+)\(\)$/, '$1');
     if (kindOf(name) === undefined && name.length > 2 && /[A-Za-z0-9\u4e00-\u9fff]/.test(name)) found.push([name, 1.5]);
   }
   for (const [, inside = ''] of text.matchAll(IN_QUOTES)) {
@@ -85,7 +112,7 @@ const COMMON_CALLS = new Set(['function', 'return', 'while', 'switch', 'catch', 
 
 /** The weight of what a word is, undefined for plain words. */
 function kindOf(word: string): number | undefined {
-  if (word.length < 2 || word.length > 300 || word.startsWith('/dev/') || PHRASES.has(word.toLowerCase())) return undefined;
+  if (word.length < 3 || word.length > 300 || word.startsWith('/dev/') || PHRASES.has(word.toLowerCase())) return undefined;
   for (const { weight, shape } of KINDS) if (shape.test(word)) return weight;
   return undefined;
 }
@@ -108,9 +135,9 @@ const KINDS: readonly { readonly weight: number; readonly shape: RegExp }[] = [
   { weight: 2, shape: /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:=\S+)?$/ },
   { weight: 2, shape: new RegExp(`^[\\w.@~+/\\\\-]*[\\w+-]\\.${EXTENSION}(?::\\d+(?:[-:]\\d+)?)?$`) },
   { weight: 2, shape: /^(?:~|\.{1,2})?\/[\w.@~+-]+(?:\/[\w.@~+-]*)*$|^[\w.@-]+(?:\/[\w.@~+-]+){2,}\/?$/ },
-  { weight: 2, shape: /^\d[\d_,.]*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$|^\d{3,12}$|^\d{1,3}(?:,\d{3})+$/i },
-  { weight: 1, shape: /^_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/i },
-  { weight: 1, shape: /^[a-z]+[a-z0-9]*[A-Z]\w*$|^[A-Z][a-z0-9]+[A-Z]\w*$/ },
+  { weight: 2, shape: /^\d+(?:[_,.]\d+)*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$|^\d{3,12}$|^\d{1,3}(?:,\d{3})+$/i },
+  { weight: 1, shape: /^(?=.{4})_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/i },
+  { weight: 1, shape: /^(?=.{4})(?:[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)$/ },
   { weight: 1, shape: /^[A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+$/ },
   { weight: 1, shape: /^--[a-z][\w-]{2,}(?:=\S+)?$/ },
   { weight: 1, shape: /^[\w.-]{2,}\/[\w.-]{2,}$/ },

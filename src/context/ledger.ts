@@ -1,6 +1,7 @@
 import type { Ledger } from '../domain/ledger.ts';
 import type { BodyRef, Message } from '../domain/message.ts';
 import { constraintStrength } from './cues.ts';
+import { isEcho } from './exchanges.ts';
 import { type PlacedText, rankIdentifiers } from './identifiers.ts';
 import { commandKey, outcomesOf, readSuccess, successText } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
@@ -48,7 +49,7 @@ function placedTexts(messages: readonly Message[], calls: readonly ToolCall[]): 
   const said = messages.flatMap((message): readonly PlacedText[] => {
     const text = saidIn(message);
     const note: PlacedText = { place: 'note', text: notesIn(message) };
-    if (message.origin !== 'user') return [{ place: 'assistant', text }];
+    if (message.origin !== 'user') return [{ place: isEcho(message) ? 'result' : 'assistant', text }];
     const lines = text.split('\n');
     return [
       { place: 'user', text: lines.filter((line) => !looksPrinted(line)).join('\n') },
