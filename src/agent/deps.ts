@@ -13,7 +13,6 @@ import type {
   Model,
   ModelFacts,
   NewId,
-  Sleep,
   Snapshots,
   Tool,
 } from './ports.ts';
@@ -41,10 +40,7 @@ export type AgentDeps = {
   readonly emit: Emit;
   readonly now: Clock;
   readonly newId: NewId;
-  readonly sleep: Sleep;
   readonly deadline: Deadline;
-  /** In [0, 1): spreads retries. */
-  readonly random: () => number;
 };
 
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };

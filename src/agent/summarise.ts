@@ -1,7 +1,7 @@
 import { ruleSummary } from '../context/rule-summary.ts';
 import { checkSummary, correctiveNote } from '../context/summary-check.ts';
 import { planSummary } from '../context/summary-request.ts';
-import { AbortedError, SanbotError } from '../domain/errors.ts';
+import { AbortedError } from '../domain/errors.ts';
 import type { SummaryMethod } from '../domain/event.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf, type Usage } from '../domain/message.ts';
@@ -30,8 +30,6 @@ export type Spent = { readonly usage: Usage; readonly costUsd: number | undefine
 
 /** A summary request that overflows is planned again for half the window, this often. */
 const MAX_REPLANS = 3;
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 20_000;
 
 /**
  * Summarises by model, or by rule when there is no model for it, or the models are down and the user allows it. What the
@@ -140,7 +138,7 @@ async function onePart(part: Part, session: Session, deps: AgentDeps): Promise<P
   let note = '';
   let why = '';
   for (let attempt = 0; attempt < 2; attempt++) {
-    const asked = await askWithRetries({ ...part, user: part.user + note }, session, deps);
+    const asked = await askOrWhyNot({ ...part, user: part.user + note }, session, deps);
     if (asked.kind !== 'reply') return { ...asked, spent };
     const { reply } = asked;
     const costUsd = reply.usage === undefined ? 0 : deps.model.facts(part.model).costUsd(reply.usage);
@@ -165,19 +163,13 @@ type Asked =
   | { readonly kind: 'overflow'; readonly limitTokens: number | undefined }
   | { readonly kind: 'failed'; readonly why: string };
 
-async function askWithRetries(part: Part, session: Session, deps: AgentDeps): Promise<Asked> {
-  const { retryCount } = deps.config.compaction;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await ask(part, session, deps);
-    } catch (error) {
-      if (part.signal.aborted) return { kind: 'failed', why: 'the time for a compaction (compaction.timeoutMs) was over' };
-      const worthwhile = error instanceof SanbotError && (error.code === 'model_unreachable' || error.code === 'model_failed');
-      if (!worthwhile || attempt >= retryCount) return { kind: 'failed', why: reasonOf(error) };
-      const waitMs = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS) * (0.5 + deps.random() / 2);
-      deps.emit({ type: 'retrying', why: reasonOf(error), attempt: attempt + 1, waitMs });
-      await deps.sleep(waitMs, part.signal).catch(() => undefined);
-    }
+/** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
+async function askOrWhyNot(part: Part, session: Session, deps: AgentDeps): Promise<Asked> {
+  try {
+    return await ask(part, session, deps);
+  } catch (error) {
+    if (part.signal.aborted) return { kind: 'failed', why: 'the time for a compaction (compaction.timeoutMs) was over' };
+    return { kind: 'failed', why: reasonOf(error) };
   }
 }
 
@@ -191,7 +183,7 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<Asked
     messages: [{ role: 'user' as const, content: [{ type: 'text', text: part.user }] }],
     maxOutputTokens: Math.min(Math.ceil(part.targetTokens * 1.2), facts.maxOutputTokens),
     purpose: 'summary' as const,
-    retryCount: 0,
+    retryCount: deps.config.compaction.retryCount,
   };
   deps.emit({
     type: 'request',
@@ -199,7 +191,12 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<Asked
     tokens: deps.measure.text(part.system + part.user, session.ratio),
     windowTokens: facts.windowTokens,
   });
-  const answer = await deps.model.ask(request, { signal: part.signal, onText: silent, onThinking: silent, onRetry: silent });
+  const answer = await deps.model.ask(request, {
+    signal: part.signal,
+    onText: silent,
+    onThinking: silent,
+    onRetry: (retry) => deps.emit({ type: 'retrying', ...retry }),
+  });
   if (answer.kind === 'reply') return { kind: 'reply', reply: answer };
   if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };
   return { kind: 'failed', why: 'the model refused the request' };

@@ -142,9 +142,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     emit,
     now: world.now,
     newId: world.newId,
-    sleep: world.sleep,
     deadline: world.deadline,
-    random: world.random,
   };
   return { session, deps, close: () => session.close() };
 }

@@ -41,7 +41,8 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     if (endpoint.official && bytesOf(body) > MOST_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const where: Where = { endpoint, model: request.model, modelFrom: modelFrom(request.model, options) };
-    return withRetries(() => attempt({ client, body, request, where }, stream, options), options, stream);
+    const policy = { ...options, retryCount: request.retryCount ?? options.retryCount };
+    return withRetries(() => attempt({ client, body, request, where }, stream, options), policy, stream);
   };
 }
 

@@ -81,9 +81,7 @@ export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit
     emit,
     now,
     newId,
-    sleep: async () => undefined,
     deadline: () => new AbortController().signal,
-    random: () => 0,
   };
   const session = new Session(store.open(header), store.bodies, { now, newId, measure });
   return {

@@ -76,9 +76,7 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
     emit: (event) => void events.push(event),
     now: () => clock.now,
     newId,
-    sleep: async () => undefined,
     deadline: () => new AbortController().signal,
-    random: () => 0.5,
     ...wish.deps,
   };
   return { store, session, deps, events, requests, reopened: open, clock };

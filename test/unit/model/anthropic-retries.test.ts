@@ -16,6 +16,12 @@ describe('what may pass by itself is tried again', () => {
     server.done();
   });
 
+  test('as often as the request says, when it says so', async () => {
+    const server = await api([status(529, 'overloaded_error', 'busy')]);
+    expect(await outcomeOf(anthropicAt(server.url)({ ...hello, retryCount: 0 }, listen()))).toMatchObject({ code: 'model_failed' });
+    server.done();
+  });
+
   const broken: readonly (readonly [why: string, mischief: Mischief])[] = [
     ['the connection was ', { how: 'reset' }],
     ['the stream ended before the reply did', { how: 'premature_end' }],
