@@ -15,6 +15,6 @@ export async function showEvents(world: World, options: EventsOptions, screen: S
     ...(since === undefined ? {} : { since }),
   };
   const { damaged } = store.events.read(filter, (record) => screen.out(json ? eventsJson(record) : eventsText(record, screen.columns)));
-  if (damaged > 0) screen.err(`sanbot: ${damaged} damaged line(s) of the audit log are left out\n`);
+  if (damaged > 0) screen.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
   return 0;
 }

@@ -56,7 +56,7 @@ async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { 
     if (found === 'other_version') disk.tell('The search index is of another version of SanBot: it is built anew.');
     const sessions = namesIn(paths.sessions).filter(isId).sort();
     if (found === 'missing' && sessions.length > 0 && !told)
-      disk.tell(`There is no search index yet: it is built from ${sessions.length} session(s).`);
+      disk.tell(`There is no search index yet: it is built from ${sessions.length === 1 ? 'one session' : `${sessions.length} sessions`}.`);
     try {
       await update(index, sessions, { world, signal });
     } catch (error) {
