@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,25 +103,8 @@ const spread = (n: number, most: number): readonly number[] =>
     ? Array.from({ length: n }, (_, i) => i + 1)
     : [...new Set(Array.from({ length: most }, (_, i) => 1 + Math.round((i * (n - 1)) / (most - 1))))];
 
-function failing(world: Sandbox, env: Record<string, string>): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'test', 'crash', 'failing-turn.mjs'), ...TURN], {
-      cwd: world.cwd,
-      env: { ...world.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      out += piece;
-    });
-    child.stderr.on('data', (piece: Buffer) => {
-      err += piece;
-    });
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, out, err }));
-  });
-}
+const failing = (world: Sandbox, env: Record<string, string>): Promise<Ran> =>
+  world.run(TURN, { env, program: join(root, 'test', 'crash', 'failing-turn.mjs') });
 
 const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 

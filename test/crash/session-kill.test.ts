@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 
 /** All of them with SANBOT_CRASH=full; else every so many, the first and the last among them. */
@@ -121,28 +120,5 @@ const eventsIn = (out: string): readonly Record<string, unknown>[] =>
     .filter((text) => text.startsWith('{') && text.endsWith('}'))
     .map((text) => JSON.parse(text));
 
-function turn(
-  world: Sandbox,
-  kill: number,
-  prompt: string,
-  env: Record<string, string> = {},
-  more: readonly string[] = [],
-): Promise<{ code: number | null; signal: string | null; out: string; err: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'test', 'crash', 'one-turn.mjs'), String(kill), prompt, ...more], {
-      cwd: world.cwd,
-      env: { ...world.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (piece: Buffer) => {
-      out += piece;
-    });
-    child.stderr.on('data', (piece: Buffer) => {
-      err += piece;
-    });
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, out, err }));
-  });
-}
+const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}, more: readonly string[] = []): Promise<Ran> =>
+  world.run([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });

@@ -4,18 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, misbehaves, overflows, replies, type Script, type Step, status } from '../support/scenario.ts';
+import { goodSummary } from '../support/summary.ts';
 
-const sections = [
-  'Technical Context',
-  'Project Overview',
-  'Code Changes',
-  'Debugging & Issues',
-  'Current Status',
-  'Pending Tasks',
-  'User Preferences',
-  'Key Decisions',
-];
-const goodSummary = sections.map((name) => `## ${name}\nThe model notes what matters about ${name.toLowerCase()}.`).join('\n\n');
 const prose = (about: string, sentences: number) =>
   Array.from({ length: sentences }, (_, i) => `${about} has a fact number ${i} that somebody may need later.`).join(' ');
 

@@ -23,6 +23,8 @@ export type RunWish = {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What node runs instead of the binary: a driver of the crash tests. */
+  readonly program?: string;
   /** Options of node itself, before the program. */
   readonly node?: readonly string[];
 };
@@ -74,10 +76,10 @@ export const binary = join(root, 'bin', 'sanbot.js');
 
 function run(
   args: readonly string[],
-  { stdin = '', env, cwd, node = [] }: RunWish & { readonly env: Record<string, string>; readonly cwd: string },
+  { stdin = '', env, cwd, node = [], program = binary }: RunWish & { readonly env: Record<string, string>; readonly cwd: string },
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...node, binary, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [...node, program, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on('data', (piece: Buffer) => out.push(piece));

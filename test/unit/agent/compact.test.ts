@@ -10,6 +10,7 @@ import { AbortedError, SanbotError } from '../../../src/domain/errors.ts';
 import { isThinking, type Message, textOf } from '../../../src/domain/message.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, replies } from '../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
+import { goodSummary } from '../../support/summary.ts';
 
 const words = (n: number, about: string) => Array.from({ length: n }, (_, i) => `${about} ${i} is told here in full.`).join(' ');
 
@@ -21,19 +22,6 @@ const longSession = (): readonly Message[] =>
     answers({ id: `t${i}`, content: words(40, `result ${i}`) }),
     says(`Part ${i} is changed. ${words(20, `answer ${i}`)}`),
   ]).flat();
-
-const goodSummary = (targetSections = sections) =>
-  targetSections.map((name) => `## ${name}\nWhat matters about ${name.toLowerCase()}.`).join('\n\n');
-const sections = [
-  'Technical Context',
-  'Project Overview',
-  'Code Changes',
-  'Debugging & Issues',
-  'Current Status',
-  'Pending Tasks',
-  'User Preferences',
-  'Key Decisions',
-];
 
 const manual = (world: AgentWorld, more: Partial<Compaction> = {}): Compaction => ({
   trigger: 'manual',
@@ -149,16 +137,16 @@ describe('a compaction', () => {
 
 describe('a summary by model', () => {
   test('is asked for without tools, and its text becomes the summary [P25, C81, S-29, F15]', async () => {
-    const { requests, session } = await compacted(byModel(() => replies(goodSummary())));
+    const { requests, session } = await compacted(byModel(() => replies(goodSummary)));
     expect(requests.length).toBeGreaterThan(0);
     expect(requests.every((request) => request.purpose === 'summary' && request.tools.length === 0)).toBe(true);
-    expect(textOf(session.context.messages[0]?.content ?? [])).toContain('What matters about key decisions.');
+    expect(textOf(session.context.messages[0]?.content ?? [])).toContain('The model notes what matters about key decisions.');
   });
 
   const bad: readonly (readonly [string, ModelAnswer])[] = [
     ['is empty [X7, B-26]', replies('')],
     ['is a refusal [P22]', replies("I'm sorry, but I can't help with that.")],
-    ['is cut off [C27]', replies(goodSummary(), 'max_tokens')],
+    ['is cut off [C27]', replies(goodSummary, 'max_tokens')],
     [
       'is a tool call [C82]',
       {
@@ -169,7 +157,7 @@ describe('a summary by model', () => {
         usage: undefined,
       },
     ],
-    ['is larger than its source [C20]', replies(goodSummary() + words(4_000, 'noise'))],
+    ['is larger than its source [C20]', replies(goodSummary + words(4_000, 'noise'))],
     ['lacks its sections [C83]', replies('All went well.')],
   ];
   test.each(bad)('that %s gets one corrective try, then the rules make it, marked as degraded', async (_name, answer) => {
@@ -181,7 +169,7 @@ describe('a summary by model', () => {
   });
 
   test('that is good at the second try is taken', async () => {
-    const { outcome } = await compacted(byModel((_request, n) => replies(n === 1 ? '' : goodSummary())));
+    const { outcome } = await compacted(byModel((_request, n) => replies(n === 1 ? '' : goodSummary)));
     expect(outcome.kind === 'compacted' && outcome.event.method).toBe('model');
   });
 
@@ -200,7 +188,7 @@ describe('a summary by model', () => {
   test('falls back to other models in order, at last to the session’s own [C26, C28]', async () => {
     const { requests, outcome } = await compacted({
       canSummarise: true,
-      ask: (request) => (request.model === 'test' ? replies(goodSummary()) : Promise.reject(new SanbotError('model_key', 'unknown model'))),
+      ask: (request) => (request.model === 'test' ? replies(goodSummary) : Promise.reject(new SanbotError('model_key', 'unknown model'))),
       config: { compaction: { model: 'small', fallbackModels: ['other'] } },
     });
     expect(requests.map((request) => request.model)).toEqual(['small', 'other', 'test']);
@@ -212,7 +200,7 @@ describe('a summary by model', () => {
       byModel((request) =>
         JSON.stringify(request.messages).length > 20_000
           ? { kind: 'overflow', limitTokens: 9_000, sentTokens: undefined }
-          : replies(goodSummary()),
+          : replies(goodSummary),
       ),
     );
     expect(outcome.kind === 'compacted' && outcome.event.method).toBe('model');
@@ -221,7 +209,7 @@ describe('a summary by model', () => {
 
   test('has the user’s wish in every part [P15]', async () => {
     const { requests } = await compacted(
-      { ...byModel(() => replies(goodSummary())), window: 9_000 },
+      { ...byModel(() => replies(goodSummary)), window: 9_000 },
       { instructions: 'Keep the port numbers.' },
     );
     expect(requests.length).toBeGreaterThan(1);
