@@ -28,7 +28,7 @@ const clear: SnapshotMeta = {
 };
 
 describe('the history', () => {
-  test('lists each snapshot and what followed it, in order of time', () => {
+  test('lists each snapshot and what followed it, in order of time [F14]', () => {
     expect(historyItems([rollback, compaction, clear])).toEqual([
       {
         id: compaction.id,
