@@ -55,13 +55,24 @@ export async function compact(wish: Compaction, session: Session, deps: AgentDep
     messages: session.context.messages.length,
   });
   try {
+    const { messages } = session.context;
     const outcome = await perform(wish, parting, session, deps, started);
+    if (outcome.kind === 'compacted') await check(outcome.event.snapshotId, messages, session, deps);
     if (outcome.kind === 'failed') deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why });
     return outcome;
   } catch (error) {
     if (error instanceof AbortedError) deps.emit({ type: 'compaction_cancelled', trigger: wish.trigger });
     else deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: reasonOf(error) });
     throw error;
+  }
+}
+
+async function check(snapshotId: string, before: readonly Message[], session: Session, deps: AgentDeps): Promise<void> {
+  try {
+    const found = await deps.checkCompaction?.({ before, after: session.context, cwd: session.cwd, bodyOf: session.bodies.read });
+    if (found !== undefined) deps.emit({ type: 'compaction_checked', snapshotId, ...found });
+  } catch (error) {
+    deps.emit({ type: 'warning', message: `The compaction was not checked: ${reasonOf(error)}` });
   }
 }
 

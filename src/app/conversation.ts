@@ -143,6 +143,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
+    checkCompaction: async (compacted) => (await import('../replay/check-compaction.ts')).checkCompaction(compacted),
   };
   return { session, deps, close: () => session.close() };
 }

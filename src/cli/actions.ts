@@ -47,7 +47,13 @@ export type EventsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly type: string | undefined;
   readonly since: Date | undefined;
+  readonly follow: boolean;
   readonly json: boolean;
+};
+export type MetricsOptions = HomeOptions & {
+  readonly session: string | undefined;
+  readonly since: Date | undefined;
+  readonly format: 'table' | 'json' | 'prometheus';
 };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
 export const exportFormats = ['jsonl', 'md', 'html'] as const;
@@ -92,6 +98,7 @@ export type Actions = {
   readonly search: (options: SearchOptions) => Promise<number>;
   readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
+  readonly metrics: (options: MetricsOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;

@@ -65,6 +65,8 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'compaction_step':
     case 'snapshot_written':
     case 'memory_extracted':
+    case 'compaction_checked':
+    case 'rollback_failed':
     case 'session_ended':
       return undefined;
     case 'retrying':
