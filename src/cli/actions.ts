@@ -55,6 +55,7 @@ export type MetricsOptions = HomeOptions & {
   readonly since: Date | undefined;
   readonly format: 'table' | 'json' | 'prometheus';
 };
+export type DemoOptions = { readonly keep: boolean };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
 export const exportFormats = ['jsonl', 'md', 'html'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -99,6 +100,7 @@ export type Actions = {
   readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly metrics: (options: MetricsOptions) => Promise<number>;
+  readonly demo: (options: DemoOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;

@@ -7,6 +7,7 @@ import { chatCommand } from './chat-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import type { CommandSpec, Given, OptionSpec } from './command.ts';
 import { configCommands } from './config-command.ts';
+import { demoCommand } from './demo-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { exportCommands } from './export-commands.ts';
@@ -58,6 +59,7 @@ const subcommands: readonly CommandSpec[] = [
   doctorCommand,
   cleanCommand,
   replayCommand,
+  demoCommand,
   ...configCommands,
 ];
 
