@@ -1,9 +1,9 @@
 import { SanbotError } from '../domain/errors.ts';
-import { retireBodies } from './compact.ts';
+import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
 import type { Session } from './session.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
@@ -37,6 +37,7 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
+  dropAhead('the session was rolled back', session, deps);
   const tokensBefore = session.count().tokens;
   session.append();
   const undo = takeSnapshot('rollback', session, deps);
@@ -53,6 +54,7 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps): string {
+  dropAhead('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;
