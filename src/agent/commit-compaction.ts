@@ -4,6 +4,7 @@ import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../domain/event.ts';
 import { type Message, textOf } from '../domain/message.ts';
 import type { AddedMemories } from '../domain/receipt.ts';
+import { dropAhead } from './ahead.ts';
 import type { CompactionOutcome, PreparedCompaction } from './compact.ts';
 import { receiptOf } from './compaction-receipt.ts';
 import type { AgentDeps } from './deps.ts';
@@ -58,6 +59,7 @@ function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps)
   deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   if (wish.signal.aborted) throw new AbortedError();
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
+  dropAhead('another compaction was made', session, deps);
   const event: CompactedEvent = {
     type: 'compacted',
     trigger: wish.trigger,
