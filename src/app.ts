@@ -9,6 +9,7 @@ export const createActions = (world: World, screen: Screen): Actions => ({
     if (headless) return (await import('./app/print.ts')).printAnswer(world, options, screen);
     return (await import('./app/talk.ts')).talk(world, options, screen);
   },
+  compact: async (options) => (await import('./app/compact.ts')).compactSession(world, options, screen),
   history: async (options) => (await import('./app/history.ts')).showHistory(world, options, screen),
   sessions: async (options) => (await import('./app/history.ts')).showSessions(world, options, screen),
   showSession: async (options) => (await import('./app/sessions.ts')).showSession(world, options, screen),

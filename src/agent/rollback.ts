@@ -1,10 +1,10 @@
 import { SanbotError } from '../domain/errors.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
-import { retireBodies } from './compact.ts';
+import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
 import { reasonOf, type Session } from './session.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
@@ -38,6 +38,7 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
+  dropAhead('the session was rolled back', session, deps);
   const tokensBefore = session.count().tokens;
   const undo = commitRollback(snapshot, session, deps);
   retireBodies(session, deps);
@@ -64,6 +65,7 @@ function commitRollback(snapshot: FoundSnapshot, session: Session, deps: Rollbac
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps): string {
+  dropAhead('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;

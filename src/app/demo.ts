@@ -120,7 +120,7 @@ function memoryText({ home, store }: Setting): string {
 async function showUndo(world: World, { session, deps }: Conversation, { screen, setting }: Showing): Promise<void> {
   const [first] = setting.store.snapshots.list(session.id);
   screen.out('\n$ sanbot history --session ID\n');
-  await showHistory(world, { home: undefined, session: session.id, json: false }, screen);
+  await showHistory(world, { home: undefined, session: session.id, snapshot: undefined, json: false }, screen);
   if (first === undefined) return;
   screen.out(`\n$ sanbot rollback --snapshot ${first.id}\n`);
   const snapshot = findSnapshot(first.id, deps.snapshots);

@@ -31,9 +31,23 @@ export type ChatOptions = HomeOptions & {
   readonly group: string | undefined;
 };
 
-export type HistoryOptions = HomeOptions & { readonly session: string | undefined; readonly json: boolean };
+export type CompactOptions = HomeOptions & {
+  readonly session: string;
+  /** Show what it would do, and ask. */
+  readonly preview: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly instructions: string | undefined;
+};
+export type HistoryOptions = HomeOptions & {
+  readonly session: string | undefined;
+  /** Only this one, with its receipt. */
+  readonly snapshot: string | undefined;
+  readonly json: boolean;
+};
 export type RollbackOptions = HomeOptions & {
-  readonly snapshot: string;
+  /** A snapshot, or the session whose newest change is to be undone. */
+  readonly to: { readonly snapshot: string } | { readonly lastOf: string };
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly json: boolean;
@@ -89,6 +103,7 @@ export type ReplayOptions = HomeOptions & {
  */
 export type Actions = {
   readonly chat: (options: ChatOptions) => Promise<number>;
+  readonly compact: (options: CompactOptions) => Promise<number>;
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;

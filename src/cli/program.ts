@@ -6,6 +6,7 @@ import type { Actions } from './actions.ts';
 import { chatCommand } from './chat-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import type { CommandSpec, Given, OptionSpec } from './command.ts';
+import { compactCommand } from './compact-command.ts';
 import { configCommands } from './config-command.ts';
 import { demoCommand } from './demo-command.ts';
 import { doctorCommand } from './doctor-command.ts';
@@ -48,6 +49,7 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
 
 const subcommands: readonly CommandSpec[] = [
   historyCommand,
+  compactCommand,
   rollbackCommand,
   sessionsCommand,
   ...sessionCommands,

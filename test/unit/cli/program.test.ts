@@ -117,16 +117,31 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['history'], 'history', { home: undefined, session: undefined, json: false }],
-    [['history', '--session', 's1', '--json'], 'history', { home: undefined, session: 's1', json: true }],
-    [['--home', '/h', 'history'], 'history', { home: '/h', session: undefined, json: false }],
-    [['history', '--home', '/h'], 'history', { home: '/h', session: undefined, json: false }],
+    [['history'], 'history', { home: undefined, session: undefined, snapshot: undefined, json: false }],
+    [['history', '--session', 's1', '--json'], 'history', { home: undefined, session: 's1', snapshot: undefined, json: true }],
+    [['history', '--session', 's1', '--snapshot', 'x'], 'history', { home: undefined, session: 's1', snapshot: 'x', json: false }],
+    [['--home', '/h', 'history'], 'history', { home: '/h', session: undefined, snapshot: undefined, json: false }],
+    [['history', '--home', '/h'], 'history', { home: '/h', session: undefined, snapshot: undefined, json: false }],
     [['sessions', '--json'], 'sessions', { home: undefined, json: true }],
-    [['rollback', '--snapshot', 'x', '--dry-run'], 'rollback', { home: undefined, snapshot: 'x', dryRun: true, yes: false, json: false }],
+    [
+      ['rollback', '--snapshot', 'x', '--dry-run'],
+      'rollback',
+      { home: undefined, to: { snapshot: 'x' }, dryRun: true, yes: false, json: false },
+    ],
     [
       ['rollback', '--snapshot', 'x', '--yes', '--json'],
       'rollback',
-      { home: undefined, snapshot: 'x', dryRun: false, yes: true, json: true },
+      { home: undefined, to: { snapshot: 'x' }, dryRun: false, yes: true, json: true },
+    ],
+    [
+      ['rollback', '--session', 's1', '--last'],
+      'rollback',
+      { home: undefined, to: { lastOf: 's1' }, dryRun: false, yes: false, json: false },
+    ],
+    [
+      ['compact', '--session', 's1', '--preview', '--yes', '--instructions', 'the API names'],
+      'compact',
+      { home: undefined, session: 's1', preview: true, yes: true, json: false, instructions: 'the API names' },
     ],
     [
       ['events', '--type', 'compacted'],
@@ -167,7 +182,11 @@ describe('the command line', () => {
     [['--allow', 'a,,b'], /--allow: expected names separated by commas/],
     [['--continue', '--resume', 'x'], /cannot be used with/],
     [['--resume'], /--resume/],
-    [['rollback'], /--snapshot/],
+    [['rollback'], /--snapshot ID, or --session ID --last/],
+    [['rollback', '--session', 's1'], /--snapshot ID, or --session ID --last/],
+    [['rollback', '--snapshot', 'x', '--last'], /cannot be used with/],
+    [['compact'], /--session/],
+    [['compact', '--session', 's1', '--yes'], /--yes answers the question of --preview/],
     [['rollback', '--snapshot', 'x', 'extra'], /too many arguments/],
     [['events', '--since', 'yesterday'], /--since: expected a date/],
     [['history', '--model', 'x'], /unknown option '--model'/],
