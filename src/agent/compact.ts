@@ -5,7 +5,9 @@ import { chooseCut, newestRequest } from '../context/cut.ts';
 import { extractMemories } from '../context/extract-memories.ts';
 import { boundLedger, gatherLedger, mergeLedger } from '../context/ledger.ts';
 import type { Limits } from '../context/limits.ts';
+import { withoutPinsNotice, withPins } from '../context/pins.ts';
 import { shortTermSummary } from '../context/short-summary.ts';
+import { standingNotices } from '../context/standing.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason } from '../domain/event.ts';
@@ -69,7 +71,7 @@ type Parting = {
   readonly earlier: Summary | undefined;
   /** What the summary stands for from now on. */
   readonly material: readonly Message[];
-  /** What is kept as it is: the newest request, wherever it stands, and the tail. */
+  /** What is kept as it is: notices that still hold, the newest request, wherever it stands, and the tail. */
   readonly kept: readonly Message[];
 };
 
@@ -82,11 +84,12 @@ function chooseParting({ trigger, limits }: Compaction, session: Session, deps: 
   const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
   if (choice.kind === 'cannot') return undefined;
   const earlier = summaryOf(messages);
-  const material = messages.slice(earlier === undefined ? 0 : 1, choice.index);
+  const material = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, choice.index));
   const request = newestRequest(messages);
-  const tail = messages.slice(choice.index);
+  const tail = withoutPinsNotice(messages.slice(choice.index));
+  const standing = standingNotices(material, tail);
   const carried = messages[request];
-  const kept = carried !== undefined && request < choice.index ? [carried, ...tail] : tail;
+  const kept = carried !== undefined && request < choice.index ? [...standing, carried, ...tail] : [...standing, ...tail];
   return material.some((message) => !kept.includes(message)) ? { earlier, material, kept } : undefined;
 }
 
@@ -176,7 +179,7 @@ function ledgerOf({ earlier, material }: Parting, session: Session): Ledger {
 
 type NewContext = { readonly made: Extract<Summarised, { kind: 'summarised' }>; readonly ledger: Ledger; readonly limits: Limits };
 
-/** The summary, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
+/** The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
 function newContext(parting: Parting, { made, ledger, limits }: NewContext, session: Session, deps: AgentDeps): SessionContext {
   const { context } = session;
   const count = (text: string) => deps.measure.text(text, session.ratio);
@@ -190,7 +193,8 @@ function newContext(parting: Parting, { made, ledger, limits }: NewContext, sess
     count,
     mode: deps.mode,
   });
-  const messages = [summary, ...withoutThinking(parting.kept)];
+  const pins = { id: `${summary.id}-pins`, at: summary.at };
+  const messages = withPins([summary, ...withoutThinking(parting.kept)], context.pins ?? [], pins);
   return {
     ...context,
     system: deps.config.compaction.keepSystemPrompt ? context.system : deps.renderSystem(),

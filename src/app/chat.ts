@@ -1,8 +1,10 @@
 import { compact } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
+import { pinCost, pinMessage, unpinMessage } from '../agent/pins.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
 import { minimumProblem } from '../context/limits.ts';
+import { todoListIn } from '../context/todo-list.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
@@ -11,6 +13,7 @@ import type { ChatPort, ModelView } from '../ui/chat-port.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
 import { type Conversation, resumeConversation, type Setting, startConversation, tellChanges } from './conversation.ts';
+import { lineOf, pinLines, speakers } from './pin-lines.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
@@ -100,6 +103,23 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       current.deps.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
     },
     cost: () => ({ ...current.session.spent, compactions }),
+    pinnable: () => pinLines(current.session),
+    pins: async () => {
+      await setting.ready();
+      const { session, deps } = current;
+      const pins = (session.context.pins ?? []).map((pin) => ({
+        messageId: pin.messageId,
+        who: speakers[pin.who],
+        text: lineOf(pin.text),
+      }));
+      return { pins, ...pinCost(session, deps) };
+    },
+    pin: async (number) => {
+      await setting.ready();
+      pinMessage(number - 1, current.session, current.deps);
+    },
+    unpin: async (messageId) => unpinMessage(messageId, current.session),
+    todo: () => todoListIn(current.session.context.messages) ?? [],
     files: (prefix) => filesFrom(setting, prefix),
     checkWindow: () => {
       const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));

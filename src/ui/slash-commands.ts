@@ -2,6 +2,7 @@ import { nearest } from '../domain/nearest.ts';
 import type { ChatPort } from './chat-port.ts';
 import { ago, count, counted } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
+import { pin, pins, todo, unpin } from './keep-commands.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
@@ -99,6 +100,10 @@ const commands: readonly Command[] = [
       welcome();
     },
   },
+  { name: 'pin', takes: '[number|last]', does: 'keep a message word for word through every compaction', run: pin },
+  { name: 'unpin', takes: '[number|all]', does: 'no longer keep it', run: unpin },
+  { name: 'pins', does: 'what is pinned, and what it costs', run: pins },
+  { name: 'todo', does: 'the task list that the model keeps', run: todo },
   { name: 'clear', does: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.clear() },
   {
     name: 'model',
