@@ -1,3 +1,4 @@
+import type { Limits } from '../context/limits.ts';
 import { isHeld, pinBudget, pinOf, pinsNotice } from '../context/pins.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Pin } from '../domain/pin.ts';
@@ -7,13 +8,18 @@ import type { Session } from './session.ts';
 export type PinCost = { readonly tokens: number; readonly budgetTokens: number };
 type PinDeps = Pick<AgentDeps, 'measure' | 'model' | 'config' | 'newId' | 'now'>;
 
-/** What the pins take at most, wherever they stand, and what they may take. */
-export function pinCost(session: Session, deps: PinDeps, pins: readonly Pin[] = session.context.pins ?? []): PinCost {
-  const { systemTokens, toolsTokens } = session.count();
-  const budgetTokens = pinBudget(limitsOf(session, deps), systemTokens + toolsTokens);
-  const tokens = pins.length === 0 ? 0 : deps.measure.message(pinsNotice(pins, { id: '', at: '' }), session.ratio);
-  return { tokens, budgetTokens };
+/** What the pins take at most, wherever they stand, and what they may take, with the session's model or within other limits. */
+export function pinCost(session: Session, deps: PinDeps, within = limitsNow(session, deps)): PinCost {
+  return { tokens: tokensOf(session.context.pins ?? [], session, deps), budgetTokens: pinBudget(within.limits, within.baseTokens) };
 }
+
+function limitsNow(session: Session, deps: PinDeps): { readonly limits: Limits; readonly baseTokens: number } {
+  const { systemTokens, toolsTokens } = session.count();
+  return { limits: limitsOf(session, deps), baseTokens: systemTokens + toolsTokens };
+}
+
+const tokensOf = (pins: readonly Pin[], session: Session, { measure }: PinDeps): number =>
+  pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.ratio);
 
 /**
  * Pins the message at an index of the context: its text stays in the context word for word, through every rung, rollback, resume and
@@ -27,8 +33,9 @@ export function pinMessage(index: number, session: Session, deps: PinDeps): Pin 
   const earlier = session.context.pins ?? [];
   if (earlier.some(({ messageId }) => messageId === pin.messageId)) return pin;
   const pins = [...earlier, pin];
-  const { tokens, budgetTokens } = pinCost(session, deps, pins);
-  if (tokens > budgetTokens) throw tooMuch(pin, { tokens, budgetTokens, before: pinCost(session, deps).tokens });
+  const { tokens: before, budgetTokens } = pinCost(session, deps);
+  const tokens = tokensOf(pins, session, deps);
+  if (tokens > budgetTokens) throw tooMuch(pin, { tokens, budgetTokens, before });
   session.appendOrForget({ type: 'pins', pins });
   // A stub's body is not in the context yet.
   if (!isHeld(session.context.messages, pin))

@@ -1,3 +1,4 @@
+import { changeModel } from '../agent/change-model.ts';
 import { compact } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../agent/pins.ts';
@@ -31,6 +32,8 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
   let resumed = start.resume !== undefined;
   let compactions = 0;
 
+  const counting = () => countingCompactions(current, () => compactions++);
+
   /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
   const changeTo = (open: () => Conversation, isResumed: boolean): void => {
     const next = open();
@@ -44,13 +47,11 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
       await setting.ready();
+      const { moveTo } = current;
+      current = { ...current, moveTo: undefined };
+      if (moveTo !== undefined) await changeModel(moveTo, current.session, counting(), signal);
       tellChanges(current, setting.world);
-      await runTurn(
-        text,
-        current.session,
-        countingCompactions(current, () => compactions++),
-        { signal, maxSteps: setting.config.agent.maxSteps },
-      );
+      await runTurn(text, current.session, counting(), { signal, maxSteps: setting.config.agent.maxSteps });
     },
     compact: async (instructions, signal) => {
       await setting.ready();
@@ -96,11 +97,11 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       clearContext(current.session, current.deps);
     },
     model: () => modelView(current, setting),
-    changeModel: async (name) => {
+    changeModel: async (name, signal) => {
       refuseUnavailable(name, setting);
-      current.session.switchModel(name);
-      const facts = factsOf(current.session, current.deps);
-      current.deps.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+      await setting.ready();
+      await changeModel(name, current.session, counting(), signal);
+      current = { ...current, moveTo: undefined };
     },
     cost: () => ({ ...current.session.spent, compactions }),
     pinnable: () => pinLines(current.session),

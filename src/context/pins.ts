@@ -39,7 +39,9 @@ const wholeResults = ({ content, stubs = [] }: Message, bodyOf: BodyOf): string 
 
 /** Without the blank texts that are never sent. */
 const sentResult = (block: ToolResultBlock): string =>
-  typeof block.content === 'string' ? block.content : textOf((block.content ?? []).filter((inner) => isText(inner) && !isBlank(inner.text)));
+  typeof block.content === 'string'
+    ? block.content
+    : textOf((block.content ?? []).filter((inner) => isText(inner) && !isBlank(inner.text)));
 
 /** Whether the messages hold this text word for word, in its own message or carried. */
 export const isHeld = (messages: readonly Message[], pin: Pin): boolean =>

@@ -31,7 +31,8 @@ export type ChatPort = {
   /** Empties the context of this session; a snapshot is taken first. */
   readonly clear: () => Promise<void>;
   readonly model: () => ModelView;
-  readonly changeModel: (name: string) => Promise<void>;
+  /** The present model makes room first when the other's window is smaller. Rejects with context_cannot_fit, and nothing has changed. */
+  readonly changeModel: (name: string, signal: AbortSignal) => Promise<void>;
   readonly cost: () => CostView;
   /** The messages of the context that can be pinned, oldest first. */
   readonly pinnable: () => readonly PinLine[];

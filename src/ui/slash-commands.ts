@@ -109,7 +109,8 @@ const commands: readonly Command[] = [
     name: 'model',
     takes: '[name]',
     does: 'show or change the model',
-    run: (argument, { chat, screen }) => (argument === '' ? screen.block(modelText(chat.model())) : chat.changeModel(argument)),
+    run: (argument, { chat, screen, stoppable }) =>
+      argument === '' ? screen.block(modelText(chat.model())) : stoppable((signal) => chat.changeModel(argument, signal)),
   },
   {
     name: 'cost',
