@@ -24,7 +24,10 @@ export async function pin(argument: string, world: CommandWorld): Promise<void> 
   await chat.pin(number);
   const view = await chat.pins();
   const pinned = choices.find((choice) => choice.number === number);
-  screen.line(`Pinned ${pinned === undefined ? '' : shown(pinned, 60)}. ${costText(view)} /unpin takes it off.`, 'good');
+  screen.line(
+    `Pinned message ${number}${pinned === undefined ? '' : `, ${shown(pinned, 60)}`}. ${costText(view)} /unpin takes it off.`,
+    'good',
+  );
 }
 
 /** `/unpin NUMBER` as /pins counts them, `/unpin all`; alone it takes off the only one. */

@@ -34,7 +34,11 @@ function worldOf(messages: readonly Message[], wish: AgentWish = {}) {
   };
   return { ...world, asked, deps: { ...world.deps, model: { ask, facts: factsFor } } };
 }
-const failure = (change: Promise<void>) => change.then(() => undefined, (error: unknown) => error);
+const failure = (change: Promise<void>) =>
+  change.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe('another model', () => {
   test('with room for the conversation answers at once, and the past stays as it is [C115]', async () => {
@@ -82,7 +86,9 @@ describe('another model', () => {
   test('is refused before any summary when the pins alone would take too much of its window', async () => {
     const { session, deps, asked } = worldOf([user(bulk(30_000, 'rule')), ...talk(60, 4_000)]);
     pinMessage(0, session, deps);
-    expect(await failure(changeModel('small', session, deps, signal))).toMatchObject({ message: expect.stringMatching(/Pins take [\d,]+ tokens/) });
+    expect(await failure(changeModel('small', session, deps, signal))).toMatchObject({
+      message: expect.stringMatching(/Pins take [\d,]+ tokens/),
+    });
     expect(await failure(changeModel('tiny', session, deps, signal))).toMatchObject({ code: 'context_cannot_fit' });
     expect([asked, session.model]).toEqual([[], 'test']);
   });
