@@ -19,6 +19,7 @@ const MAX_PASSES = 4;
  * stopped, the conversation is put back as it was and the model stays: throws context_cannot_fit with the figures, or AbortedError.
  */
 export async function changeModel(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {
+  await deps.model.learn?.(name, signal);
   if (name !== session.model) await makeRoom(name, session, deps, signal);
   session.switchModel(name);
   const facts = deps.model.facts(name);

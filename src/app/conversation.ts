@@ -41,7 +41,7 @@ export type Setting = {
 export type Conversation = {
   readonly session: Session;
   readonly deps: AgentDeps;
-  /** The model that was asked for when the session was resumed and whose window is smaller: the present one makes room first. */
+  /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
   readonly moveTo?: string | undefined;
   readonly close: () => void;
 };
@@ -88,13 +88,14 @@ export function openConversation(setting: Setting, sessionId: string): Conversat
   return conversation;
 }
 
-/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller window is left in `moveTo`. */
+/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `moveTo`. */
 export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
   const conversation = openConversation(setting, sessionId);
   const { session, deps } = conversation;
   const other = setting.offline || session.model === OFFLINE_MODEL;
   const name = wanted.model ?? (other ? setting.modelName : session.model);
-  const isSmaller = !other && deps.model.facts(name).windowTokens < deps.model.facts(session.model).windowTokens;
+  const [facts, now] = [deps.model.facts(name), deps.model.facts(session.model)];
+  const isSmaller = !other && name !== session.model && (facts.assumed || facts.windowTokens < now.windowTokens);
   if (!isSmaller) session.switchModel(name);
   const unanswered = session.closeOpenCalls();
   if (unanswered > 0)
