@@ -57,23 +57,31 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   }
   // Files make room for tokens; too many messages they leave as many.
   const freed = pressure.reasons.includes('tokens') ? offloadUnderPressure(session, deps, limits) : 0;
-  if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed })) await climbOn(session, deps, { ...ladder, limits });
+  if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed }))
+    await climbOn(session, deps, { ...ladder, limits, reasons: pressure.reasons });
   if (atStake(session.count(), limits) && deps.config.compaction.enabled)
     slideOrTrim(session, deps, { limits, targetTokens: sendableTokens(limits) });
 }
 
-/** Spec section 5, rung 2: still over, and offloading did little, or the window itself or the number of messages demands it. */
+/** Still over, and offloading did little, or the window itself or the number of messages demands it; or offloading was not worth its reset. */
 function wantsCompaction(session: Session, { limits, freed }: { readonly limits: Limits; readonly freed: number }): boolean {
   const count = session.count();
   const { level, reasons } = judgePressure(count, limits);
-  if (level !== 'hard') return false;
   const small = session.context.messages.length < limits.minMessages;
+  if (level !== 'hard') return freed > 0 && !small && count.tokens > worthwhileTokens(limits);
   if (small) return atStake(count, limits);
   return freed < limits.triggerTokens || atStake(count, limits) || reasons.includes('messages');
 }
 
-async function climbOn(session: Session, deps: AgentDeps, { climb, signal, limits }: Ladder & { readonly limits: Limits }): Promise<void> {
-  const { reasons } = judgePressure(session.count(), limits);
+/**
+ * An offload that gets less than half of the way from the hard limit to the low-water mark would be followed by a compaction a
+ * few steps later, which changes the whole past once more. Both at once cost the provider's cache one reset instead of two (C58).
+ */
+const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
+
+type ClimbOn = Ladder & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
+
+async function climbOn(session: Session, deps: AgentDeps, { climb, signal, limits, reasons }: ClimbOn): Promise<void> {
   if (climb.failures >= MAX_FAILURES && !atStake(session.count(), limits)) return;
   if (!(await agreed(session, deps, { climb, signal, limits }))) return;
   noteRefill(session, climb, limits);
