@@ -7,6 +7,7 @@ import { compact } from './compact.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';
 import { slideOrTrim } from './last-resort.ts';
 import { offloadUnderPressure, offloadWhenItPays } from './offload-results.ts';
+import { isCacheCold, pruneWhenCold } from './prune-results.ts';
 import type { Session } from './session.ts';
 
 /** After this many compactions in a turn that were full again at once, going on would only burn money (C2, C6). */
@@ -52,13 +53,15 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
     if (pressure.level === 'soft') tellSoft(pressure.reasons, count, { limits, deps, climb: ladder.climb });
-    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
+    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps, CACHE_COLD_MS) });
+    pruneWhenCold(session, deps, limits);
     return;
   }
   // Files make room for tokens; too many messages they leave as many.
   const freed = pressure.reasons.includes('tokens') ? offloadUnderPressure(session, deps, limits) : 0;
   if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed }))
     await climbOn(session, deps, { ...ladder, limits, reasons: pressure.reasons });
+  pruneWhenCold(session, deps, limits);
   if (atStake(session.count(), limits) && deps.config.compaction.enabled)
     slideOrTrim(session, deps, { limits, targetTokens: sendableTokens(limits) });
 }
@@ -138,9 +141,4 @@ function tellSoft(
   if (climb.softTold) return;
   climb.softTold = true;
   deps.emit({ type: 'context_high', reasons, tokens: count.tokens, softTokens: limits.softTokens, hardTokens: limits.hardTokens });
-}
-
-function isCacheCold(session: Session, deps: AgentDeps): boolean {
-  const last = session.context.messages.findLast((message) => message.origin === 'model');
-  return last !== undefined && deps.now().getTime() - Date.parse(last.at) > CACHE_COLD_MS;
 }

@@ -80,7 +80,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     await fit.makeFit(session, deps, signal);
     const facts = factsOf(session, deps);
     const count = session.count();
-    const request = turnRequest({ context: session.context, model: session.model, facts, count, config: deps.config.model });
+    const request = turnRequest({ context: session.sent, model: session.model, facts, count, config: deps.config.model });
     deps.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
     const streamed: string[] = [];
     const answer = await deps.model

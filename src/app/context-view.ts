@@ -3,12 +3,13 @@ import { limitsOf } from '../agent/deps.ts';
 import type { Session } from '../agent/session.ts';
 import { chooseCut } from '../context/cut.ts';
 import { planOffload } from '../context/offload.ts';
+import type { SessionContext } from '../domain/context.ts';
 import type { Message } from '../domain/message.ts';
 import type { ContextView, ModelView } from '../ui/chat-port.ts';
 
 /** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
-  const { context, ratio } = session;
+  const { sent: context, ratio } = session;
   const { measure, config } = deps;
   const count = session.count();
   const limits = limitsOf(session, deps);
@@ -26,11 +27,19 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     hardTokens: limits.hardTokens,
     messages: context.messages.length,
     parts: [{ name: 'system prompt', tokens: count.systemTokens }, { name: 'tools', tokens: count.toolsTokens }, ...parts],
+    pruned: prunedNow(session, deps),
     freeable: [
       { by: 'tool results to files', tokens: byOffload },
       { by: '/compact', tokens: Math.max(0, leaving - limits.summaryTokens) },
     ].filter(({ tokens }) => tokens > 0),
   };
+}
+
+function prunedNow(session: Session, { measure }: AgentDeps): ContextView['pruned'] {
+  const { pruned, context, sent, ratio } = session;
+  if (pruned === undefined) return undefined;
+  const size = (of: SessionContext): number => measure.context({ ...of, anchorFloor: of.messages.length }, ratio).tokens;
+  return { results: pruned.results.length, tokens: Math.max(0, size(context) - size(sent)) };
 }
 
 const names: Readonly<Record<Message['origin'], string>> = {

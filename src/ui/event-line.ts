@@ -73,6 +73,8 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
       return toolLine(memory, event);
     case 'offloaded':
       return quiet(offloadText(event));
+    case 'pruned':
+      return quiet(prunedText(event));
     case 'context_high':
       return memory.highTold ? undefined : { tone: 'notice', text: highText(event) };
     case 'compacted':
@@ -172,6 +174,12 @@ function offloadText(event: Of<'offloaded'>): string {
   const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
   const what = `Offloaded ${counted(event.results.length, 'result')} (${size(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
   return `${what}, ${change(event)}`;
+}
+
+function prunedText(event: Of<'pruned'>): string {
+  const trimmed = event.trimmed > 0 ? [`cut ${counted(event.trimmed, 'old result')} to head and tail`] : [];
+  const cleared = event.cleared > 0 ? [`left ${counted(event.cleared, 'old result')} out`] : [];
+  return `Cache cold: ${[...trimmed, ...cleared].join(', ')} of what is sent, ${change(event)}; history and files are unchanged`;
 }
 
 const reasonNames: Readonly<Record<PressureReason, string>> = {
