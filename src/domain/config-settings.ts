@@ -131,7 +131,7 @@ function checkValue(value: unknown, schema: z.ZodType, at: { readonly key: strin
     problems: parsed.error.issues.map((issue) => ({
       where: at.where,
       key: [at.key, ...issue.path.map(String)].join('.'),
-      expected: issue.code === 'unrecognized_keys' ? onlyKeys[at.key] ?? 'only known keys' : expectedText(issue),
+      expected: issue.code === 'unrecognized_keys' ? (onlyKeys[at.key] ?? 'only known keys') : expectedText(issue),
       found: secret ? 'another value' : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : inside(value, issue.path)),
     })),
   };

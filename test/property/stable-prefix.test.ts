@@ -88,7 +88,10 @@ type Wish = {
 };
 
 /** Plays it through the real loop against the strict fake, which refuses thinking behind a changed past, broken pairs and overflows. */
-async function play(acts: readonly Act[], wish: Wish): Promise<{ readonly events: readonly SanbotEvent[]; readonly requests: readonly ModelRequest[] }> {
+async function play(
+  acts: readonly Act[],
+  wish: Wish,
+): Promise<{ readonly events: readonly SanbotEvent[]; readonly requests: readonly ModelRequest[] }> {
   let plan: Extract<Act, { type: 'turn' }> | undefined;
   let step = 0;
   let calls = 0;
