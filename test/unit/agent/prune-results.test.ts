@@ -130,7 +130,7 @@ describe('pruning on the wire', () => {
     model.done();
     expect(prunings(world)).toHaveLength(1);
     expect(model.requests.map(({ messages }) => messages.flatMap(({ content }) => content.filter(isThinking)).length)).toEqual([
-      26, 0, 1, 2,
+      20, 0, 1, 2,
     ]);
   });
 
