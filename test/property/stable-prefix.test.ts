@@ -29,9 +29,9 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       results: fc.array(fc.array(fc.integer({ min: 0, max: 6_000 }), { minLength: 1, maxLength: 4 }), { maxLength: 6 }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ type: fc.constantFrom('pause' as const, 'reopen' as const) }) },
+  { weight: 6, arbitrary: fc.record({ type: fc.constantFrom('pause' as const, 'pause' as const, 'reopen' as const) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('compact' as const, 'clear' as const) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('rollback' as const), pick: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('rollback' as const), pick: fc.nat(9) }) },
 );
 
 const settings = fc.record({
@@ -48,7 +48,7 @@ const isReset = (event: SanbotEvent): boolean =>
 
 test('the model always finds its own prefix again, byte for byte, but after a planned reset; thinking never follows a changed past [C57, C58, C65, C66, O2, O22, B5]', async () => {
   let steady = 0;
-  const resets = new Set<string>();
+  const resets = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 22 }), settings, async (acts, wish) => {
       const { events, requests } = await play(acts, wish);
@@ -67,15 +67,15 @@ test('the model always finds its own prefix again, byte for byte, but after a pl
           expect(shared).toBe(before);
           expect(read).toBe(before);
         }
-        for (const reset of since) resets.add(reset);
+        for (const reset of since) resets.set(reset, (resets.get(reset) ?? 0) + 1);
         since = [];
       }
       expect(n).toBe(requests.length);
     }),
-    { numRuns: 60 },
+    { numRuns: 80 },
   );
   expect(steady).toBeGreaterThan(200);
-  expect([...resets].sort()).toEqual(expect.arrayContaining(['compacted', 'offloaded', 'pruned', 'rolled_back']));
+  expect([...resets.keys()].sort()).toEqual(expect.arrayContaining(['compacted', 'offloaded', 'pruned', 'rolled_back']));
 }, 240_000);
 
 const facts: ModelFacts = { windowTokens: 24_000, assumed: false, maxOutputTokens: 4_000, costUsd: () => 0 };
@@ -112,6 +112,7 @@ async function play(
   const world = createAgentWorld({
     tools: [look],
     config: {
+      compaction: { softTokenRatio: 0.5 },
       offload: { enabled: wish.offload },
       pruning: { keepLastAssistants: wish.keepLastAssistants, maxToolResultChars: wish.pruneAboveChars },
     },
