@@ -52,7 +52,7 @@ describe('the cache breakpoints', () => {
     const after = cache.send(
       body(requestOf([...work('a stub'), user(result('b')), assistant(call('c')), user(result('c'))], { system: ['base', 'short'] })),
     );
-    expect(after).toEqual({ before: 8, shared: 5, read: 3 });
+    expect(after).toEqual({ before: 9, shared: 6, read: 4 });
   });
 
   test('go on the tools when there is no system prompt', () => {
