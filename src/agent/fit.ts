@@ -8,6 +8,7 @@ import { chooseParting, compact, ledgerOf } from './compact.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';
 import { slideOrTrim } from './last-resort.ts';
 import { offloadUnderPressure, offloadWhenItPays } from './offload-results.ts';
+import { isCacheCold, pruneWhenCold } from './prune-results.ts';
 import type { Session } from './session.ts';
 
 /** After this many compactions in a turn that were full again at once, going on would only burn money (C2, C6). */
@@ -54,29 +55,39 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
     if (pressure.level === 'soft') tellSoft(pressure.reasons, count, { limits, deps, climb: ladder.climb });
-    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
-    if (pressure.level === 'soft') summariseAhead(session, deps, limits);
+    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps, CACHE_COLD_MS) });
+    pruneWhenCold(session, deps, limits);
+    if (judgePressure(session.count(), limits).level === 'soft') summariseAhead(session, deps, limits);
     return;
   }
   // Files make room for tokens; too many messages they leave as many.
   const freed = pressure.reasons.includes('tokens') ? offloadUnderPressure(session, deps, limits) : 0;
-  if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed })) await climbOn(session, deps, { ...ladder, limits });
+  if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed }))
+    await climbOn(session, deps, { ...ladder, limits, reasons: pressure.reasons });
+  pruneWhenCold(session, deps, limits);
   if (atStake(session.count(), limits) && deps.config.compaction.enabled)
     slideOrTrim(session, deps, { limits, targetTokens: sendableTokens(limits) });
 }
 
-/** Spec section 5, rung 2: still over, and offloading did little, or the window itself or the number of messages demands it. */
+/** Still over, and offloading did little, or the window itself or the number of messages demands it; or offloading was not worth its reset. */
 function wantsCompaction(session: Session, { limits, freed }: { readonly limits: Limits; readonly freed: number }): boolean {
   const count = session.count();
   const { level, reasons } = judgePressure(count, limits);
-  if (level !== 'hard') return false;
   const small = session.context.messages.length < limits.minMessages;
+  if (level !== 'hard') return freed > 0 && !small && count.tokens > worthwhileTokens(limits);
   if (small) return atStake(count, limits);
   return freed < limits.triggerTokens || atStake(count, limits) || reasons.includes('messages');
 }
 
-async function climbOn(session: Session, deps: AgentDeps, { climb, signal, limits }: Ladder & { readonly limits: Limits }): Promise<void> {
-  const { reasons } = judgePressure(session.count(), limits);
+/**
+ * An offload that gets less than half of the way from the hard limit to the low-water mark would be followed by a compaction a
+ * few steps later, which changes the whole past once more. Both at once cost the provider's cache one reset instead of two (C58).
+ */
+const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
+
+type ClimbOn = Ladder & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
+
+async function climbOn(session: Session, deps: AgentDeps, { climb, signal, limits, reasons }: ClimbOn): Promise<void> {
   if (climb.failures >= MAX_FAILURES && !atStake(session.count(), limits)) return;
   if (!(await agreed(session, deps, { climb, signal, limits }))) return;
   noteRefill(session, climb, limits);
@@ -141,9 +152,4 @@ function tellSoft(
   if (climb.softTold) return;
   climb.softTold = true;
   deps.emit({ type: 'context_high', reasons, tokens: count.tokens, softTokens: limits.softTokens, hardTokens: limits.hardTokens });
-}
-
-function isCacheCold(session: Session, deps: AgentDeps): boolean {
-  const last = session.context.messages.findLast((message) => message.origin === 'model');
-  return last !== undefined && deps.now().getTime() - Date.parse(last.at) > CACHE_COLD_MS;
 }

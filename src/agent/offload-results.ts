@@ -1,7 +1,9 @@
+import { applyRecord } from '../context/apply-record.ts';
 import { chooseCut } from '../context/cut.ts';
 import type { Limits } from '../context/limits.ts';
 import { type OffloadCandidate, planOffload, stubText, voluntaryPays } from '../context/offload.ts';
 import type { StubRef } from '../domain/message.ts';
+import type { OffloadRecord } from '../domain/record.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Session } from './session.ts';
 
@@ -80,7 +82,11 @@ function performBatch({ when, limits, candidates }: Batch, session: Session, dep
     results.push({ toolUseId, tool, path: saved.path, bytes: saved.ref.bytes });
   }
   if (stubs.length === 0) return 0;
-  session.append({ type: 'offload', stubs });
+  const record: OffloadRecord = { type: 'offload', stubs };
+  // What was pruned is sent whole again once the past has changed.
+  if (session.pruned !== undefined && deps.measure.context(applyRecord(session.context, record), session.ratio).tokens >= tokensBefore)
+    return 0;
+  session.append(record);
   const tokensAfter = session.count().tokens;
   deps.emit({ type: 'offloaded', when, results, tokensBefore, tokensAfter });
   return Math.max(0, tokensBefore - tokensAfter);

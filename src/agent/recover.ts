@@ -25,17 +25,17 @@ export async function recoverFromOverflow(
   { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
 ): Promise<void> {
   deps.emit({ type: 'overflow', attempt, ...stated });
-  const rawBefore = deps.measure.raw(session.context);
+  const rawBefore = deps.measure.raw(session.sent);
   if (attempt > MAX_RECOVERIES) throw cannotFit(session, deps, `still too large for the model after ${MAX_RECOVERIES} recoveries`);
   session.learnFromOverflow(stated, factsOf(session, deps).windowTokens);
   const limits = safeguard(limitsOf(session, deps));
   const target = Math.min(limits.hardTokens, sendableTokens(limits));
   offloadUnderPressure(session, deps, limits);
-  if (session.count().tokens > target || deps.measure.raw(session.context) === rawBefore) {
+  if (session.count().tokens > target || deps.measure.raw(session.sent) === rawBefore) {
     await compact({ trigger: 'overflow', reasons: ['overflow'], instructions: undefined, limits, signal }, session, deps);
   }
   if (session.count().tokens > target) slideOrTrim(session, deps, { limits, targetTokens: target });
-  if (deps.measure.raw(session.context) >= rawBefore)
+  if (deps.measure.raw(session.sent) >= rawBefore)
     throw cannotFit(session, deps, 'too large for the model, and nothing in it can be made smaller');
 }
 

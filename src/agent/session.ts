@@ -1,10 +1,14 @@
 import { applyRecord } from '../context/apply-record.ts';
 import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure.ts';
 import { closeOpenCalls, mendPairs } from '../context/pairing.ts';
+
 import { appendPins, isHeld } from '../context/pins.ts';
+
+import { asSent, prunedIn } from '../context/prune.ts';
+
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
-import type { ContentBlock, Message, Usage } from '../domain/message.ts';
+import type { ContentBlock, Message, Pruned, Usage } from '../domain/message.ts';
 import { noUsage, usageTotal } from '../domain/message.ts';
 import type { Pin } from '../domain/pin.ts';
 import type { NewRecord } from '../domain/record.ts';
@@ -41,6 +45,9 @@ export class Session {
   #ratio = SEED_RATIO;
   #knowsPast = false;
   #unsaved: NewRecord[] = [];
+  /** What was pruned since the last reply; the next one carries it into the log. */
+  #pruning: Pruned | undefined;
+  #sent: { readonly of: SessionContext; readonly pruned: Pruned | undefined; readonly context: SessionContext } | undefined;
   /** Usage of messages before this index has been proved wrong by an overflow. */
   #distrustedUntil = 0;
   #spent: Spending = { requests: 0, usage: noUsage, costUsd: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
@@ -66,6 +73,16 @@ export class Session {
   get context(): SessionContext {
     return this.#context;
   }
+  /** The context as the next request sends it: without what is pruned, else the same. */
+  get sent(): SessionContext {
+    const { pruned } = this;
+    if (this.#sent?.of !== this.#context || this.#sent.pruned !== pruned)
+      this.#sent = { of: this.#context, pruned, context: asSent(this.#context, pruned) };
+    return this.#sent.context;
+  }
+  get pruned(): Pruned | undefined {
+    return this.#pruning ?? prunedIn(this.#context);
+  }
   get model(): string {
     return this.#model;
   }
@@ -84,8 +101,8 @@ export class Session {
   /** Tokens of the next request as it stands, by the one counter that serves triggers, figures and display. */
   count(): ContextCount {
     this.#learnFromPast();
-    const anchorFloor = Math.max(this.#context.anchorFloor, this.#distrustedUntil);
-    return this.#world.measure.context({ ...this.#context, anchorFloor }, this.#ratio);
+    const anchorFloor = Math.max(this.sent.anchorFloor, this.#distrustedUntil);
+    return this.#world.measure.context({ ...this.sent, anchorFloor }, this.#ratio);
   }
 
   /**
@@ -94,7 +111,7 @@ export class Session {
    */
   settleRatio(): void {
     const { tokens, anchored } = this.count();
-    const raw = this.#world.measure.raw(this.#context);
+    const raw = this.#world.measure.raw(this.sent);
     if (anchored && raw > 0) this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, tokens / raw));
   }
 
@@ -110,7 +127,11 @@ export class Session {
       this.#unsaved.shift();
       this.#context = applyRecord(this.#context, record);
       if (record.type === 'model') this.#model = record.model;
-      if (record.type === 'checkpoint' || record.type === 'offload') this.#distrustedUntil = 0;
+      if (record.type === 'checkpoint' || record.type === 'offload') {
+        this.#distrustedUntil = 0;
+        this.#pruning = undefined;
+      }
+      if (record.type === 'message' && record.message.pruned !== undefined) this.#pruning = undefined;
     }
     if (this.#log.bytesSinceCheckpoint() > REPEAT_CHECKPOINT_BYTES)
       this.#log.append({ type: 'checkpoint', reason: 'repeat', context: this.#context });
@@ -127,7 +148,13 @@ export class Session {
   }
 
   message(made: Pick<Message, 'role' | 'origin' | 'content'> & Partial<Message>): Message {
-    return { id: this.#world.newId(), at: this.#world.now().toISOString(), ...made };
+    const pruned = made.origin === 'model' && this.#pruning !== undefined ? { pruned: this.#pruning } : {};
+    return { id: this.#world.newId(), at: this.#world.now().toISOString(), ...made, ...pruned };
+  }
+
+  /** From the next request on these are sent only in part, until the past changes otherwise. */
+  prune(pruned: Pruned): void {
+    this.#pruning = pruned;
   }
 
   /** Gives an answer to calls that never got one, so that the history is valid. Returns how many there were. */
@@ -162,7 +189,7 @@ export class Session {
   }
 
   /** Compares what the provider counted with what we would have, and corrects the estimate from now on. */
-  learn(reportedTokens: number, context: SessionContext = this.#context): void {
+  learn(reportedTokens: number, context: SessionContext = this.sent): void {
     this.#learnFromPast();
     this.#ratio = calibrate(this.#ratio, { rawTokens: this.#world.measure.raw(context), reportedTokens });
   }
@@ -174,7 +201,7 @@ export class Session {
   ): void {
     if (stated.limitTokens !== undefined) this.#statedWindow = { model: this.#model, tokens: stated.limitTokens };
     const sent = stated.sentTokens ?? (stated.limitTokens ?? windowTokens) + 1;
-    const raw = this.#world.measure.raw(this.#context);
+    const raw = this.#world.measure.raw(this.sent);
     if (raw > 0 && sent / raw > this.#ratio) this.#ratio = sent / raw;
     this.#distrustedUntil = this.#context.messages.length;
   }
@@ -197,11 +224,11 @@ export class Session {
   #learnFromPast(): void {
     if (this.#knowsPast) return;
     this.#knowsPast = true;
-    const { messages, anchorFloor } = this.#context;
+    const { messages, anchorFloor } = this.sent;
     const last = messages.findLastIndex((message, index) => index >= anchorFloor && message.usage !== undefined);
     const usage = messages[last]?.usage;
     if (usage !== undefined && usageTotal(usage) > 0)
-      this.learn(usageTotal(usage), { ...this.#context, messages: messages.slice(0, last + 1) });
+      this.learn(usageTotal(usage), { ...this.sent, messages: messages.slice(0, last + 1) });
   }
 }
 

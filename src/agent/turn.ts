@@ -1,6 +1,6 @@
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { StopReason } from '../domain/event.ts';
-import { type ContentBlock, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
+import { type ContentBlock, isText, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
 import { dropAhead, tellAhead } from './ahead.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
 import { createFit, type Fit } from './fit.ts';
@@ -9,6 +9,7 @@ import { recoverFromOverflow, removeStaleThinking } from './recover.ts';
 import { turnRequest } from './request.ts';
 import { runTools } from './run-tools.ts';
 import { addCost, addUsage, type Session } from './session.ts';
+import { tellIfCut } from './tell-if-cut.ts';
 
 export type TurnEnd = {
   readonly stopReason: StopReason;
@@ -84,7 +85,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     await fit.makeFit(session, deps, signal);
     const facts = factsOf(session, deps);
     const count = session.count();
-    const request = turnRequest({ context: session.context, model: session.model, facts, count, config: deps.config.model });
+    const request = turnRequest({ context: session.sent, model: session.model, facts, count, config: deps.config.model });
     deps.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
     const streamed: string[] = [];
     const answer = await deps.model
@@ -104,7 +105,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
         if (error instanceof AbortedError) keepPart(streamed.join(''), session);
         throw error;
       });
-    if (answer.kind === 'reply' && answer.stopReason !== 'model_context_window_exceeded') return answer;
+    if (answer.kind === 'reply' && !isOverflow(answer)) return answer;
     if (answer.kind === 'stale_thinking') removeStaleThinking(session, deps, attempt);
     else
       await recoverFromOverflow(answer.kind === 'overflow' ? answer : { limitTokens: undefined, sentTokens: undefined }, session, deps, {
@@ -113,6 +114,16 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
       });
   }
 }
+
+/**
+ * The window was full inside the reply; or the server said nothing and cut the request to fill its window, so that of all the
+ * room asked for the reply got none.
+ */
+const isOverflow = ({ stopReason, content, usage }: ModelReply): boolean =>
+  stopReason === 'model_context_window_exceeded' ||
+  (stopReason === 'max_tokens' && content.every(isBlankBlock) && usage !== undefined && usage.outputTokens <= 1);
+
+const isBlankBlock = (block: ContentBlock): boolean => isText(block) && block.text.trim() === '';
 
 /** What the user has seen of an interrupted reply stays in the conversation. */
 function keepPart(text: string, session: Session): void {
@@ -138,6 +149,7 @@ async function afterReply(
 ): Promise<StopReason | undefined> {
   const reply = { ...given, content: withFreshIds(given.content, session.context.messages) };
   book(reply, session, deps, state);
+  tellIfCut(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
   if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
   if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0) session.learn(usageTotal(reply.usage));

@@ -4,13 +4,17 @@ import { pinCost } from '../agent/pins.ts';
 import type { Session } from '../agent/session.ts';
 import { chooseCut } from '../context/cut.ts';
 import { planOffload } from '../context/offload.ts';
+
 import { PINS_NOTICE } from '../context/pins.ts';
+
+import type { SessionContext } from '../domain/context.ts';
+
 import type { Message } from '../domain/message.ts';
 import type { ContextView, ModelView } from '../ui/chat-port.ts';
 
 /** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
-  const { context, ratio } = session;
+  const { sent: context, ratio } = session;
   const { measure, config } = deps;
   const count = session.count();
   const limits = limitsOf(session, deps);
@@ -29,12 +33,20 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     hardTokens: limits.hardTokens,
     messages: context.messages.length,
     parts: [{ name: 'system prompt', tokens: count.systemTokens }, { name: 'tools', tokens: count.toolsTokens }, ...parts],
+    pruned: prunedNow(session, deps),
     freeable: [
       { by: 'tool results to files', tokens: byOffload },
       { by: '/compact', tokens: Math.max(0, leaving - limits.summaryTokens) },
     ].filter(({ tokens }) => tokens > 0),
     pinned: pinned === 0 ? undefined : { count: pinned, ...pinCost(session, deps) },
   };
+}
+
+function prunedNow(session: Session, { measure }: AgentDeps): ContextView['pruned'] {
+  const { pruned, context, sent, ratio } = session;
+  if (pruned === undefined) return undefined;
+  const size = (of: SessionContext): number => measure.context({ ...of, anchorFloor: of.messages.length }, ratio).tokens;
+  return { results: pruned.results.length, tokens: Math.max(0, size(context) - size(sent)) };
 }
 
 const names: Readonly<Record<Message['origin'], string>> = {

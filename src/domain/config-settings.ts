@@ -131,7 +131,7 @@ function checkValue(value: unknown, schema: z.ZodType, at: { readonly key: strin
     problems: parsed.error.issues.map((issue) => ({
       where: at.where,
       key: [at.key, ...issue.path.map(String)].join('.'),
-      expected: expectedText(issue),
+      expected: issue.code === 'unrecognized_keys' ? (onlyKeys[at.key] ?? 'only known keys') : expectedText(issue),
       found: secret ? 'another value' : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : inside(value, issue.path)),
     })),
   };
@@ -158,12 +158,16 @@ function expectedText(issue: z.core.$ZodIssue): string {
       return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
     case 'invalid_format':
       return issue.format === 'url' ? 'an address that starts with http:// or https://' : `text in the form ${issue.format}`;
-    case 'unrecognized_keys':
-      return 'only input, cacheRead, cacheWrite and output';
     default:
       return issue.message;
   }
 }
+
+/** What a setting that is an object may hold. */
+const onlyKeys: Readonly<Record<string, string>> = {
+  'model.price': 'only input, cacheRead, cacheWrite and output',
+  'pruning.tools': 'only allow and deny',
+};
 
 const typeNames: Readonly<Record<string, string>> = {
   int: 'a whole number',

@@ -48,6 +48,23 @@ const offloadSchema = z.strictObject({
   maxSessionBytes: z.int().nonnegative().default(1_073_741_824),
 });
 
+const pruningSchema = z.strictObject({
+  mode: z.enum(['off', 'cache-ttl']).default('cache-ttl'),
+  ttl: z
+    .string()
+    .refine((text) => durationMs(text) !== undefined, 'a time such as "90s", "5m" or "1h"')
+    .default('5m'),
+  keepLastAssistants: z.int().nonnegative().default(3),
+  maxToolResultChars: z.int().min(500).default(4_000),
+  headKeepRatio: z.number().min(0).max(1).default(0.3),
+  tailKeepRatio: z.number().min(0).max(1).default(0.3),
+  placeholder: z
+    .string()
+    .refine((text) => text.trim() !== '', 'some text')
+    .default('[Old tool result content cleared]'),
+  tools: z.strictObject({ allow: z.array(z.string()).default(['*']), deny: z.array(z.string()).default([]) }).prefault({}),
+});
+
 const agentSchema = z.strictObject({
   maxSteps: z.int().positive().default(200),
 });
@@ -79,6 +96,7 @@ const modelSchema = z.strictObject({
 export const configSchema = z.strictObject({
   compaction: compactionSchema.prefault({}),
   offload: offloadSchema.prefault({}),
+  pruning: pruningSchema.prefault({}),
   agent: agentSchema.prefault({}),
   model: modelSchema.prefault({}),
 });
@@ -86,12 +104,14 @@ export const configSchema = z.strictObject({
 export type Config = Readonly<z.infer<typeof configSchema>>;
 export type CompactionConfig = Config['compaction'];
 export type OffloadConfig = Config['offload'];
+export type PruningConfig = Config['pruning'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
 /** The schema of each setting by section and key, for whoever reads settings one by one. */
 export const configShape = {
   compaction: compactionSchema.shape,
   offload: offloadSchema.shape,
+  pruning: pruningSchema.shape,
   agent: agentSchema.shape,
   model: modelSchema.shape,
 } as const;
@@ -129,7 +149,7 @@ export type Contradiction = { readonly key: string; readonly other: string; read
 
 /** Relations between numbers that each are legal. */
 export function contradictions(config: Config): readonly Contradiction[] {
-  const { compaction, offload } = config;
+  const { compaction } = config;
   const found: Contradiction[] = [];
   if (compaction.softTokenRatio >= compaction.maxTokenRatio) {
     found.push({
@@ -148,13 +168,24 @@ export function contradictions(config: Config): readonly Contradiction[] {
       found: `${soft}`,
     });
   }
-  if (offload.headKeepRatio + offload.tailKeepRatio > 1) {
+  for (const section of ['offload', 'pruning'] as const) {
+    const { headKeepRatio, tailKeepRatio } = config[section];
+    if (headKeepRatio + tailKeepRatio <= 1) continue;
     found.push({
-      key: 'offload.headKeepRatio',
-      other: 'offload.tailKeepRatio',
-      expected: `at most 1 together with offload.tailKeepRatio (${offload.tailKeepRatio})`,
-      found: `${offload.headKeepRatio}`,
+      key: `${section}.headKeepRatio`,
+      other: `${section}.tailKeepRatio`,
+      expected: `at most 1 together with ${section}.tailKeepRatio (${tailKeepRatio})`,
+      found: `${headKeepRatio}`,
     });
   }
   return found;
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of a time like "90s", "5m" or "1h"; undefined for any other text. */
+export function durationMs(text: string): number | undefined {
+  const [, figure = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+  const ms = unitMs[unit];
+  return ms === undefined ? undefined : Number(figure) * ms;
 }

@@ -51,6 +51,14 @@ export type SanbotEvent =
       readonly tokensAfter: number;
     }
   | {
+      /** Old results left out of what is sent, and of nothing else, because the provider's cache was cold. */
+      readonly type: 'pruned';
+      readonly trimmed: number;
+      readonly cleared: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  | {
       readonly type: 'context_high';
       readonly reasons: readonly PressureReason[];
       readonly tokens: number;

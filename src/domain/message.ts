@@ -68,6 +68,19 @@ export type StubRef = {
   readonly source?: string | undefined;
 };
 
+/**
+ * What of older results was left out on the wire only, from the request on that a reply answers. Lengths are characters of
+ * the result's text; nothing of head and tail means that the placeholder stands for all of it.
+ */
+export const prunedSchema = z.object({
+  /** The last message of that request: the thinking up to it was left out as well, since its past changed. */
+  upTo: z.string(),
+  placeholder: z.string(),
+  results: z.array(z.object({ toolUseId: z.string(), headChars: z.int().nonnegative(), tailChars: z.int().nonnegative() })),
+});
+export type PrunedResult = { readonly toolUseId: string; readonly headChars: number; readonly tailChars: number };
+export type Pruned = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
+
 /** What a [Compressed History] message stands for, so that the next compaction can continue it without reading its text. */
 export type Summary = {
   /** The sections, without the ledger. */
@@ -95,6 +108,8 @@ export type Message = {
   readonly notice?: string | undefined;
   /** The task list that a notice carries. */
   readonly todo?: readonly TodoItem[] | undefined;
+  /** Of the first reply after results were pruned. */
+  readonly pruned?: Pruned | undefined;
 };
 
 const blockSchema = z.looseObject({ type: z.string() });
@@ -115,6 +130,7 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   summary: z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() }).optional(),
   notice: z.string().optional(),
   todo: z.array(todoItemSchema).optional(),
+  pruned: prunedSchema.optional(),
 });
 
 /** A message as the API takes it. */

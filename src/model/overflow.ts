@@ -73,6 +73,10 @@ const wordings: readonly RegExp[] = [
   wording(`prompt is too long: ${n('sent')}, model maximum context length: ${n('limit')}`),
   wording(`tokens in the prompt cannot exceed ${n('limit')}.{0,12}received ${n('sent')}`),
   wording(`prompt has ${n('sent')} tokens?, but the configured context size is ${n('limit')}`),
+  // Bedrock Mantle; Cerebras; RKLLM.
+  wording(`prompt tokens \\(${n('sent')}\\) exceed(?:s|ed)? (?:customer )?model maximum \\(${n('limit')}`),
+  wording(`reduce the length of the messages or completion\\. current length is ${n('sent')} while limit is ${n('limit')}`),
+  wording(`prompt is ${n('sent')} tokens but the model context window is ${n('limit')}`),
   // llama.cpp, its Python binding, LM Studio.
   wording(`"n_prompt_tokens": ?${n('sent')}, ?"n_ctx": ?${n('limit')}`),
   wording(`request \\(${n('sent')} tokens\\) exceeds the available context size \\(${n('limit')}`),

@@ -60,11 +60,24 @@ const outputTokens = (request: ModelRequest, { facts, thinking }: ModelShape): n
 const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(0, system.length - 2);
 
 /**
- * Two breakpoints: the end of this request, and the end of the one before it (the last user message before the newest
- * reply), where its cache entry ends. A single one at the end would look back 20 blocks only, and a step with many
- * parallel calls adds more. With the one at the system prompt that makes three of the four allowed.
+ * Three breakpoints: the end of this request; the end of the one before it (the last user message before the newest reply),
+ * where its cache entry ends, since a single one at the end would look back 20 blocks only, and a step with many parallel calls
+ * adds more; and the first block, which after a compaction is the summary: it outlives every offload and pruning behind it.
+ * With the one at the system prompt these are the four allowed.
  */
 const markMessages = (messages: readonly WireMessage[]): readonly WireMessage[] => {
+  const [opening, ...rest] = markEnds(messages);
+  return opening === undefined ? [] : [markFirstBlock(opening), ...rest];
+};
+
+const markFirstBlock = (message: WireMessage): WireMessage => {
+  const [block, ...rest] = message.content;
+  return block === undefined || !isText(block) || !canCarryBreakpoint(block)
+    ? message
+    : { ...message, content: [{ ...block, ...BREAKPOINT }, ...rest] };
+};
+
+const markEnds = (messages: readonly WireMessage[]): readonly WireMessage[] => {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
   const before = messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);

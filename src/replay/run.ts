@@ -141,7 +141,7 @@ async function makeRequest(run: Run, turn: MakeReady, index: number): Promise<bo
 function weighRequest({ world, wish, figures, weigh, onRequest }: Run, tokens: number, index: number): void {
   const { session, deps } = world;
   const request = turnRequest({
-    context: session.context,
+    context: session.sent,
     model: session.model,
     facts: factsOf(session, deps),
     count: session.count(),

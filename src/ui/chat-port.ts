@@ -77,6 +77,8 @@ export type ContextView = ModelView & {
   readonly messages: number;
   /** Where the tokens are: "system prompt", "tools", "summary", "your messages", "replies", "tool results"… */
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
+  /** Old tool results that are sent only in part, and what that saves. */
+  readonly pruned?: { readonly results: number; readonly tokens: number } | undefined;
   /** What would free how much: "old tool results to files", "/compact". */
   readonly freeable: readonly { readonly by: string; readonly tokens: number }[];
   /** What is pinned, at its most: a pinned message that still stands in its place is in its own part. Undefined when nothing is. */

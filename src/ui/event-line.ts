@@ -76,6 +76,8 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
       return toolLine(memory, event);
     case 'offloaded':
       return quiet(offloadText(event));
+    case 'pruned':
+      return quiet(prunedText(event));
     case 'context_high':
       return memory.highTold ? undefined : { tone: 'notice', text: highText(event) };
     case 'compacted':
@@ -191,6 +193,12 @@ function offloadText(event: Of<'offloaded'>): string {
   const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
   const what = `Offloaded ${counted(event.results.length, 'result')} (${size(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
   return `${what}, ${change(event)}`;
+}
+
+function prunedText(event: Of<'pruned'>): string {
+  const cut = event.trimmed > 0 ? [`cut ${counted(event.trimmed, 'old result')} to head and tail`] : [];
+  const what = event.cleared > 0 ? [...cut, `left ${counted(event.cleared, 'old result')} out`] : cut;
+  return `Cache cold: ${what.join(', ')} of what is sent, ${change(event)}; history and files are unchanged`;
 }
 
 const reasonNames: Readonly<Record<PressureReason, string>> = {

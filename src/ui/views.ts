@@ -21,6 +21,7 @@ export function contextText(view: ContextView, columns: number): string {
     table(head, rows, columns).trimEnd(),
     `Soft limit ${count(view.softTokens)}, hard limit ${count(view.hardTokens)} tokens: there old tool results go to files, then the rest is compacted.`,
     ...(view.pinned === undefined ? [] : [pinnedText(view.pinned)]),
+    ...(view.pruned === undefined ? [] : [prunedLine(view.pruned)]),
     ...(ways.length === 0 ? ['Nothing worth freeing.'] : ['Would be freed by', ...ways]),
     '',
   ].join('\n');
@@ -28,6 +29,8 @@ export function contextText(view: ContextView, columns: number): string {
 
 const pinnedText = (pinned: NonNullable<ContextView['pinned']>): string =>
   `${counted(pinned.count, 'pin')}, ${count(pinned.tokens)} of the ${count(pinned.budgetTokens)} tokens that pins may take: kept word for word.`;
+const prunedLine = ({ results, tokens }: NonNullable<ContextView['pruned']>): string =>
+  `Pruned: ${counted(results, 'old tool result')} sent only in part until the next compaction, about ${count(tokens)} tokens less; files and history have all of it.`;
 
 /** Full up to what is used; a mark where the hard limit is. */
 function bar({ tokens, windowTokens, hardTokens }: ContextView, width: number): string {

@@ -177,6 +177,48 @@ describe('an overflow answer', () => {
     expect(types(events)).toContain('overflow');
   });
 
+  test('that the server hides by cutting the request to its window counts as one: no word, and no room for any', async () => {
+    const usage = { inputTokens: 4_090, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 };
+    const cut: ModelAnswer = { kind: 'reply', content: [], stopReason: 'max_tokens', model: 'test', usage };
+    const { end, events, requests } = await turn({
+      messages: exchanges(20, 900),
+      ask: (_request, n) => (n === 1 ? cut : replies('whole')),
+    });
+    expect(end).toMatchObject({ kind: 'ended', value: { text: 'whole' } });
+    expect(types(events)).toContain('overflow');
+    expect(JSON.stringify(requests[1]).length).toBeLessThan(JSON.stringify(requests[0]).length);
+    const spent = await turn({ ask: () => ({ ...cut, usage: { ...usage, outputTokens: 900 } }) });
+    expect(types(spent.events)).not.toContain('overflow');
+  });
+
+  test('that the server hides by dropping the beginning is told, once, when its own count falls [F11]', async () => {
+    const counted = (inputTokens: number) => ({ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 5 });
+    const told = async (...counts: readonly number[]) => {
+      const { events } = await turn({
+        ask: (_request, n) =>
+          n < counts.length
+            ? { ...callsTools({ id: `c${n}`, name: 'look' }), usage: counted(counts[n - 1] ?? 0) }
+            : { ...replies('ok'), usage: counted(counts[n - 1] ?? 0) },
+        tools: [tool('look', () => 'x')],
+      });
+      return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+    };
+    expect(await told(3_974, 2_051, 1_000)).toEqual([expect.stringMatching(/counts 2051 tokens.*counted 3974.*model\.contextWindow/)]);
+    expect(await told(3_974, 4_051, 4_100)).toEqual([]);
+    expect(await told(0, 4_051, 0)).toEqual([]);
+  });
+
+  test('that the server answered all the same makes room before the next request: its own figure is believed', async () => {
+    const usage = { inputTokens: 40_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 10 };
+    const { events, end } = await turn({
+      messages: exchanges(20, 900),
+      ask: (_request, n) => (n === 1 ? { ...callsTools({ id: 'c', name: 'look' }), usage } : replies('ok')),
+      tools: [tool('look', () => 'x')],
+    });
+    expect(end.kind).toBe('ended');
+    expect(types(events)).toContain('compacted');
+  });
+
   test('flushes memories on its path too [O6]', async () => {
     const { store } = await turn({
       messages: [user('I prefer tabs over spaces.'), says('Noted.'), ...exchanges(20, 900)],

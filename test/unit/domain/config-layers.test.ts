@@ -187,6 +187,10 @@ describe('a wrong setting', () => {
     [{ compaction: [] }, 'compaction', 'an object', 'a list of 0'],
     [{ offload: { allow: '*' } }, 'offload.allow', 'a list', '"*"'],
     [{ offload: { deny: ['a', 5] } }, 'offload.deny.1', 'text in double quotes', '5'],
+    [{ pruning: { ttl: '5 minutes' } }, 'pruning.ttl', 'a time such as "90s", "5m" or "1h"', '"5 minutes"'],
+    [{ pruning: { mode: 'always' } }, 'pruning.mode', 'one of "off", "cache-ttl"', '"always"'],
+    [{ pruning: { placeholder: ' ' } }, 'pruning.placeholder', 'some text', '" "'],
+    [{ pruning: { tools: { denied: [] } } }, 'pruning.tools', 'only allow and deny', 'a list of 1'],
     [{ model: { baseUrl: 'ftp://x' } }, 'model.baseUrl', 'an address that starts with http:// or https://', '"ftp://x"'],
     [{ model: { name: '' } }, 'model.name', 'some text', '""'],
     [{ model: { price: { input: 1, cacheRead: 1, cacheWrite: 1 } } }, 'model.price.output', 'a number', 'nothing'],
@@ -256,6 +260,7 @@ describe('settings that contradict each other', () => {
       'compaction.softThresholdTokens',
     ],
     [[user({ offload: { headKeepRatio: 0.9 } })], '/home/u/.sanbot/config.json', 'offload.headKeepRatio'],
+    [[user({ pruning: { headKeepRatio: 0.9 } })], '/home/u/.sanbot/config.json', 'pruning.headKeepRatio'],
   ])('%j is refused where somebody set it', (layers, where, key) => {
     expect(problemsOf(...(layers as ConfigLayer[]))).toMatchObject([{ where, key }]);
   });

@@ -141,6 +141,17 @@ const reported: readonly (readonly [who: string, message: string, limit: number 
     3_474,
   ],
   ['DashScope', 'Range of input length should be [1, 30720]', 30_720, undefined],
+  [
+    'Azure',
+    "This model's maximum context length is 16385 tokens. However, you requested 17231 tokens (13231 in the messages, 4000 in the completion). Please reduce the length of the messages or completion.",
+    16_385,
+    13_231,
+  ],
+  ['Cerebras', 'Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000', 40_000, 42_328],
+  ['Bedrock Mantle', 'prompt tokens (1200008) exceed model maximum (1050000) for openai.gpt-5.6-terra', 1_050_000, 1_200_008],
+  ['Bedrock Mantle, older', 'prompt tokens (1200008) exceeds customer model maximum (1050000)', 1_050_000, 1_200_008],
+  ['RKLLM', 'Prompt is 11543 tokens but the model context window is 4096 tokens.', 4_096, 11_543],
+  ['Ollama', 'the input length exceeds the context length', undefined, undefined],
   ['Chinese', '输入内容超过模型最大上下文长度', undefined, undefined],
   ['Chinese', '请求的上下文长度已超过限制', undefined, undefined],
 ];
@@ -201,6 +212,9 @@ const others: readonly (readonly [why: string, status: number, message: string])
   ['a token limit of something else [F10]', 400, 'the token limit of this tool must be an integer'],
   ['an unrelated request', 400, 'tools.0.input_schema: JSON schema is invalid'],
   ['a refused key', 401, 'invalid x-api-key; prompt is too long'],
+  ['a throttled account in tokens a day [P6]', 400, 'Too many tokens per day, please wait before trying again.'],
+  ['a bill in Chinese', 400, '账户余额不足，请求的上下文长度已超过限制'],
+  ['a spending limit', 400, 'You have reached your spend limit; the context window exceeds limit'],
   ['an image', 400, 'messages.0.content.1.image: image exceeds 5 MB maximum'],
   ['nothing said', 400, ''],
 ];

@@ -5,6 +5,7 @@ import type { ContentBlock, WireMessage } from '../../../src/domain/message.ts';
 import { factsFor, type Thinking } from '../../../src/model/catalog.ts';
 import { type RequestBody, requestBody } from '../../../src/model/request.ts';
 import { asks, modelConfig, requestOf } from '../../support/model-rig.ts';
+import { cacheOf } from '../../support/prompt-cache.ts';
 
 const model = (thinking: Thinking, windowTokens = 200_000, maxOutputTokens = 64_000) => ({
   facts: factsFor('x', { ...modelConfig, contextWindow: windowTokens, maxOutputTokens }, 'anthropic'),
@@ -35,6 +36,23 @@ describe('the cache breakpoints', () => {
       { type: 'text', text: 'go', cache_control: { type: 'ephemeral' } },
       { ...result('t29'), cache_control: { type: 'ephemeral' } },
     ]);
+  });
+
+  test('keep the summary at the head of the conversation in the cache when an offload changes what is behind it [C58]', () => {
+    const summary = { type: 'text', text: '[Compressed History] '.repeat(20) };
+    const request = { type: 'text', text: 'go on' };
+    const work = (content: string) => [
+      user(summary, request),
+      assistant(call('a')),
+      user({ ...result('a'), content }),
+      assistant(call('b')),
+    ];
+    const cache = cacheOf();
+    cache.send(body(requestOf([...work('a long result'), user(result('b'))], { system: ['base', 'short'] })));
+    const after = cache.send(
+      body(requestOf([...work('a stub'), user(result('b')), assistant(call('c')), user(result('c'))], { system: ['base', 'short'] })),
+    );
+    expect(after).toEqual({ before: 9, shared: 6, read: 4 });
   });
 
   test('go on the tools when there is no system prompt', () => {

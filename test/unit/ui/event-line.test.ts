@@ -87,6 +87,11 @@ describe('a line', () => {
       'Offloaded 3 results (1.2 MB) to files, 48,211 -> 9,100 tokens',
     ],
     [
+      'a pruning',
+      { type: 'pruned', trimmed: 2, cleared: 1, tokensBefore: 48_211, tokensAfter: 19_100 },
+      'Cache cold: cut 2 old results to head and tail, left 1 old result out of what is sent, 48,211 -> 19,100 tokens; history and files are unchanged',
+    ],
+    [
       'a full context',
       { type: 'context_high', reasons: ['tokens', 'messages'], tokens: 141_000, softTokens: 140_000, hardTokens: 160_000 },
       'The context is filling up (141,000 of 160,000 tokens; many tokens, many messages). /compact makes room.',

@@ -171,6 +171,10 @@ describe('the views of a session', () => {
     const bar = shown.split('\n')[1] ?? '';
     expect([bar.length, bar.split('█').length - 1, bar.indexOf('|') - 1]).toEqual([58, 14, 45]);
     expect(contextText({ ...context, tokens: 900_000, freeable: [] }, 60)).toContain('Nothing worth freeing.');
+    expect(shown).not.toContain('Pruned');
+    expect(contextText({ ...context, pruned: { results: 3, tokens: 9_000 } }, 60)).toContain(
+      'Pruned: 3 old tool results sent only in part until the next compaction, about 9,000 tokens less',
+    );
   });
 
   test('keep what was used apart from what the context holds [C42]', () => {

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { countTokens } from '../../../src/context/tokens.ts';
+import { configSchema } from '../../../src/domain/config.ts';
+import { importTranscript } from '../../../src/replay/import-transcript.ts';
+import { replay } from '../../../src/replay/run.ts';
+import { figuresOf } from '../../../src/replay/summarise-runs.ts';
+import { root } from '../../support/source.ts';
+
+const folder = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');
+const files = existsSync(folder)
+  ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.(jsonl?|traj|md)$/.test(name) && !name.startsWith('README'),
+    )
+  : [];
+
+/**
+ * The share of input tokens that the provider's cache still has from the request before, over all recorded sessions. What is new
+ * in each request can never be: of 32,000 tokens that alone is 3.5 %, since such a request is small.
+ */
+const floors = [
+  { windowTokens: 32_000, least: 0.945 },
+  { windowTokens: 200_000, least: 0.98 },
+];
+
+describe.skipIf(files.length === 0)('on recorded sessions (skipped where ../shared/transcripts is not there)', () => {
+  test.each(floors)(
+    'at $windowTokens tokens nearly all input can be read from the cache, and nothing overflows [C57, C58]',
+    async ({ windowTokens, least }) => {
+      const runs = [];
+      for (const file of files)
+        for (const transcript of importTranscript(file, readFileSync(join(folder, file), 'utf8')))
+          runs.push({
+            file,
+            part: transcript.part,
+            format: transcript.format,
+            windowTokens,
+            policy: 'sanbot' as const,
+            outcome: await replay(transcript, { ...wish, windowTokens }),
+          });
+      const { inputTokens, cachedTokens, overflowRequests, requests } = figuresOf(runs);
+      expect(requests).toBeGreaterThan(2_000);
+      expect(cachedTokens / inputTokens).toBeGreaterThan(least);
+      expect(overflowRequests).toBe(0);
+    },
+    300_000,
+  );
+});
+
+const counts = new Map<string, number>();
+const wish = {
+  policy: 'sanbot' as const,
+  config: configSchema.parse({}),
+  system: readFileSync(join(root, 'prompts', 'system.md'), 'utf8'),
+  tools: [],
+  count: (text: string) => {
+    const known = counts.get(text) ?? countTokens(text);
+    counts.set(text, known);
+    return known;
+  },
+};
