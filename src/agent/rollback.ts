@@ -2,11 +2,12 @@ import { appendPins } from '../context/pins.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
-import { retireBodies } from './compact.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
+import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
-import type { Session } from './session.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { reasonOf, type Session } from './session.ts';
+import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
@@ -40,12 +41,9 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
+  dropAhead('the session was rolled back', session, deps);
   const tokensBefore = session.count().tokens;
-  session.append();
-  const undo = takeSnapshot('rollback', session, deps);
-  session.bodies.restore(snapshot.bodies);
-  const context = withPinsOf(session, snapshot.context, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
-  session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context });
+  const undo = commitRollback(snapshot, session, deps);
   retireBodies(session, deps);
   const { tokens } = session.count();
   const messages = session.context.messages.length;
@@ -64,8 +62,23 @@ function withPinsOf(session: Session, context: SessionContext, made: Pick<Messag
   return { ...context, pins, messages: appendPins(context.messages, pins, made) };
 }
 
+function commitRollback(snapshot: FoundSnapshot, session: Session, deps: RollbackDeps): SnapshotMeta {
+  try {
+    session.append();
+    const undo = takeSnapshot('rollback', session, deps);
+    session.bodies.restore(snapshot.bodies);
+    const context = withPinsOf(session, snapshot.context, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
+    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context });
+    return undo;
+  } catch (error) {
+    deps.emit({ type: 'rollback_failed', snapshotId: snapshot.meta.id, why: reasonOf(error) });
+    throw error;
+  }
+}
+
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps): string {
+  dropAhead('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;

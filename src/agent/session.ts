@@ -8,6 +8,7 @@ import type { ContentBlock, Message, Usage } from '../domain/message.ts';
 import { noUsage, usageTotal } from '../domain/message.ts';
 import type { Pin } from '../domain/pin.ts';
 import type { NewRecord } from '../domain/record.ts';
+import type { Ahead } from './ahead.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -31,6 +32,8 @@ export class Session {
   readonly cwd: string;
   readonly bodies: Bodies;
   readonly grants = new Set<string>();
+  /** A summary that is being made beside the turn, or is ready. */
+  ahead: Ahead | undefined;
   readonly #log: SessionLog;
   readonly #world: SessionWorld;
   #context: SessionContext;
@@ -177,6 +180,7 @@ export class Session {
   }
 
   close(): void {
+    this.ahead?.stop();
     this.#log.close();
   }
 
