@@ -7,6 +7,7 @@ import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import type { AgentDeps } from './deps.ts';
+import { pinCost } from './pins.ts';
 import type { Session } from './session.ts';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -27,7 +28,7 @@ export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetT
   const slid = tokensTrimmed > targetTokens ? slide(middle, targetTokens, session, deps) : undefined;
   const next = slid === undefined ? middle : resetTo(middle, slid.messages);
   const tokensAfter = measure.context(next, ratio).tokens;
-  if (tokensAfter > targetTokens) throw cannotFit(session, tokensAfter, { limits, targetTokens });
+  if (tokensAfter > targetTokens) throw cannotFit(session, deps, { least: tokensAfter, limits, targetTokens });
   const snapshot = takeSnapshot('window', session, deps);
   session.append({ type: 'checkpoint', reason: 'window', snapshotId: snapshot.id, context: next });
   const messages = next.messages.length;
@@ -62,10 +63,15 @@ const resetTo = (context: SessionContext, messages: readonly Message[]): Session
   anchorFloor: messages.length,
 });
 
-function cannotFit(session: Session, least: number, { limits, targetTokens }: LastResort): SanbotError {
+function cannotFit(
+  session: Session,
+  deps: AgentDeps,
+  { least, limits, targetTokens }: LastResort & { readonly least: number },
+): SanbotError {
   const { systemTokens, toolsTokens } = session.count();
+  const pins = session.context.pins?.length ? `, pins ${pinCost(session, deps).tokens}: /unpin frees them` : '';
   return new SanbotError(
     'context_cannot_fit',
-    `The request cannot be made smaller than ${least} tokens, and at most ${targetTokens} of the model's ${limits.modelWindowTokens} may be used (system prompt ${systemTokens}, tools ${toolsTokens})`,
+    `The request cannot be made smaller than ${least} tokens, and at most ${targetTokens} of the model's ${limits.modelWindowTokens} may be used (system prompt ${systemTokens}, tools ${toolsTokens}${pins})`,
   );
 }

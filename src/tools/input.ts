@@ -45,7 +45,7 @@ function forgive(schema: z.ZodObject, given: Given): Given {
 function tell(issue: z.core.$ZodIssue, given: Given): string {
   if (issue.code === 'unrecognized_keys') return `there is no argument ${issue.keys.map((key) => quoted(key)).join(', ')}`;
   const name = issue.path.map(String).join('.');
-  const value = given[name];
+  const value = valueAt(given, issue.path);
   if (value === undefined) return `${quoted(name)} is missing`;
   if (issue.code === 'invalid_type') return `${quoted(name)} must be ${withArticle(issue.expected)}, got ${kindOf(value)}`;
   if (issue.code === 'too_small') {
@@ -54,10 +54,23 @@ function tell(issue: z.core.$ZodIssue, given: Given): string {
       : `${quoted(name)} must be at least ${issue.minimum}, got ${kindOf(value)}`;
   }
   if (issue.code === 'too_big') {
-    const most = issue.origin === 'string' ? `${issue.maximum} characters long` : String(issue.maximum);
+    const most =
+      issue.origin === 'string'
+        ? `${issue.maximum} characters long`
+        : issue.origin === 'array'
+          ? `${issue.maximum} items long`
+          : String(issue.maximum);
     return `${quoted(name)} must be at most ${most}, got ${kindOf(value)}`;
   }
   return `${quoted(name)}: ${issue.message}`;
+}
+
+/** What stands at a path inside the input; undefined where there is nothing. */
+function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined),
+    given,
+  );
 }
 
 const quoted = (name: string): string => `"${visibleLine(name, 60)}"`;
