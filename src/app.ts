@@ -19,6 +19,8 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   search: async (options) => (await import('./app/search.ts')).showHits(world, options, screen),
   show: async (options) => (await import('./app/search.ts')).showOriginal(world, options, screen),
   events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
+  metrics: async (options) => (await import('./app/metrics.ts')).showMetrics(world, options, screen),
+  demo: async (options) => (await import('./app/demo.ts')).runDemo(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
   doctor: async (options) => (await import('./app/doctor.ts')).examineHome(world, options, screen),
   exportSession: async (options) => (await import('./app/export-session.ts')).exportSession(world, options, screen),

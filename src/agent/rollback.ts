@@ -1,8 +1,9 @@
 import { SanbotError } from '../domain/errors.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
 import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
-import type { Session } from './session.ts';
+import { reasonOf, type Session } from './session.ts';
 import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
@@ -39,10 +40,7 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
   }
   dropAhead('the session was rolled back', session, deps);
   const tokensBefore = session.count().tokens;
-  session.append();
-  const undo = takeSnapshot('rollback', session, deps);
-  session.bodies.restore(snapshot.bodies);
-  session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: snapshot.context });
+  const undo = commitRollback(snapshot, session, deps);
   retireBodies(session, deps);
   const { tokens } = session.count();
   const messages = snapshot.context.messages.length;
@@ -50,6 +48,19 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
   deps.snapshots.noteOutcome(undo.id, { at: deps.now().toISOString(), messages, tokensAfter: tokens, line, restored: snapshot.meta.id });
   deps.emit({ type: 'rolled_back', snapshotId: snapshot.meta.id, undoId: undo.id, messages, tokensBefore, tokensAfter: tokens });
   return { restored: snapshot.meta.id, undo: undo.id, messages, tokens };
+}
+
+function commitRollback(snapshot: FoundSnapshot, session: Session, deps: RollbackDeps): SnapshotMeta {
+  try {
+    session.append();
+    const undo = takeSnapshot('rollback', session, deps);
+    session.bodies.restore(snapshot.bodies);
+    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: snapshot.context });
+    return undo;
+  } catch (error) {
+    deps.emit({ type: 'rollback_failed', snapshotId: snapshot.meta.id, why: reasonOf(error) });
+    throw error;
+  }
 }
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */

@@ -84,7 +84,7 @@ async function review(
   if (options.json && !options.yes) screen.out(previewJson(shown.view()));
   if (!options.json) screen.out(compactionPreviewText(shown.view(), screen.columns));
   if (options.yes) {
-    shown.commit();
+    await shown.commit();
     return 'done';
   }
   shown.discard();

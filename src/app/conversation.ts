@@ -144,6 +144,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
+    checkCompaction: async (compacted) => (await import('../replay/check-compaction.ts')).checkCompaction(compacted),
   };
   const close = (): void => {
     dropAhead('the session was left', session, deps);

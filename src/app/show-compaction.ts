@@ -22,7 +22,7 @@ export function shownCompaction(
       if (revised.kind === 'revised') current = revised.prepared;
       return revised.kind === 'revised' ? { kind: 'revised', warnings: revised.warnings } : revised;
     },
-    commit: () => done(commitCompaction(current, session, deps)),
+    commit: async () => done(await commitCompaction(current, session, deps)),
     discard: () => discardCompaction(current, deps),
   };
 }

@@ -61,8 +61,15 @@ export type EventsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly type: string | undefined;
   readonly since: Date | undefined;
+  readonly follow: boolean;
   readonly json: boolean;
 };
+export type MetricsOptions = HomeOptions & {
+  readonly session: string | undefined;
+  readonly since: Date | undefined;
+  readonly format: 'table' | 'json' | 'prometheus';
+};
+export type DemoOptions = { readonly keep: boolean };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
 export const exportFormats = ['jsonl', 'md', 'html'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -107,6 +114,8 @@ export type Actions = {
   readonly search: (options: SearchOptions) => Promise<number>;
   readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
+  readonly metrics: (options: MetricsOptions) => Promise<number>;
+  readonly demo: (options: DemoOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;

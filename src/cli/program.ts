@@ -8,10 +8,12 @@ import { cleanCommand } from './clean-command.ts';
 import type { CommandSpec, Given, OptionSpec } from './command.ts';
 import { compactCommand } from './compact-command.ts';
 import { configCommands } from './config-command.ts';
+import { demoCommand } from './demo-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
+import { metricsCommand } from './metrics-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { searchCommand } from './search-command.ts';
@@ -54,10 +56,12 @@ const subcommands: readonly CommandSpec[] = [
   searchCommand,
   showCommand,
   eventsCommand,
+  metricsCommand,
   ...exportCommands,
   doctorCommand,
   cleanCommand,
   replayCommand,
+  demoCommand,
   ...configCommands,
 ];
 

@@ -71,6 +71,14 @@ export type SanbotEvent =
       readonly parts: number;
     }
   | CompactedEvent
+  /** Facts that this compaction took out of the context: still in it, found by one look-up, or neither. */
+  | {
+      readonly type: 'compaction_checked';
+      readonly snapshotId: string;
+      readonly inContext: number;
+      readonly oneLookUp: number;
+      readonly lost: number;
+    }
   | { readonly type: 'nothing_to_compact'; readonly messages: number; readonly tokens: number }
   | ({ readonly type: 'compaction_failed'; readonly trigger: CompactionTrigger; readonly why: string } & Partial<SummaryCost>)
   | ({ readonly type: 'compaction_cancelled'; readonly trigger: CompactionTrigger } & Partial<SummaryCost>)
@@ -123,6 +131,7 @@ export type SanbotEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
+  | { readonly type: 'rollback_failed'; readonly snapshotId: string; readonly why: string }
   | { readonly type: 'cleared'; readonly snapshotId: string; readonly messages: number }
   | { readonly type: 'model_changed'; readonly model: string; readonly windowTokens: number; readonly windowAssumed: boolean }
   | { readonly type: 'warning'; readonly message: string }

@@ -83,7 +83,7 @@ export async function reviewCompaction(shown: ShownCompaction, { show, columns, 
   for (;;) {
     const answer = await ask('Compact like this?');
     if (answer === 'commit') {
-      shown.commit();
+      await shown.commit();
       return true;
     }
     if (answer === 'discard') {

@@ -66,6 +66,8 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'snapshot_written':
     case 'memory_extracted':
     case 'summary_dropped':
+    case 'compaction_checked':
+    case 'rollback_failed':
     case 'session_ended':
       return undefined;
     case 'retrying':

@@ -43,7 +43,7 @@ describe('a compaction that is only prepared', () => {
 
   test('and committed is what was shown', async () => {
     const { made, session, deps, reopened } = await prepared();
-    const outcome = commitCompaction(made, session, deps);
+    const outcome = await commitCompaction(made, session, deps);
     expect(outcome).toMatchObject({ kind: 'compacted', event: { tokensAfter: made.tokensAfter, usage, costUsd: 0.01 } });
     expect(session.context).toEqual(made.context);
     expect(reopened().context).toEqual(session.context);
@@ -55,7 +55,7 @@ describe('a compaction that is only prepared', () => {
     const { session, deps, made, store, events } = world;
     session.append({ type: 'message', message: user('One more thing.') });
     const before = bytesOf(world);
-    expect(commitCompaction(made, session, deps)).toMatchObject({ kind: 'failed' });
+    expect(await commitCompaction(made, session, deps)).toMatchObject({ kind: 'failed' });
     expect(bytesOf(world)).toBe(before);
     expect(store.snapshots.all.size).toBe(0);
     expect(events.at(-1)).toMatchObject({ type: 'compaction_discarded', why: expect.stringContaining('has changed') });
@@ -72,7 +72,7 @@ describe('a summary that the user has edited', () => {
     if (outcome.kind !== 'revised') throw new Error('It was refused');
     expect(outcome.warnings).toEqual([]);
     expect(outcome.prepared.ledger).toEqual(world.made.ledger);
-    commitCompaction(outcome.prepared, world.session, world.deps);
+    await commitCompaction(outcome.prepared, world.session, world.deps);
     const text = textOf(world.session.context.messages[0]?.content ?? []);
     expect(text).toContain('The port is 8123.');
     expect(text).toContain('vendor/lib0.ts');

@@ -34,7 +34,7 @@ const previewing =
           text = next;
           return { kind: 'revised', warnings: ['It lacks the headings "## Key Decisions".'] };
         },
-        commit: () => hear(`commit:${text}`),
+        commit: async () => hear(`commit:${text}`),
         discard: () => hear('discard'),
       };
     },
