@@ -115,3 +115,32 @@ test('the summary is edited in the user’s editor, which has the terminal to it
   expect((await terminal.exit).exitCode).toBe(0);
   expect(world.read(`sessions/${id}/log.jsonl`)).toContain('端口是 8123。');
 });
+
+test('with compaction.background the summary is there before the hard limit, which asks for no other [X8]', async () => {
+  const world = createSandbox({ SANBOT_CONTEXT_WINDOW: '16000' });
+  const turns: Script = (request, n) => (request.purpose === 'summary' ? replies(goodSummary) : replies(prose(`Answer ${n}`, 40)));
+  const served = await startFakeApi(turns, { home: world.home, key: 'test-key' });
+  api = served;
+  mkdirSync(world.home, { recursive: true });
+  const settings = { compaction: { background: true, keepRecentMessages: 2, targetTokens: 1_000 } };
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
+  terminal = spawnInTerminal(process.execPath, [binary], {
+    cwd: world.cwd,
+    env: { ...world.env, ANTHROPIC_BASE_URL: served.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
+  });
+  await terminal.waitFor('> ');
+  for (let turn = 0; turn < 40 && !terminal.text().includes('Compacted '); turn++) {
+    terminal.send(`Tell me about part ${turn}.\r`);
+    await terminal.waitFor(/context [\d,]+ of [\d,]+ tokens/);
+  }
+  const text = terminal.text();
+  expect(text.indexOf('beside the turn, for when room is needed')).toBeGreaterThan(0);
+  expect(text.indexOf('beside the turn, for when room is needed')).toBeLessThan(text.indexOf('Compacted '));
+  const [id = ''] = world.names('sessions');
+  const types = world.records('context/events.jsonl').map(({ type }) => type);
+  expect(types.filter((type) => type === 'summary_prepared' || type === 'compacted')).toEqual(['summary_prepared', 'compacted']);
+  expect(world.read(`sessions/${id}/log.jsonl`)).toContain('The model notes what matters about key decisions.');
+  expect(served.requests.filter(({ body }) => !JSON.stringify(body).includes('"tools":[{'))).toHaveLength(1);
+  terminal.send('/quit\r');
+  await terminal.exit;
+});
