@@ -36,6 +36,7 @@ export class Session {
   readonly #world: SessionWorld;
   #context: SessionContext;
   #model: string;
+  #changedFrom: string | undefined;
   #ratio = SEED_RATIO;
   #knowsPast = false;
   #unsaved: NewRecord[] = [];
@@ -56,7 +57,7 @@ export class Session {
     this.#context = opened.header.context;
     for (const record of opened.records) {
       this.#context = applyRecord(this.#context, record);
-      if (record.type === 'model') this.#model = record.model;
+      this.#note(record);
     }
     this.#mend();
   }
@@ -70,6 +71,10 @@ export class Session {
   get ratio(): number {
     this.#learnFromPast();
     return this.#ratio;
+  }
+  /** The snapshot from before the newest change of the context, as far as the log was read back. */
+  get changedFrom(): string | undefined {
+    return this.#changedFrom;
   }
   /** Used and paid since this process opened the session. */
   get spent(): Spending {
@@ -107,7 +112,7 @@ export class Session {
       this.#log.append(record);
       this.#unsaved.shift();
       this.#context = applyRecord(this.#context, record);
-      if (record.type === 'model') this.#model = record.model;
+      this.#note(record);
       if (record.type === 'checkpoint' || record.type === 'offload') this.#distrustedUntil = 0;
     }
     if (this.#log.bytesSinceCheckpoint() > REPEAT_CHECKPOINT_BYTES)
@@ -180,6 +185,11 @@ export class Session {
   close(): void {
     this.ahead?.stop();
     this.#log.close();
+  }
+
+  #note(record: NewRecord): void {
+    if (record.type === 'model') this.#model = record.model;
+    if (record.type === 'checkpoint' && record.snapshotId !== undefined) this.#changedFrom = record.snapshotId;
   }
 
   /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61). Stored with what comes next. */
