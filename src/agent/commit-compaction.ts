@@ -17,29 +17,32 @@ const CHANGED = 'the conversation has changed since the summary was made';
 /**
  * Makes a prepared compaction the new context, at once and without a pause in which anything else could happen. The order of
  * its writes is the protocol: snapshot, archive, memories, then one checkpoint that commits it; only then bodies are retired and the
- * rest is written. Void when the context is no longer the one it was made for. Rejects with AbortedError when cancelled before the
- * checkpoint, and with store_failed when the disk will not take the snapshot or the checkpoint.
+ * rest is written. Void when the context is no longer the one it was made for. Throws AbortedError when cancelled before the
+ * checkpoint, and store_failed when the disk will not take the snapshot or the checkpoint.
  */
 export async function commitCompaction(prepared: PreparedCompaction, session: Session, deps: AgentDeps): Promise<CompactionOutcome> {
-  const { old, wish, spent } = prepared;
-  if (session.context !== old) {
+  if (session.context !== prepared.old) {
     discardCompaction(prepared, deps, CHANGED);
     return { kind: 'failed', why: CHANGED };
   }
-  let event: CompactedEvent;
-  try {
-    event = commit(prepared, session, deps);
-  } catch (error) {
-    tellUnfinished(error, { trigger: wish.trigger, spent }, deps);
-    throw error;
-  }
-  await check(event.snapshotId, old.messages, session, deps);
+  const event = commitOrTell(prepared, session, deps);
+  await check(event.snapshotId, prepared, session, deps);
   return { kind: 'compacted', event };
 }
 
-async function check(snapshotId: string, before: readonly Message[], session: Session, deps: AgentDeps): Promise<void> {
+function commitOrTell(prepared: PreparedCompaction, session: Session, deps: AgentDeps): CompactedEvent {
   try {
-    const found = await deps.checkCompaction?.({ before, after: session.context, cwd: session.cwd, bodyOf: session.bodies.read });
+    return commit(prepared, session, deps);
+  } catch (error) {
+    tellUnfinished(error, { trigger: prepared.wish.trigger, spent: prepared.spent }, deps);
+    throw error;
+  }
+}
+
+async function check(snapshotId: string, { old, context }: PreparedCompaction, session: Session, deps: AgentDeps): Promise<void> {
+  try {
+    const compacted = { before: old.messages, after: context, cwd: session.cwd, bodyOf: session.bodies.read };
+    const found = await deps.checkCompaction?.(compacted);
     if (found !== undefined) deps.emit({ type: 'compaction_checked', snapshotId, ...found });
   } catch (error) {
     deps.emit({ type: 'warning', message: `The compaction was not checked: ${reasonOf(error)}` });

@@ -65,9 +65,9 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'compaction_step':
     case 'snapshot_written':
     case 'memory_extracted':
-    case 'summary_dropped':
     case 'compaction_checked':
     case 'rollback_failed':
+    case 'summary_dropped':
     case 'session_ended':
       return undefined;
     case 'retrying':

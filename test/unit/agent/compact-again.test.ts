@@ -205,6 +205,15 @@ test('the summariser is told its rules in a system prompt, and the standing inst
   expect(world.session.context.system).toBe(system);
 });
 
+test('of two compactions at once one is made and the other is void, and nothing is twice in the context [P12, C-14]', async () => {
+  const world = createAgentWorld({ messages: exchanges(12, 'a'), canSummarise: true, ask: () => replies(goodSummary) });
+  const outcomes = await Promise.all([compactNow(world), compactNow(world)]);
+  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['compacted', 'failed']);
+  const ids = world.session.context.messages.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(world.store.records.filter((record) => record.type === 'checkpoint')).toHaveLength(1);
+});
+
 test('a summariser with a small window is asked in more parts, and moves no limit of the session [C9, C23]', async () => {
   const world = createAgentWorld({
     messages: exchanges(12, 'a'),
