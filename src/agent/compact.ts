@@ -3,7 +3,9 @@ import { compressedHistory, summaryOf } from '../context/compressed-history.ts';
 import { chooseCut, newestRequest } from '../context/cut.ts';
 import { boundLedger, gatherLedger, mergeLedger } from '../context/ledger.ts';
 import type { Limits } from '../context/limits.ts';
+import { withoutPinsNotice, withPins } from '../context/pins.ts';
 import { shortTermSummary } from '../context/short-summary.ts';
+import { standingNotices } from '../context/standing.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../domain/event.ts';
@@ -82,7 +84,7 @@ export type Parting = {
   readonly earlier: Summary | undefined;
   /** What the summary stands for from now on. */
   readonly material: readonly Message[];
-  /** What is kept as it is: the newest request, wherever it stands, and the tail. */
+  /** What is kept as it is: notices that still hold, the newest request, wherever it stands, and the tail. */
   readonly kept: readonly Message[];
   /** Where the tail begins. */
   readonly index: number;
@@ -105,11 +107,12 @@ export function chooseParting(
 /** What leaves when the tail begins at `index`; undefined when nothing would. */
 export function partAt(index: number, messages: readonly Message[]): Parting | undefined {
   const earlier = summaryOf(messages);
-  const material = messages.slice(earlier === undefined ? 0 : 1, index);
+  const material = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
   const request = newestRequest(messages);
-  const tail = messages.slice(index);
+  const tail = withoutPinsNotice(messages.slice(index));
+  const standing = standingNotices(material, tail);
   const carried = messages[request];
-  const kept = carried !== undefined && request < index ? [carried, ...tail] : tail;
+  const kept = carried !== undefined && request < index ? [...standing, carried, ...tail] : [...standing, ...tail];
   return material.some((message) => !kept.includes(message)) ? { earlier, material, kept, index } : undefined;
 }
 
@@ -198,7 +201,7 @@ export function ledgerOf({ earlier, material }: Parting, session: Session): Ledg
 
 type NewContext = Pick<PreparedCompaction, 'wish' | 'old' | 'parting' | 'ledger' | 'text'>;
 
-/** The summary, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
+/** The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
 function newContext({ wish: { limits }, old, parting, ledger, text }: NewContext, session: Session, deps: AgentDeps): SessionContext {
   const count = (words: string) => deps.measure.text(words, session.ratio);
   const summary = compressedHistory({
@@ -211,7 +214,8 @@ function newContext({ wish: { limits }, old, parting, ledger, text }: NewContext
     count,
     mode: deps.mode,
   });
-  const messages = [summary, ...withoutThinking(parting.kept)];
+  const pins = { id: `${summary.id}-pins`, at: summary.at };
+  const messages = withPins([summary, ...withoutThinking(parting.kept)], old.pins ?? [], pins);
   return {
     ...old,
     system: deps.config.compaction.keepSystemPrompt ? old.system : deps.renderSystem(),

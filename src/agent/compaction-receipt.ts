@@ -53,7 +53,9 @@ export function leavingOf({ parting }: Pick<PreparedCompaction, 'parting'>): rea
 
 /** How many facts the ledger has of each kind, those it has none of left out. */
 export const ledgerCounts = (ledger: Ledger): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(ledger).flatMap(([kind, facts]) => (facts.length === 0 ? [] : [[kind, facts.length]])));
+  Object.fromEntries(
+    Object.entries(ledger).flatMap(([kind, facts]) => (facts === undefined || facts.length === 0 ? [] : [[kind, facts.length]])),
+  );
 
 function stubsOnce(messages: readonly Message[]): NonNullable<Message['stubs']> {
   const found = new Map(messages.flatMap((message) => message.stubs ?? []).map((stub) => [stub.body.sha256, stub]));

@@ -87,6 +87,8 @@ export type ModelFacts = {
 export type Model = {
   readonly ask: AskModel;
   readonly facts: (model: string) => ModelFacts;
+  /** Asks the provider, once, about a model of which neither the user nor the table says the window; `facts` has it from then on. Never rejects. */
+  readonly learn?: (model: string, signal: AbortSignal) => Promise<void>;
 };
 
 // --- tools -------------------------------------------------------------------------------------------------------

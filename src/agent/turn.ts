@@ -45,6 +45,7 @@ export async function runTurn(
       type: 'message',
       message: session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] }),
     });
+    await deps.model.learn?.(session.model, turn.signal);
     stopReason = await steps(session, deps, { ...turn, state });
     if (stopReason === 'max_steps')
       throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);

@@ -39,7 +39,13 @@ export type Setting = {
   readonly show: Emit;
 };
 
-export type Conversation = { readonly session: Session; readonly deps: AgentDeps; readonly close: () => void };
+export type Conversation = {
+  readonly session: Session;
+  readonly deps: AgentDeps;
+  /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
+  readonly moveTo?: string | undefined;
+  readonly close: () => void;
+};
 
 /** A new session in the working folder. */
 export function startConversation(setting: Setting, group: string): Conversation {
@@ -83,19 +89,22 @@ export function openConversation(setting: Setting, sessionId: string): Conversat
   return conversation;
 }
 
-/** An earlier session, to go on with. A model that was asked for by name answers from now on. */
+/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `moveTo`. */
 export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
   const conversation = openConversation(setting, sessionId);
   const { session, deps } = conversation;
   const other = setting.offline || session.model === OFFLINE_MODEL;
-  session.switchModel(wanted.model ?? (other ? setting.modelName : session.model));
+  const name = wanted.model ?? (other ? setting.modelName : session.model);
+  const [facts, now] = [deps.model.facts(name), deps.model.facts(session.model)];
+  const isSmaller = !other && name !== session.model && (facts.assumed || facts.windowTokens < now.windowTokens);
+  if (!isSmaller) session.switchModel(name);
   const unanswered = session.closeOpenCalls();
   if (unanswered > 0)
     deps.emit({
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return begun(conversation, { resumed: true });
+  return begun(isSmaller ? { ...conversation, moveTo: name } : conversation, { resumed: true });
 }
 
 function begun(conversation: Conversation, { resumed }: { readonly resumed: boolean }): Conversation {
@@ -154,20 +163,21 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
 }
 
 /**
- * The system prompt is frozen, so what has changed since the last message is said in a flagged message of its own. Called when a
- * turn is about to begin, so that only looking at a session writes nothing.
+ * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
+ * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
  */
 export function tellChanges({ session }: Conversation, world: World): void {
   const last = session.context.messages.at(-1);
   if (last === undefined) return;
   const today = world.now().toISOString().slice(0, 10);
   const changes = [
-    ...(last.at.slice(0, 10) === today ? [] : [`The date is now ${today}.`]),
-    ...(workingFolder(session) === world.cwd() ? [] : [`The working folder is now ${world.cwd()}.`]),
+    ...(last.at.slice(0, 10) === today ? [] : [{ notice: 'date', text: `The date is now ${today}.` }]),
+    ...(workingFolder(session) === world.cwd() ? [] : [{ notice: 'folder', text: `The working folder is now ${world.cwd()}.` }]),
   ];
-  if (changes.length === 0) return;
-  const content = [{ type: 'text', text: changes.join('\n') }];
-  session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', content }) });
+  for (const { notice, text } of changes) {
+    const content = [{ type: 'text', text }];
+    session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice, content }) });
+  }
 }
 
 /** The folder that the newest notice names, or where the session began. */

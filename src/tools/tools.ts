@@ -6,6 +6,7 @@ import { readFileTool } from './read-file.ts';
 import { type Recall, recallTool } from './recall.ts';
 import { runCommandTool } from './run-command.ts';
 import { searchTool } from './search.ts';
+import { todoTool } from './todo.ts';
 import { writeFileTool } from './write-file.ts';
 
 export type ToolWorld = {
@@ -44,6 +45,7 @@ export function createTools(world: ToolWorld): readonly Tool[] {
     listFilesTool(world),
     searchTool(world),
     runCommandTool(world),
+    todoTool(world),
     ...(world.recall === undefined ? [] : [recallTool({ ...world, recall: world.recall })]),
   ];
 }

@@ -3,6 +3,7 @@ import type { MemoryKind } from '../domain/memory.ts';
 import type { Usage } from '../domain/message.ts';
 import type { RecallHit } from '../domain/recall.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
+import type { TodoItem } from '../domain/todo.ts';
 
 /**
  * What the REPL asks of a chat. Views are plain data, rendered here; nothing shown ever goes into the conversation.
@@ -38,8 +39,17 @@ export type ChatPort = {
   /** Empties the context of this session; a snapshot is taken first. */
   readonly clear: () => Promise<void>;
   readonly model: () => ModelView;
-  readonly changeModel: (name: string) => Promise<void>;
+  /** The present model makes room first when the other's window is smaller. Rejects with context_cannot_fit, and nothing has changed. */
+  readonly changeModel: (name: string, signal: AbortSignal) => Promise<void>;
   readonly cost: () => CostView;
+  /** The messages of the context that can be pinned, oldest first. */
+  readonly pinnable: () => readonly PinLine[];
+  readonly pins: () => Promise<PinsView>;
+  /** Pins the message of that number. Rejects with refused, with figures, when the pins would take more than their share. */
+  readonly pin: (number: number) => Promise<void>;
+  readonly unpin: (messageId: string) => Promise<void>;
+  /** The task list that the model keeps; empty when there is none. */
+  readonly todo: () => readonly TodoItem[];
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
   readonly files: (prefix: string) => Promise<readonly string[]>;
 };
@@ -69,6 +79,24 @@ export type ContextView = ModelView & {
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
   /** What would free how much: "old tool results to files", "/compact". */
   readonly freeable: readonly { readonly by: string; readonly tokens: number }[];
+  /** What is pinned, at its most: a pinned message that still stands in its place is in its own part. Undefined when nothing is. */
+  readonly pinned?: { readonly count: number; readonly tokens: number; readonly budgetTokens: number } | undefined;
+};
+
+/** A message in one line of at most 400 characters; its number counts the messages of the context from 1. */
+export type PinLine = {
+  readonly number: number;
+  readonly messageId: string;
+  readonly who: 'you' | 'assistant' | 'tool';
+  readonly text: string;
+  readonly pinned: boolean;
+};
+
+export type PinsView = {
+  readonly pins: readonly Omit<PinLine, 'number' | 'pinned'>[];
+  /** What they take at most, and what they may take. */
+  readonly tokens: number;
+  readonly budgetTokens: number;
 };
 
 /** What this session has used, all its requests together: not what the context holds now. */

@@ -3,6 +3,7 @@ import type { ChatPort, Edited, RollbackPreview, ShownCompaction } from './chat-
 import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 import { ago, count, counted } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
+import { pin, pins, todo, unpin } from './keep-commands.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
@@ -103,12 +104,17 @@ const commands: readonly Command[] = [
       welcome();
     },
   },
+  { name: 'pin', takes: '[number|last]', does: 'keep a message word for word through every compaction', run: pin },
+  { name: 'unpin', takes: '[number|all]', does: 'no longer keep it', run: unpin },
+  { name: 'pins', does: 'what is pinned, and what it costs', run: pins },
+  { name: 'todo', does: 'the task list that the model keeps', run: todo },
   { name: 'clear', does: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.clear() },
   {
     name: 'model',
     takes: '[name]',
     does: 'show or change the model',
-    run: (argument, { chat, screen }) => (argument === '' ? screen.block(modelText(chat.model())) : chat.changeModel(argument)),
+    run: (argument, { chat, screen, stoppable }) =>
+      argument === '' ? screen.block(modelText(chat.model())) : stoppable((signal) => chat.changeModel(argument, signal)),
   },
   {
     name: 'cost',

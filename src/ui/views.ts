@@ -20,10 +20,14 @@ export function contextText(view: ContextView, columns: number): string {
     bar(view, Math.min(60, columns - 2)),
     table(head, rows, columns).trimEnd(),
     `Soft limit ${count(view.softTokens)}, hard limit ${count(view.hardTokens)} tokens: there old tool results go to files, then the rest is compacted.`,
+    ...(view.pinned === undefined ? [] : [pinnedText(view.pinned)]),
     ...(ways.length === 0 ? ['Nothing worth freeing.'] : ['Would be freed by', ...ways]),
     '',
   ].join('\n');
 }
+
+const pinnedText = (pinned: NonNullable<ContextView['pinned']>): string =>
+  `${counted(pinned.count, 'pin')}, ${count(pinned.tokens)} of the ${count(pinned.budgetTokens)} tokens that pins may take: kept word for word.`;
 
 /** Full up to what is used; a mark where the hard limit is. */
 function bar({ tokens, windowTokens, hardTokens }: ContextView, width: number): string {

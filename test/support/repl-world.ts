@@ -45,6 +45,8 @@ export const aSnapshot: SnapshotMeta = {
   sha256: 'x',
 };
 
+export const aPin = { messageId: 'm3', who: 'you' as const, text: 'never touch the \u001b[31mschema' };
+
 const NOW = new Date('2026-02-01T12:00:00.000Z');
 
 let open: ReplWorld[] = [];
@@ -128,6 +130,14 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     model: () => model,
     changeModel: async (name) => hear(`model:${name}`),
     cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
+    pinnable: () => [{ ...aPin, number: 3, pinned: false }],
+    pins: async () => ({ pins: [aPin], tokens: 90, budgetTokens: 1_200 }),
+    pin: async (number) => hear(`pin:${number}`),
+    unpin: async (messageId) => hear(`unpin:${messageId}`),
+    todo: () => [
+      { text: 'find the leak', status: 'done' },
+      { text: 'fix \u001b[31mit', status: 'in_progress' },
+    ],
     files: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
   };
 }
