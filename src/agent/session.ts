@@ -42,6 +42,7 @@ export class Session {
   readonly #world: SessionWorld;
   #context: SessionContext;
   #model: string;
+  #changedFrom: string | undefined;
   #ratio = SEED_RATIO;
   #knowsPast = false;
   #unsaved: NewRecord[] = [];
@@ -65,7 +66,7 @@ export class Session {
     this.#context = opened.header.context;
     for (const record of opened.records) {
       this.#context = applyRecord(this.#context, record);
-      if (record.type === 'model') this.#model = record.model;
+      this.#note(record);
     }
     this.#mend();
   }
@@ -89,6 +90,10 @@ export class Session {
   get ratio(): number {
     this.#learnFromPast();
     return this.#ratio;
+  }
+  /** The snapshot from before the newest change of the context, as far as the log was read back. */
+  get changedFrom(): string | undefined {
+    return this.#changedFrom;
   }
   /** Used and paid since this process opened the session. */
   get spent(): Spending {
@@ -126,7 +131,7 @@ export class Session {
       this.#log.append(record);
       this.#unsaved.shift();
       this.#context = applyRecord(this.#context, record);
-      if (record.type === 'model') this.#model = record.model;
+      this.#note(record);
       if (record.type === 'checkpoint' || record.type === 'offload') {
         this.#distrustedUntil = 0;
         this.#pruning = undefined;
@@ -209,6 +214,11 @@ export class Session {
   close(): void {
     this.ahead?.stop();
     this.#log.close();
+  }
+
+  #note(record: NewRecord): void {
+    if (record.type === 'model') this.#model = record.model;
+    if (record.type === 'checkpoint' && record.snapshotId !== undefined) this.#changedFrom = record.snapshotId;
   }
 
   /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61), or a pinned message. Stored with what comes next. */

@@ -79,7 +79,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     history: () => setting.store.snapshots.list(current.session.id),
     previewRollback: async (snapshotId) => previewRollback(snapshotId, current, setting),
     previewUndo: async () => {
-      const last = lastChange(setting.store.snapshots.list(current.session.id));
+      const last = lastChange(setting.store.snapshots.list(current.session.id), current.session);
       if (last === undefined) return undefined;
       const since = addedSince(last, current.session.context.messages);
       return { ...(await previewRollback(last.id, current, setting)), since };

@@ -8,6 +8,7 @@ import { compactionJson, previewJson } from '../ui/compaction-json.ts';
 import { compactionPreviewText, reviewChoices, reviewCompaction } from '../ui/compaction-preview.ts';
 import { pickOnTerminal } from '../ui/confirm.ts';
 import { eventLine, noEvents } from '../ui/event-line.ts';
+import { count, counted } from '../ui/figures.ts';
 import { buildSetting } from './build-setting.ts';
 import { type Conversation, openConversation, type Setting } from './conversation.ts';
 import { editText } from './edit-text.ts';
@@ -94,6 +95,8 @@ async function review(
 
 /** With JSON, standard output is the object's alone. */
 function tellEvent(event: SanbotEvent, { json }: CompactOptions, screen: Screen): void {
+  if (event.type === 'compaction_started')
+    screen.err(`sanbot: compacting ${counted(event.messages, 'message')}, ${count(event.tokens)} tokens (Ctrl-C cancels)\n`);
   const line = eventLine(noEvents, event);
   if (line === undefined || (json && event.type !== 'warning')) return;
   (event.type === 'warning' ? screen.err : screen.out)(`${line.text}\n`);

@@ -1,14 +1,13 @@
-import { findSnapshot, rollBack } from '../agent/rollback.ts';
+import { type FoundSnapshot, findSnapshot, rollBack } from '../agent/rollback.ts';
+import type { Session } from '../agent/session.ts';
 import { addedSince, lastChange } from '../agent/undo.ts';
 import type { RollbackOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
-import type { SnapshotMeta } from '../domain/snapshot.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../ui/rollback-text.ts';
 import { buildSetting } from './build-setting.ts';
 import { openConversation, type Setting } from './conversation.ts';
-import { requireSession } from './history.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import type { World } from './world.ts';
@@ -28,23 +27,24 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
     tell: (line) => screen.err(`sanbot: ${line}\n`),
   });
   await setting.ready();
-  const last = 'lastOf' in options.to ? lastOf(options.to.lastOf, setting) : undefined;
-  const snapshot = findSnapshot('snapshot' in options.to ? options.to.snapshot : (last?.id ?? ''), setting.store.snapshots);
+  const { to } = options;
+  const asked = 'snapshot' in to ? findSnapshot(to.snapshot, setting.store.snapshots) : to.lastOf;
   const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true && !options.json;
   if (!options.dryRun && !options.yes && !interactive) {
     throw new SanbotError('refused', 'A rollback needs a yes, and there is no terminal to ask at', {
       hint: 'Add --yes, or --dry-run to see what would change.',
     });
   }
-  const { session, deps, close } = openConversation(setting, snapshot.meta.sessionId);
+  const { session, deps, close } = openConversation(setting, typeof asked === 'string' ? asked : asked.meta.sessionId);
   try {
+    const snapshot = typeof asked === 'string' ? lastOf(session, setting) : asked;
     const { messages } = session.context;
     const preview = {
       snapshot: snapshot.meta,
       messagesNow: messages.length,
       tokensNow: session.count().tokens,
       ...rollbackDifference(messages, snapshot.context.messages),
-      ...(last === undefined ? {} : { since: addedSince(last, messages) }),
+      ...(typeof asked === 'string' ? { since: addedSince(snapshot.meta, messages) } : {}),
     };
     if (!options.json) screen.out(rollbackPreviewText(preview, { columns: screen.columns, now: world.now() }));
     if (options.dryRun) {
@@ -66,12 +66,14 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
   }
 }
 
-function lastOf(sessionId: string, { store }: Setting): SnapshotMeta {
-  const metas = store.snapshots.list(sessionId);
-  if (metas.length === 0) requireSession(store.sessions.find(sessionId), sessionId);
-  const last = lastChange(metas);
-  if (last !== undefined) return last;
-  throw new SanbotError('not_found', `There is nothing to undo in session ${JSON.stringify(sessionId)}: no compaction, rollback or clear`, {
-    hint: 'Nothing was changed.',
-  });
+function lastOf(session: Session, { store: { snapshots } }: Setting): FoundSnapshot {
+  const last = lastChange(snapshots.list(session.id), session);
+  if (last !== undefined) return findSnapshot(last.id, snapshots);
+  throw new SanbotError(
+    'not_found',
+    `There is nothing to undo in session ${JSON.stringify(session.id)}: no compaction, rollback or clear`,
+    {
+      hint: 'Nothing was changed.',
+    },
+  );
 }

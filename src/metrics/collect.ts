@@ -39,7 +39,7 @@ export type Metrics = {
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly outputTokens: number;
-  /** Of the replies and compactions whose price is known. */
+  /** Of the replies and summaries whose price is known. */
   readonly costUsd: number;
   /** Mean and largest share of the model's window that a request took, 0 to 1. */
   readonly meanUtilization: number;
@@ -105,6 +105,14 @@ function take(record: AuditRecord, session: SessionState, add: Add): void {
       return;
     case 'compaction_failed':
       add('failedCompactions', 1);
+      takeUsage(record, add);
+      return;
+    // A summary costs what it costs, whatever becomes of it.
+    case 'compaction_cancelled':
+    case 'compaction_discarded':
+    case 'summary_prepared':
+    case 'summary_dropped':
+      takeUsage(record, add);
       return;
     case 'compaction_checked':
       for (const name of ['inContext', 'oneLookUp', 'lost']) add(name, numberAt(record, name));

@@ -166,7 +166,7 @@ export type ShownCompaction = {
   ) =>
     | { readonly kind: 'revised'; readonly warnings: readonly string[] }
     | { readonly kind: 'refused'; readonly problems: readonly string[] };
-  /** Throws store_failed when the disk will not take it; then nothing has changed. */
+  /** Rejects with store_failed when the disk will not take it; then nothing has changed. */
   readonly commit: () => Promise<void>;
   readonly discard: () => void;
 };

@@ -57,6 +57,13 @@ describe('the figures of the audit log', () => {
     });
   });
 
+  test('hold what summaries cost that came to nothing', () => {
+    const usage = { inputTokens: 100, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 10 };
+    const spent = ['compaction_failed', 'compaction_cancelled', 'compaction_discarded', 'summary_prepared'];
+    const metrics = metricsOf(...spent.map((type) => told(type, { usage, costUsd: 0.25 })));
+    expect(metrics).toMatchObject({ compactions: 0, failedCompactions: 1, inputTokens: 400, outputTokens: 40, costUsd: 1 });
+  });
+
   test('tell turns and repeated calls before the first compaction of a session from those after it', () => {
     const call = (title: string, sessionId?: string) => told('tool_started', { tool: 'read_file', title }, sessionId);
     const { beforeCompaction, afterCompaction } = metricsOf(

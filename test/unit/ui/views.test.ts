@@ -188,6 +188,13 @@ describe('the views of a session', () => {
     expect(shown).toContain('1,100,005 tokens in all requests together');
   });
 
+  test('show what a summary cost that was discarded', () => {
+    const compactionUsage = { ...noUsage, inputTokens: 4_000 };
+    const view = { requests: 1, usage: compactionUsage, costUsd: 0.02, compactions: 0, compactionUsage, compactionCostUsd: 0.02 };
+    expect(costText(view, 100)).toMatch(/^of it summaries +4,000 .*\$0\.0200$/m);
+    expect(costText({ ...view, compactionUsage: noUsage }, 100)).not.toContain('summaries');
+  });
+
   test('show the newest memories and where they are', () => {
     const text = `# Facts\n\n${Array.from({ length: 7 }, (_, i) => `- fact ${i} ${evil}`).join('\n')}\n`;
     const shown = memoryText([{ kind: 'facts', path: '/h/facts.md', text }], 80);
