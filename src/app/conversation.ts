@@ -173,7 +173,7 @@ function workingFolder(session: Session): string {
 
 type Owner = { readonly sessionId: string; readonly group: string };
 
-function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
+export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
   const { world, home, store, prompt, config } = setting;
   const { sessionId } = owner;
   const paths = pathsOf(home);
@@ -214,7 +214,7 @@ const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({
 const INSTRUCTIONS_BYTES = 32 * 1024;
 
 /** In the order of the prompt cache: what changes least comes first. */
-function renderSystem(setting: Setting, group: string): string {
+export function renderSystem(setting: Setting, group: string): string {
   const { world, home, store, prompt } = setting;
   const paths = pathsOf(home);
   const base = prompt('system')

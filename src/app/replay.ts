@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
 import type { CountTokens } from '../context/measure.ts';
@@ -6,13 +6,13 @@ import { countTokens } from '../context/tokens.ts';
 import type { Config } from '../domain/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { importTranscript } from '../replay/import-transcript.ts';
 import { type OnRequest, replay } from '../replay/run.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
 import type { Transcript } from '../replay/transcript.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createTools } from '../tools/tools.ts';
 import { promptFolder } from './conversation.ts';
+import { readTranscripts } from './recorded-file.ts';
 import { replayJson } from './replay-json.ts';
 import { importNotes, replayText } from './replay-text.ts';
 import type { Screen } from './screen.ts';
@@ -90,23 +90,6 @@ function onDisk(path: string, act: () => void): void {
       cause: error,
     });
   }
-}
-
-/** The longest string that Node can hold is below 512 MB. */
-const MOST_BYTES = 500_000_000;
-
-function readTranscripts(world: World, file: string): readonly Transcript[] {
-  const path = resolve(world.cwd(), file);
-  let text: string;
-  try {
-    if (statSync(path).size > MOST_BYTES) throw new SanbotError('usage', `${file} is too large: more than 500 MB`);
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof SanbotError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new SanbotError('not_found', `${file} cannot be read: ${why}`, { hint: 'Give the path of a recorded session.', cause: error });
-  }
-  return importTranscript(file, text);
 }
 
 /** The same for every machine and day, so that a replay gives the same figures everywhere. */

@@ -54,7 +54,7 @@ describe('sanbot replay', () => {
   });
 
   test.each([
-    ['a file that is no session', [file('notes.txt', 'Dear diary.')], 2, 'notes.txt is in no format that can be replayed'],
+    ['a file that is no session', [file('notes.txt', 'Dear diary.')], 2, 'notes.txt is in no known format'],
     ['a file that is not there', ['gone.jsonl'], 3, 'gone.jsonl cannot be read'],
     ['no file', [], 2, "missing required argument 'file'"],
     ['a window that is no size', [long, '--window', 'big'], 2, '--window: expected sizes in tokens'],
