@@ -73,6 +73,8 @@ export type ReplayOptions = HomeOptions & {
   readonly policies: readonly ReplayPolicy[];
   /** A folder that gets every request as it would be sent. */
   readonly requests: string | undefined;
+  /** A home that gets every replayed session, to be looked into afterwards. */
+  readonly keepHome: string | undefined;
   readonly json: boolean;
 };
 

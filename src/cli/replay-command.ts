@@ -9,8 +9,13 @@ export const replayCommand: CommandSpec = {
   operands: [['<file...>', 'recorded sessions']],
   options: [
     { flags: '--window <sizes>', does: "the model's window in tokens, several with commas: 32k,200000", preset: '200k' },
-    { flags: '--policy <names>', does: `what keeps the window: ${replayPolicies.join(', ')}; several with commas`, preset: 'sanbot' },
+    {
+      flags: '--policy <names>',
+      does: `what keeps the window: ${replayPolicies.join(', ')}, or all; several with commas (default: sanbot)`,
+      repeatable: true,
+    },
     { flags: '--requests <folder>', does: 'write every request as it would be sent, one JSON file a step' },
+    { flags: '--keep-home <folder>', does: 'keep the replayed sessions as a home, for sanbot search and show' },
     jsonOption,
     homeOption,
   ],
@@ -25,7 +30,7 @@ export const replayCommand: CommandSpec = {
   ],
   run: async (given, actions) => {
     const windows = (given.text('window') ?? '').split(',').map(windowTokens);
-    const policies = (given.text('policy') ?? '').split(',').map((name): ReplayPolicy => oneOf('--policy', name.trim(), replayPolicies));
+    const policies = policiesIn(given.text('policy') ?? 'sanbot');
     const { replay } = await actions();
     return replay({
       home: given.text('home'),
@@ -33,10 +38,16 @@ export const replayCommand: CommandSpec = {
       windows,
       policies,
       requests: given.text('requests'),
+      keepHome: given.text('keep-home'),
       json: given.flag('json'),
     });
   },
 };
+
+function policiesIn(text: string): readonly ReplayPolicy[] {
+  const names = text.split(',').map((name) => name.trim());
+  return names.includes('all') ? replayPolicies : [...new Set(names.map((name) => oneOf('--policy', name, replayPolicies)))];
+}
 
 const LEAST_WINDOW = 1_000;
 
