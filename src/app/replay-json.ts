@@ -23,6 +23,7 @@ export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Pi
   const each = runs.map(({ outcome, ...run }) => ({
     ...run,
     ...figuresOf([{ ...run, outcome }]),
+    perRequest: outcome.requests,
     compactionReasons: outcome.reasons,
     stuck: outcome.stuck,
     ungrounded: outcome.grounding.invented,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -10,6 +10,7 @@ import { count } from '../ui/figures.ts';
 import { safeLine } from '../ui/safe-text.ts';
 import { createFileReplay, type FileReplay, type ReplayedFile } from './replay-file.ts';
 import { replayJson } from './replay-json.ts';
+import { replayPage } from './replay-page.ts';
 import { replayText } from './replay-text.ts';
 import type { Answer } from './replay-worker.ts';
 import type { Screen } from './screen.ts';
@@ -24,8 +25,20 @@ export async function replayFiles(world: World, options: ReplayOptions, screen: 
   for (const { notes } of replayed) for (const note of notes) screen.err(`sanbot: ${note}\n`);
   const runs = replayed.flatMap((each) => each.runs);
   if (options.keepHome !== undefined) tellKept(options.keepHome, runs, screen);
+  if (options.html !== undefined) writePage(world, options.html, replayPage(runs, options));
   screen.out(options.json ? replayJson(runs, options) : replayText(runs, options, screen.columns));
   return 0;
+}
+
+function writePage(world: World, file: string, page: string): void {
+  const path = resolve(world.cwd(), file);
+  try {
+    writeFileSync(path, page, { mode: 0o600 });
+  } catch (error) {
+    throw new SanbotError('store_failed', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 function tellKept(home: string, runs: readonly ReplayRun[], screen: Screen): void {

@@ -75,6 +75,8 @@ export type ReplayOptions = HomeOptions & {
   readonly requests: string | undefined;
   /** A home that gets every replayed session, to be looked into afterwards. */
   readonly keepHome: string | undefined;
+  /** A file that gets the page with plots. */
+  readonly html: string | undefined;
   readonly json: boolean;
 };
 
