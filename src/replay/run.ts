@@ -4,8 +4,6 @@ import { recoverFromOverflow } from '../agent/recover.ts';
 import { turnRequest } from '../agent/request.ts';
 import { storeResult } from '../agent/run-tools.ts';
 import { reasonOf, type Session } from '../agent/session.ts';
-import { blockTokens } from '../context/block-tokens.ts';
-import type { CountTokens } from '../context/measure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/message.ts';
@@ -14,6 +12,7 @@ import { createCacheCost, type RequestCost } from './cache-cost.ts';
 import { createFidelity, type Judged, type RoundFidelity } from './fidelity.ts';
 import { createGrounding, type Grounding } from './grounding.ts';
 import { type MakeReady, startTurn, usesLadder } from './policy.ts';
+import { recordedTokens } from './recorded-tokens.ts';
 import { judgeReferences, mineReferences } from './references.ts';
 import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
 import { type RollbackEquality, watchSnapshots } from './rollback-check.ts';
@@ -81,17 +80,11 @@ export async function replay(transcript: Transcript, wish: ReplayWish, onRequest
     misses: run.fidelity.misses(),
     grounding: run.grounding.result(),
     rollback: run.checkRollbacks(world.session, world.deps),
-    recordedTokens: transcript.steps.reduce((sum, step) => sum + stepTokens(step, wish.count), 0),
+    recordedTokens: recordedTokens(transcript, wish.count),
   };
   world.session.close();
   return measured;
 }
-
-const stepTokens = (step: Step, count: CountTokens): number =>
-  step.type !== 'reply'
-    ? count(step.text)
-    : step.content.reduce((sum, block) => sum + blockTokens(block, count), 0) +
-      step.results.reduce((sum, result) => sum + count(result.content), 0);
 
 type Figures = {
   requests: RequestFigures[];
