@@ -232,11 +232,11 @@ export type Memories = {
 
 /**
  * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
- * or neither. Testimony for the audit log; a rejection is told and changes nothing.
+ * or neither; undefined when that would take too long. Testimony for the audit log; a rejection is told and changes nothing.
  */
 export type CheckCompaction = (compacted: {
   readonly before: readonly Message[];
   readonly after: SessionContext;
   readonly cwd: string;
   readonly bodyOf: (ref: BodyRef) => string | undefined;
-}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number }>;
+}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number } | undefined>;

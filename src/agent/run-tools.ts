@@ -105,8 +105,11 @@ async function whyNot(tool: string, plan: ReadyPlan, session: Session, deps: Age
   return undefined;
 }
 
+/** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
+export type ArrivalDeps = Pick<AgentDeps, 'config' | 'model' | 'measure' | 'emit'>;
+
 /** Stores the result of a call, however it came about. The body of a large result is on disk before its stub appears anywhere. */
-export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Session, deps: AgentDeps, limits: Limits): void {
+export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Session, deps: ArrivalDeps, limits: Limits): void {
   const stub = offloadOnArrival(call, outcome, session, deps, limits);
   const block: ContentBlock = {
     type: 'tool_result',
@@ -141,7 +144,7 @@ function offloadOnArrival(
   call: ToolUseBlock,
   outcome: Outcome,
   session: Session,
-  deps: AgentDeps,
+  deps: ArrivalDeps,
   limits: Limits,
 ): { readonly ref: StubRef; readonly text: string; readonly path: string } | undefined {
   const result = { tool: call.name, content: outcome.content, readBack: outcome.readBack === true };

@@ -153,7 +153,12 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
-    checkCompaction: async (compacted) => (await import('../replay/check-compaction.ts')).checkCompaction(compacted),
+    checkCompaction: async (compacted) =>
+      (await import('./check-compaction.ts')).checkInTime(
+        { world, home: setting.home, store, group: session.group },
+        session.id,
+        compacted,
+      ),
   };
   const close = (): void => {
     dropAhead('the session was left', session, deps);
@@ -189,7 +194,7 @@ function workingFolder(session: Session): string {
 
 type Owner = { readonly sessionId: string; readonly group: string };
 
-function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
+export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
   const { world, home, store, prompt, config } = setting;
   const { sessionId } = owner;
   const paths = pathsOf(home);
@@ -230,7 +235,7 @@ const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({
 const INSTRUCTIONS_BYTES = 32 * 1024;
 
 /** In the order of the prompt cache: what changes least comes first. */
-function renderSystem(setting: Setting, group: string): string {
+export function renderSystem(setting: Setting, group: string): string {
   const { world, home, store, prompt } = setting;
   const paths = pathsOf(home);
   const base = prompt('system')

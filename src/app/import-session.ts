@@ -1,4 +1,5 @@
-import { join, resolve, sep } from 'node:path';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
 import type { ImportOptions } from '../cli/actions.ts';
 import { withoutThinking } from '../context/apply-record.ts';
 import { rehomed, rehomedMessage } from '../context/rehome.ts';
@@ -11,13 +12,71 @@ import { pathsOf, type StorePaths } from '../store/paths.ts';
 import { placeSession } from '../store/place-session.ts';
 import { placeSnapshot, readForeign } from '../store/place-snapshot.ts';
 import { counted } from '../ui/figures.ts';
-import { homeOf } from './home.ts';
+import { safeLine } from '../ui/safe-text.ts';
+import { buildSetting } from './build-setting.ts';
+import { groupOf, homeOf } from './home.ts';
+import { importRecorded } from './import-recorded.ts';
 import { NO_CAP, openStore, storeWorldOf } from './open-store.ts';
+import { readTranscripts } from './recorded-file.ts';
+import { importNotes } from './replay-text.ts';
 import type { Screen } from './screen.ts';
+import { readSettings } from './settings.ts';
 import type { World } from './world.ts';
 
-/** A session from an exported file: under its own id, or a new one when that is taken. Snapshots first, then the session at once. */
+/** A session from a file: one that SanBot exported, or one that another agent recorded. */
 export async function importSession(world: World, options: ImportOptions, screen: Screen): Promise<number> {
+  const path = resolve(world.cwd(), options.file);
+  return !existsSync(path) || isExported(path) ? importExported(world, options, screen) : importForeign(world, options, screen);
+}
+
+/** Whole or not: its first line says so. */
+function isExported(path: string): boolean {
+  if (!statSync(path).isFile()) return false;
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(HEAD_BYTES);
+    return /^\s*\{\s*"type"\s*:\s*"sanbot-export"/.test(start.toString('utf8', 0, readSync(file, start)));
+  } finally {
+    closeSync(file);
+  }
+}
+
+const HEAD_BYTES = 1_000;
+
+/** Every conversation of the file becomes a session of its own; what was not taken over is told. */
+async function importForeign(world: World, options: ImportOptions, screen: Screen): Promise<number> {
+  const tell = (line: string) => screen.err(`sanbot: ${line}\n`);
+  const transcripts = readTranscripts(world, options.file);
+  const settings = readSettings(world, { home: options.home });
+  for (const notice of settings.notices) tell(notice);
+  const setting = await buildSetting(world, {
+    settings,
+    mode: 'read-only',
+    allowed: [],
+    askPermission: async () => 'nobody',
+    confirm: async () => false,
+    show: (event) => {
+      if (event.type === 'warning') tell(safeLine(event.message));
+    },
+    tell,
+  });
+  await setting.ready();
+  for (const note of importNotes(basename(options.file), transcripts)) tell(note);
+  for (const transcript of transcripts.filter(({ steps }) => steps.length > 0)) {
+    const { sessionId, messages, offloaded, thinking } = importRecorded(setting, groupOf(world, { group: undefined }), transcript);
+    const named = [transcript.format, ...(transcript.part === '' ? [] : [safeLine(transcript.part)])].join(', ');
+    const inFiles = offloaded === 0 ? '' : `, ${counted(offloaded, 'large result')} in files`;
+    if (transcript.system !== undefined) tell(`The recorded system prompt of session ${sessionId} is left out: SanBot has its own.`);
+    if (thinking > 0) tell(`${counted(thinking, 'thinking block')} of session ${sessionId} left out: signed for another conversation.`);
+    screen.out(
+      `Imported session ${sessionId} (${named}): ${counted(messages, 'message')}${inFiles}. Continue it: sanbot --resume ${sessionId}\n`,
+    );
+  }
+  return 0;
+}
+
+/** Under its own id, or a new one when that is taken. Snapshots first, then the session at once. */
+async function importExported(world: World, options: ImportOptions, screen: Screen): Promise<number> {
   const home = homeOf(world, options);
   const tell = (line: string) => screen.err(`sanbot: ${line}\n`);
   const disk: Disk = { ...storeWorldOf(world, home), tell };

@@ -30,6 +30,17 @@ export async function search(
   wish: RecallWish & { readonly besideTurnOf?: string | undefined },
   signal: AbortSignal,
 ): Promise<readonly RecallHit[]> {
+  return (await searchTexts(place, wish, signal)).map(({ hit }) => hit);
+}
+
+export type FoundText = { readonly hit: RecallHit /** The whole of it. */; readonly text: string };
+
+/** The same with the whole text of each hit. */
+export async function searchTexts(
+  place: RecallPlace & { readonly group: string },
+  wish: RecallWish & { readonly besideTurnOf?: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly FoundText[]> {
   const { query, ...filter } = wish;
   const asked = queryTerms(query);
   if (asked.length === 0)
@@ -38,11 +49,12 @@ export async function search(
   return withSearchIndex(
     searching,
     (index) =>
-      findEntries(index, searching.paths, { ...filter, words: asked, group: place.group }).map((found): RecallHit => {
+      findEntries(index, searching.paths, { ...filter, words: asked, group: place.group }).map((found): FoundText => {
         const text = textOf(searching, found);
         const start = sliceStart(text, found.slice);
         const shown = snippetOf(text.slice(start, start + MAX_LOOKED_AT), asked, start);
-        return { ...sourceLine(found.entry, found.source), score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start };
+        const source = sourceLine(found.entry, found.source);
+        return { text, hit: { ...source, score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start } };
       }),
     signal,
   );

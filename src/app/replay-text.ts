@@ -1,8 +1,18 @@
 import { basename } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
-import type { Tally } from '../replay/fidelity.ts';
 import { probeKinds } from '../replay/mine.ts';
-import { confidence, figuresOf, LAST_ROUND, mustKeep, type ReplayRun, type RunFigures, share, totalOf } from '../replay/summarise-runs.ts';
+import {
+  figuresOf,
+  intervalsOf,
+  LAST_ROUND,
+  mustKeep,
+  type ReplayRun,
+  type RunFigures,
+  type ShareName,
+  share,
+  shares,
+} from '../replay/summarise-runs.ts';
+import { type Tally, totalOf } from '../replay/tally.ts';
 import type { Transcript } from '../replay/transcript.ts';
 import { count, counted } from '../ui/figures.ts';
 import { safeLine } from '../ui/safe-text.ts';
@@ -55,7 +65,8 @@ const LEGEND = `overflow   requests that with the reserve for their reply are ab
 cost       input tokens in thousands at cache prices (read 0.1, written 1.25); summaries are made by rule and cost nothing
 cacheable  part of all input tokens that stood at the start of the request before
 known      facts that left the context, looked for after every compaction and at the end: still in context
-+look-up   the same, or found by one full-text look-up that does not contain the answer`;
++look-up   the same, or found by one sanbot search whose words are not in the answer
+( to )     with 95 % confidence, drawing sessions anew`;
 
 function section(title: string, runs: readonly ReplayRun[], columns: number): string {
   const names = [...new Set(runs.map((run) => run.file))];
@@ -113,18 +124,33 @@ function factsTable(of: RunFigures, columns: number): string {
 }
 
 function closing(of: RunFigures, runs: readonly ReplayRun[]): string {
-  const between = confidence(runs);
+  const between = intervalsOf(runs);
+  const withInterval = (name: ShareName): string => {
+    const { part, whole } = shares[name](of);
+    const found = between[name];
+    return `${percent(part, whole)}${found === undefined ? '' : ` (${tenths(found.low)} to ${tenths(found.high)})`}`;
+  };
   const kept = mustKeep(of.afterFive);
   return [
     ...(of.compactions === 0 ? [] : [`compacted because of: ${tallied(runs.flatMap((run) => run.outcome.reasons))}`]),
     `sessions with an overflow: ${of.overflowSessions} of ${of.sessions}`,
-    `known: ${known(of.facts)}${between === undefined ? '' : ` (${tenths(between.low)} to ${tenths(between.high)} with 95 % confidence, drawing sessions)`}`,
+    `facts known: ${withInterval('known')}, with one look-up: ${withInterval('reachable')}`,
     totalOf(kept) === 0
       ? 'files and constraints after five compactions: none to look for'
-      : `files and constraints after five compactions: ${known(kept)} of ${counted(totalOf(kept), 'look')}`,
-    `identifiers in summaries that are in the source: ${percent(of.grounded, of.identifiers)} of ${count(of.identifiers)}`,
+      : `files and constraints after five compactions: ${withInterval('mustKeepAfterFive')} of ${counted(totalOf(kept), 'look')}`,
+    `names used again after more than 16,000 tokens: known ${withInterval('referencesKnown')}, with one look-up ${withInterval('referencesReachable')}, of ${count(totalOf(of.references))}`,
+    againLine(of),
+    `identifiers in summaries that are in the source: ${withInterval('grounded')} of ${count(of.identifiers)}`,
     '',
   ].join('\n');
+}
+
+function againLine({ looks, again }: RunFigures): string {
+  const total = totalOf(again);
+  const made = `reads and commands after a compaction that repeat an earlier one: ${percent(total, looks)} of ${count(looks)}`;
+  return total === 0
+    ? made
+    : `${made}; what they returned before stood in the context in ${known(again)}, or was named there in ${percent(again.oneLookUp, total)}`;
 }
 
 /** "tokens 12, messages+tokens 3", the most frequent first. */

@@ -1,20 +1,18 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, freemem } from 'node:os';
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { ReplayOptions } from '../cli/actions.ts';
-import type { CountTokens } from '../context/measure.ts';
-import { countTokens } from '../context/tokens.ts';
 import type { Config } from '../domain/config.ts';
-import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { importTranscript } from '../replay/import-transcript.ts';
-import { type OnRequest, replay } from '../replay/run.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
-import type { Transcript } from '../replay/transcript.ts';
-import { readPrompt } from '../store/prompts.ts';
-import { createTools } from '../tools/tools.ts';
-import { promptFolder } from './conversation.ts';
+import { count } from '../ui/figures.ts';
+import { safeLine } from '../ui/safe-text.ts';
+import { createFileReplay, type FileReplay, type ReplayedFile } from './replay-file.ts';
 import { replayJson } from './replay-json.ts';
-import { importNotes, replayText } from './replay-text.ts';
+import { replayPage } from './replay-page.ts';
+import { replayText } from './replay-text.ts';
+import type { Answer } from './replay-worker.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import type { World } from './world.ts';
@@ -23,68 +21,19 @@ import type { World } from './world.ts';
 export async function replayFiles(world: World, options: ReplayOptions, screen: Screen): Promise<number> {
   const { config, notices } = readSettings(world, { home: options.home });
   for (const notice of notices) screen.err(`sanbot: ${notice}\n`);
-  const offered = { system: systemPrompt(world), tools: toolSpecs(world, config) };
-  const recorded = options.files.map((file) => ({ name: file, transcripts: readTranscripts(world, file) }));
-  for (const { name, transcripts } of recorded)
-    for (const note of importNotes(basename(name), transcripts)) screen.err(`sanbot: ${note}\n`);
-  const runs: ReplayRun[] = [];
-  for (const { name, transcripts } of recorded) {
-    if (world.stderr.isTTY) screen.err(`replaying ${name}\n`);
-    const count = rememberCounts(countTokens);
-    for (const transcript of transcripts) runs.push(...(await runsOf(transcript, name, { ...offered, options, config, count, world })));
-  }
+  const replayed = await replayAll(world, { options, config }, progressOn(world, options, screen));
+  for (const { notes } of replayed) for (const note of notes) screen.err(`sanbot: ${note}\n`);
+  const runs = replayed.flatMap((each) => each.runs);
+  if (options.keepHome !== undefined) tellKept(options.keepHome, runs, screen);
+  if (options.html !== undefined) writePage(world, options.html, replayPage(runs, options));
   screen.out(options.json ? replayJson(runs, options) : replayText(runs, options, screen.columns));
   return 0;
 }
 
-type Offered = {
-  readonly system: string;
-  readonly tools: readonly ToolSpec[];
-  readonly options: ReplayOptions;
-  readonly config: Config;
-  readonly count: CountTokens;
-  readonly world: World;
-};
-
-async function runsOf(transcript: Transcript, file: string, { options, world, ...offered }: Offered): Promise<readonly ReplayRun[]> {
-  const runs: ReplayRun[] = [];
-  const { part, format } = transcript;
-  for (const windowTokens of options.windows)
-    for (const policy of options.policies) {
-      const folder =
-        options.requests === undefined
-          ? undefined
-          : resolve(world.cwd(), options.requests, requestsOf(file, part), `${windowTokens}-${policy}`);
-      const outcome = await replay(
-        transcript,
-        { ...offered, windowTokens, policy },
-        folder === undefined ? undefined : requestWriter(folder),
-      );
-      runs.push({ file, part, format, windowTokens, policy, outcome });
-    }
-  return runs;
-}
-
-const requestsOf = (file: string, part: string): string =>
-  [basename(file), part]
-    .filter((name) => name !== '')
-    .join('-')
-    .replace(/[/\\:]/g, '_');
-
-/** Steps count from 1 in the recording, so a request's file says which recorded reply answered it. */
-function requestWriter(folder: string): OnRequest {
-  makeFolder(folder);
-  return ({ system, tools, messages }, step) => {
-    const name = join(folder, `${String(step + 1).padStart(6, '0')}.json`);
-    onDisk(name, () => writeFileSync(name, `${JSON.stringify({ system, tools, messages }, null, 2)}\n`, { mode: 0o600 }));
-  };
-}
-
-const makeFolder = (folder: string): void => onDisk(folder, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
-
-function onDisk(path: string, act: () => void): void {
+function writePage(world: World, file: string, page: string): void {
+  const path = resolve(world.cwd(), file);
   try {
-    act();
+    writeFileSync(path, page, { mode: 0o600 });
   } catch (error) {
     throw new SanbotError('store_failed', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
@@ -92,59 +41,78 @@ function onDisk(path: string, act: () => void): void {
   }
 }
 
-/** The longest string that Node can hold is below 512 MB. */
-const MOST_BYTES = 500_000_000;
-
-function readTranscripts(world: World, file: string): readonly Transcript[] {
-  const path = resolve(world.cwd(), file);
-  let text: string;
-  try {
-    if (statSync(path).size > MOST_BYTES) throw new SanbotError('usage', `${file} is too large: more than 500 MB`);
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof SanbotError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new SanbotError('not_found', `${file} cannot be read: ${why}`, { hint: 'Give the path of a recorded session.', cause: error });
-  }
-  return importTranscript(file, text);
+function tellKept(home: string, runs: readonly ReplayRun[], screen: Screen): void {
+  for (const { sessionId } of runs) screen.err(`sanbot: kept: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS\n`);
 }
 
-/** The same for every machine and day, so that a replay gives the same figures everywhere. */
-const systemPrompt = (world: World): string =>
-  readPrompt(promptFolder(world), 'system')
-    .replaceAll('{{cwd}}', () => '/work')
-    .replaceAll('{{platform}}', () => 'linux')
-    .replaceAll('{{date}}', () => '2026-01-01')
-    .trim();
+type OnDone = (replayed: ReplayedFile) => void;
 
-/** What the model is told of SanBot's tools; none of them is ever run here. */
-const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>
-  createTools({
-    cwd: '/work',
-    home: '/replay',
-    sessionFolder: '/replay/sessions/replay',
-    env: {},
-    prompts: (name) => readPrompt(promptFolder(world), `tools/${name}`),
-    pageChars: config.offload.maxToolResultChars,
-    readBody: () => undefined,
-    platform: 'linux',
-    shell: '/bin/sh',
-    now: world.now,
-    newId: world.newId,
-    kill: () => undefined,
-  }).map((tool) => tool.spec);
+/** One line on a terminal that is written over, and gone at the end. */
+function progressOn(world: World, { files }: ReplayOptions, screen: Screen): OnDone {
+  if (!world.stderr.isTTY) return () => undefined;
+  const started = world.now().getTime();
+  let done = 0;
+  let tokens = 0;
+  screen.err(`replaying ${count(files.length)} files`);
+  return ({ runs }) => {
+    done += 1;
+    tokens += runs.reduce((sum, run) => sum + run.outcome.recordedTokens, 0);
+    const seconds = Math.max(0.1, (world.now().getTime() - started) / 1_000);
+    const line = `replayed ${count(done)} of ${count(files.length)} files, ${count(tokens)} tokens, ${count(tokens / seconds)} a second`;
+    screen.err(done < files.length ? `\r\u001b[K${line}` : '\r\u001b[K');
+  };
+}
 
-const WORTH_REMEMBERING_CHARS = 64;
+/** A replay holds its file's conversation and its counts: some 300 MB for the largest seen. */
+const BYTES_EACH = 1_500_000_000;
 
-/** The same texts are counted for every window and policy. */
-function rememberCounts(count: CountTokens): CountTokens {
-  const known = new Map<string, number>();
-  return (text) => {
-    if (text.length < WORTH_REMEMBERING_CHARS) return count(text);
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const tokens = count(text);
-    known.set(text, tokens);
-    return tokens;
+type Asked = { readonly options: ReplayOptions; readonly config: Config };
+
+/** Several files side by side where there are processors and memory for it; the results in the order of the files, so that two runs are equal. */
+async function replayAll(world: World, asked: Asked, onDone: OnDone): Promise<readonly ReplayedFile[]> {
+  const { options, config } = asked;
+  const most = Math.min(options.files.length, availableParallelism(), Math.floor(freemem() / BYTES_EACH));
+  const alone = most < 2 || options.keepHome !== undefined;
+  const lanes = alone ? [inThisThread(createFileReplay(world, options, config))] : Array.from({ length: most }, () => inWorker(asked));
+  const results = new Map<string, ReplayedFile>();
+  // The largest first, so that no processor waits long for the last one; one after the other they keep their order.
+  const waiting = alone ? [...options.files] : [...new Set(options.files)].sort((a, b) => sizeOf(world, b) - sizeOf(world, a));
+  try {
+    await Promise.all(
+      lanes.map(async (lane) => {
+        for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+          const replayed = await lane.replay(file);
+          results.set(file, replayed);
+          onDone(replayed);
+        }
+      }),
+    );
+  } finally {
+    for (const lane of lanes) lane.close();
+  }
+  return [...new Set(options.files)].flatMap((file) => results.get(file) ?? []);
+}
+
+const sizeOf = (world: World, file: string): number => statSync(resolve(world.cwd(), file), { throwIfNoEntry: false })?.size ?? 0;
+
+type Lane = { readonly replay: FileReplay; readonly close: () => void };
+
+const inThisThread = (replay: FileReplay): Lane => ({ replay, close: () => undefined });
+
+function inWorker(workerData: Asked): Lane {
+  const worker = new Worker(new URL('./replay-worker.js', import.meta.url), { workerData });
+  return {
+    close: () => void worker.terminate(),
+    replay: (file) =>
+      new Promise((resolved, rejected) => {
+        const take = (answer: Answer): void => {
+          worker.off('error', rejected);
+          if (answer.kind === 'replayed') resolved(answer.replayed);
+          else rejected(new SanbotError(answer.code, answer.message, answer.hint === undefined ? {} : { hint: answer.hint }));
+        };
+        worker.once('error', rejected);
+        worker.once('message', take);
+        worker.postMessage(file);
+      }),
   };
 }

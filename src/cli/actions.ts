@@ -94,6 +94,10 @@ export type ReplayOptions = HomeOptions & {
   readonly policies: readonly ReplayPolicy[];
   /** A folder that gets every request as it would be sent. */
   readonly requests: string | undefined;
+  /** A home that gets every replayed session, to be looked into afterwards. */
+  readonly keepHome: string | undefined;
+  /** A file that gets the page with plots. */
+  readonly html: string | undefined;
   readonly json: boolean;
 };
 

@@ -23,6 +23,8 @@ export type OptionSpec = {
   readonly choices?: readonly string[];
   readonly preset?: string;
   readonly required?: true;
+  /** May be given several times; the values are joined with commas. */
+  readonly repeatable?: true;
   /** Long names of options that cannot stand beside this one. */
   readonly conflicts?: readonly string[];
 };

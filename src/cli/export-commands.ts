@@ -23,10 +23,14 @@ export const exportCommands: readonly CommandSpec[] = [
   },
   {
     name: 'import',
-    summary: 'a session from a file of sanbot export, verified',
+    summary: 'a session from a file: of sanbot export, verified, or of another agent, to go on with here',
     operands: [['<file>', 'the file']],
     options: [homeOption],
-    examples: [],
+    examples: [['sanbot import ~/.claude/projects/p/session.jsonl', 'go on here with what another agent began']],
+    notes: [
+      'Files of sanbot export; sessions of Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider; messages as JSON in the shape of',
+      'Anthropic or OpenAI. The format is told by the content. What is no message is counted and told, and so is what is damaged.',
+    ],
     run: async (given, actions) => (await actions()).importSession({ home: given.text('home'), file: given.operands[0] ?? '' }),
   },
 ];

@@ -138,10 +138,12 @@ function describe(command: Command, spec: CommandSpec): void {
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-function optionFrom({ flags, does, choices, preset, required, conflicts }: OptionSpec): Option {
+function optionFrom({ flags, does, choices, preset, required, repeatable, conflicts }: OptionSpec): Option {
   const option = new Option(flags, does);
   if (choices !== undefined) option.choices(choices);
   if (preset !== undefined) option.default(preset);
+  if (repeatable === true)
+    option.argParser((value: string, before: string | undefined) => (before === undefined ? value : `${before},${value}`));
   if (required === true) option.makeOptionMandatory();
   if (conflicts !== undefined) option.conflicts([...conflicts]);
   return option;

@@ -9,14 +9,21 @@ export const replayCommand: CommandSpec = {
   operands: [['<file...>', 'recorded sessions']],
   options: [
     { flags: '--window <sizes>', does: "the model's window in tokens, several with commas: 32k,200000", preset: '200k' },
-    { flags: '--policy <names>', does: `what keeps the window: ${replayPolicies.join(', ')}; several with commas`, preset: 'sanbot' },
+    {
+      flags: '--policy <names>',
+      does: `what keeps the window: ${replayPolicies.join(', ')}, or all; several with commas or given again (default: sanbot)`,
+      repeatable: true,
+    },
     { flags: '--requests <folder>', does: 'write every request as it would be sent, one JSON file a step' },
+    { flags: '--keep-home <folder>', does: 'keep the replayed sessions as a home, for sanbot search and show' },
+    { flags: '--html <file>', does: 'write a page with plots, in one file; over another one' },
     jsonOption,
     homeOption,
   ],
   examples: [
     ['sanbot replay session.jsonl', 'one session, at a window of 200,000 tokens'],
     ['sanbot replay *.jsonl --window 32k,128k --policy sanbot,sliding-window', 'two windows, two policies'],
+    ['sanbot replay session.jsonl --policy all --html replay.html', 'every policy, and a page with plots'],
   ],
   notes: [
     'Files are sessions of SanBot (log.jsonl), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, or messages as JSON in',
@@ -25,7 +32,7 @@ export const replayCommand: CommandSpec = {
   ],
   run: async (given, actions) => {
     const windows = (given.text('window') ?? '').split(',').map(windowTokens);
-    const policies = (given.text('policy') ?? '').split(',').map((name): ReplayPolicy => oneOf('--policy', name.trim(), replayPolicies));
+    const policies = policiesIn(given.text('policy') ?? 'sanbot');
     const { replay } = await actions();
     return replay({
       home: given.text('home'),
@@ -33,10 +40,17 @@ export const replayCommand: CommandSpec = {
       windows,
       policies,
       requests: given.text('requests'),
+      keepHome: given.text('keep-home'),
+      html: given.text('html'),
       json: given.flag('json'),
     });
   },
 };
+
+function policiesIn(text: string): readonly ReplayPolicy[] {
+  const names = text.split(',').map((name) => name.trim());
+  return names.includes('all') ? replayPolicies : [...new Set(names.map((name) => oneOf('--policy', name, replayPolicies)))];
+}
 
 const LEAST_WINDOW = 1_000;
 

@@ -1,8 +1,10 @@
 import type { SessionContext } from '../domain/context.ts';
 import type { BodyRef, Message } from '../domain/message.ts';
 import { collectSteps } from './collect-steps.ts';
-import { allKinds, createFidelity, sumTallies, type Tally } from './fidelity.ts';
+import { allKinds, createFidelity } from './fidelity.ts';
 import { takeMessage } from './import-sanbot.ts';
+import type { FindPassages } from './place.ts';
+import { sumTallies, type Tally } from './tally.ts';
 
 export type Compacted = {
   /** All messages as they stood before, the summary of an earlier compaction among them. */
@@ -15,13 +17,14 @@ export type Compacted = {
 /**
  * What became of the facts that left the context in one compaction: files changed, errors of failed commands, constraints,
  * decisions and identifiers, found by the same miner as in a replay, which shares nothing with the code that writes summaries.
+ * Rejects with what `find` rejects with.
  */
-export function checkCompaction({ before, after, cwd, bodyOf }: Compacted): Tally {
+export async function checkCompaction({ before, after, cwd, bodyOf }: Compacted, find: FindPassages): Promise<Tally> {
   const collector = collectSteps();
   collector.cwd(cwd);
   for (const message of before) takeMessage(message, collector, bodyOf);
   const transcript = collector.finish('sanbot');
-  const fidelity = createFidelity(transcript);
-  fidelity.judge(after, { until: transcript.steps.length, round: 1, atEnd: false });
+  const fidelity = createFidelity(transcript, find);
+  await fidelity.judge(after, { until: transcript.steps.length, round: 1, atEnd: false });
   return sumTallies(fidelity.rounds.map(({ kinds }) => allKinds(kinds)));
 }

@@ -17,6 +17,7 @@ export type StepCollector = {
 };
 
 const MOST_DAMAGES_TOLD = 20;
+const MOST_ID_CHARS = 100;
 const NO_RESULT = '(no result of this call was recorded)';
 
 type OpenReply = { readonly replyId: string; readonly content: ContentBlock[]; readonly results: Map<string, RecordedResult> };
@@ -84,15 +85,16 @@ function closed(step: Open, leaveOut: (kind: string) => void): Step {
   return { type: 'reply', content: step.content, results };
 }
 
-/** Some programs name calls anew in each reply; within one conversation a name must stand for one call. */
+/** Some programs name calls anew in each reply; within one conversation a name must stand for one call, and be one that the API takes. */
 function withFreshIds(steps: readonly Step[]): readonly Step[] {
   const used = new Set<string>();
   return steps.map((step) => {
     if (step.type !== 'reply') return step;
     const names = new Map<string, string>();
     for (const call of step.content.filter(isToolUse)) {
-      let id = call.id;
-      for (let n = 2; used.has(id); n++) id = `${call.id}_${n}`;
+      const plain = call.id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MOST_ID_CHARS) || 'call';
+      let id = plain;
+      for (let n = 2; used.has(id); n++) id = `${plain}_${n}`;
       used.add(id);
       names.set(call.id, id);
     }

@@ -1,11 +1,11 @@
 import type { SessionContext } from '../domain/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
-import { createLookUp, stringsIn, termsOf } from './look-up.ts';
 import { callSource, mineProbes, type Probe, type ProbeKind, probeKinds } from './mine.ts';
+import type { FindPassages } from './place.ts';
+import { sumTallies, type Tally, type Verdict } from './tally.ts';
+import { queryWords, stringsIn, termsOf } from './terms.ts';
 import type { Transcript } from './transcript.ts';
 
-export type Verdict = 'inContext' | 'oneLookUp' | 'lost';
-export type Tally = Readonly<Record<Verdict, number>>;
 export type ByKind = Readonly<Record<ProbeKind, Tally>>;
 
 export type Judged = {
@@ -21,23 +21,26 @@ export type RoundFidelity = { readonly round: number; readonly atEnd: boolean; r
 
 export type Fidelity = {
   /** Judges every fact of the steps before `until` whose source no longer stands whole in the context. */
-  readonly judge: (context: SessionContext, at: { readonly until: number; readonly round: number; readonly atEnd: boolean }) => void;
+  readonly judge: (
+    context: SessionContext,
+    at: { readonly until: number; readonly round: number; readonly atEnd: boolean },
+  ) => Promise<void>;
   readonly rounds: readonly RoundFidelity[];
   /** Facts not in context at the last look, lost ones first. */
   readonly misses: () => readonly Judged[];
 };
 
-export function createFidelity(transcript: Transcript): Fidelity {
+/** `find` looks up in what the replayed session holds at that moment. */
+export function createFidelity(transcript: Transcript, find: FindPassages): Fidelity {
   const probes = mineProbes(transcript).map((probe) => ({ probe, needles: needlesOf(probe, transcript.cwd), query: queryOf(probe) }));
-  const lookUp = createLookUp(transcript.steps);
   const rounds: RoundFidelity[] = [];
   const found = new Map<Probe, { readonly until: number; readonly yes: boolean }>();
   let last: readonly Judged[] = [];
 
-  const canBeFound = (probe: Probe, needles: readonly string[], query: readonly string[], until: number): boolean => {
+  const canBeFound = async (probe: Probe, needles: readonly string[], query: readonly string[], until: number): Promise<boolean> => {
     const known = found.get(probe);
     if (known !== undefined && until < known.until * STILL_KNOWN) return known.yes;
-    const yes = lookUp.find(query, until).some((passage) => hasOne(plain(passage), needles));
+    const yes = query.length > 0 && (await find(query)).some((passage) => hasOne(plain(passage), needles));
     found.set(probe, { until, yes });
     return yes;
   };
@@ -45,12 +48,12 @@ export function createFidelity(transcript: Transcript): Fidelity {
   return {
     rounds,
     misses: () => last.filter(({ verdict }) => verdict !== 'inContext').sort((a, b) => rank(a) - rank(b)),
-    judge: (context, { until, round, atEnd }) => {
+    judge: async (context, { until, round, atEnd }) => {
       const view = viewOf(context);
       const judged: Judged[] = [];
       for (const { probe, needles, query } of probes) {
         if (probe.step >= until || view.whole.has(probe.source)) continue;
-        const verdict = view.holds(needles) ? 'inContext' : canBeFound(probe, needles, query, until) ? 'oneLookUp' : 'lost';
+        const verdict = view.holds(needles) ? 'inContext' : (await canBeFound(probe, needles, query, until)) ? 'oneLookUp' : 'lost';
         judged.push({ kind: probe.kind, answer: probe.answer, verdict, step: probe.step, round });
       }
       last = judged;
@@ -63,8 +66,6 @@ export function createFidelity(transcript: Transcript): Fidelity {
 const STILL_KNOWN = 1.25;
 
 const rank = ({ verdict }: Judged): number => (verdict === 'lost' ? 0 : 1);
-
-export const noTally: Tally = { inContext: 0, oneLookUp: 0, lost: 0 };
 
 function tallied(judged: readonly Judged[]): ByKind {
   const of = (kind: ProbeKind, verdict: Verdict): number => judged.filter((each) => each.kind === kind && each.verdict === verdict).length;
@@ -93,9 +94,6 @@ export function sumKinds(all: readonly ByKind[]): ByKind {
   };
 }
 
-export const sumTallies = (all: readonly Tally[]): Tally =>
-  all.reduce((a, b) => ({ inContext: a.inContext + b.inContext, oneLookUp: a.oneLookUp + b.oneLookUp, lost: a.lost + b.lost }), noTally);
-
 export const allKinds = (kinds: ByKind): Tally => sumTallies(probeKinds.map((kind) => kinds[kind]));
 
 /** Without marks of Markdown, and every space one: a fact that was only set differently is the same fact. */
@@ -115,10 +113,13 @@ const hasOne = (text: string, needles: readonly string[]): boolean => needles.so
 
 /** The words around the fact without its own; of a sentence also the few that name its topic. */
 function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {
-  const own = new Set(termsOf(answer));
   const isSentence = kind === 'constraint' || kind === 'decision';
-  return [...termsOf(topic).filter((term) => isSentence || !own.has(term)), ...termsOf(cue).filter((term) => !own.has(term))];
+  if (!isSentence) return queryWords(answer, { topic, cue });
+  const topical = queryWords('', { topic, cue: '' });
+  return [...topical, ...queryWords(answer, { topic: '', cue })].slice(0, MOST_WORDS);
 }
+
+const MOST_WORDS = 8;
 
 type View = {
   /** Texts of the blocks that stand in the context as they were recorded, and the calls. */

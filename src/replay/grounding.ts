@@ -1,6 +1,6 @@
 import { isText, isToolUse } from '../domain/message.ts';
-import { stringsIn } from './look-up.ts';
 import { identifiersSaid } from './mine-text.ts';
+import { stringsIn } from './terms.ts';
 import type { Step } from './transcript.ts';
 
 export type Grounding = {
@@ -35,7 +35,7 @@ export function createGrounding(steps: readonly Step[]): { readonly check: (summ
 }
 
 /** Where SanBot's own bodies are is SanBot's to say, and no fact of the conversation. */
-const OWN_PATHS = /\/replay\/offloaded\/\S+/g;
+const OWN_PATHS = /\S*[/\\]offloaded[/\\][0-9a-f]{32}\.txt/g;
 
 const namesIn = (summary: string): readonly string[] => identifiersSaid(summary.replace(OWN_PATHS, ' '));
 

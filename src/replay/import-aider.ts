@@ -1,4 +1,5 @@
 import { collectSteps } from './collect-steps.ts';
+import type { Recording } from './json.ts';
 import { textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -8,7 +9,7 @@ type Voice = 'user' | 'notice' | 'reply';
  * aider's chat history in Markdown: `####` before what the user typed, `>` before what the program said, the model's words
  * bare. aider appends chat after chat and restores the file as one conversation, and so it is taken here.
  */
-export function importAider(text: string): readonly Transcript[] {
+export function importAider({ lines }: Recording): readonly Transcript[] {
   const collector = collectSteps();
   let voice: Voice = 'notice';
   let held: string[] = [];
@@ -21,7 +22,8 @@ export function importAider(text: string): readonly Transcript[] {
     else collector[voice](said);
   };
   let inFence = false;
-  for (const line of text.split(/\r?\n/)) {
+  for (const raw of lines()) {
+    const line = raw.replace(/\r$/, '');
     if (line.startsWith('# aider chat started at')) {
       flush();
       inFence = false;

@@ -1,5 +1,5 @@
 import { collectSteps } from './collect-steps.ts';
-import { isRecord, type Json, linesOf, listAt, parseJson, recordAt, textAt } from './json.ts';
+import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordAt, textAt } from './json.ts';
 import { textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -23,9 +23,9 @@ export function importChineseChat(file: Json): readonly Transcript[] {
 }
 
 /** Questions about such chats, a person a line: `{ name: [question] }`. Nobody answers in them. */
-export function importQuestions(text: string): readonly Transcript[] {
+export function importQuestions(recording: Recording): readonly Transcript[] {
   const made: Transcript[] = [];
-  for (const { number, text: line } of linesOf(text)) {
+  for (const { number, text: line } of linesOf(recording)) {
     const entry = parseJson(line);
     const [name] = isRecord(entry) ? Object.keys(entry) : [];
     const collector = collectSteps();

@@ -1,5 +1,5 @@
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { isRecord, type Json, linesOf, parseJson, recordAt, textAt } from './json.ts';
+import { isRecord, type Json, linesOf, parseJson, type Recording, recordAt, textAt } from './json.ts';
 import { anthropicReply, anthropicUser } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -7,9 +7,9 @@ import type { Transcript } from './transcript.ts';
  * Claude Code's session log. Replies are spread over lines with one message id. Left out: its own summaries (the messages they
  * stand for are all there), side conversations of sub-agents, and lines about the program itself.
  */
-export function importClaudeCode(text: string): readonly Transcript[] {
+export function importClaudeCode(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
-  for (const { number, text: line } of linesOf(text)) {
+  for (const { number, text: line } of linesOf(recording)) {
     const entry = parseJson(line);
     if (!isRecord(entry)) collector.damage(`line ${number} is no JSON object`);
     else takeEntry(entry, collector);

@@ -1,13 +1,13 @@
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { isRecord, type Json, linesOf, listAt, parseJson, recordAt, textAt } from './json.ts';
+import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordAt, textAt } from './json.ts';
 import { callBlock, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A rollout of Codex: response items, bare in old files and inside a `payload` in newer ones. */
-export function importCodex(text: string): readonly Transcript[] {
+export function importCodex(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   let reply = 0;
-  for (const { number, text: line } of linesOf(text)) {
+  for (const { number, text: line } of linesOf(recording)) {
     const entry = parseJson(line);
     if (!isRecord(entry)) {
       collector.damage(`line ${number} is no JSON object`);

@@ -1,14 +1,14 @@
 import type { ContentBlock } from '../domain/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { isRecord, type Json, linesOf, listAt, parseJson, recordAt, textAt } from './json.ts';
+import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordAt, textAt } from './json.ts';
 import { callBlock, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A session of pi. Newer files are trees of entries (id, parentId): then the branch that ends with the last entry is taken. */
-export function importPi(text: string): readonly Transcript[] {
+export function importPi(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   const entries: Json[] = [];
-  for (const { number, text: line } of linesOf(text)) {
+  for (const { number, text: line } of linesOf(recording)) {
     const entry = parseJson(line);
     if (isRecord(entry)) entries.push(entry);
     else collector.damage(`line ${number} is no JSON object`);

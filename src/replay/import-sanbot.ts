@@ -1,13 +1,13 @@
 import { type BodyRef, isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { type LogRecord, logRecordSchema } from '../domain/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { linesOf, parseJson, textAt } from './json.ts';
+import { linesOf, parseJson, type Recording, textAt } from './json.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A log of SanBot itself, from its first message on: what checkpoints replaced is in it too. */
-export function importSanbot(text: string): readonly Transcript[] {
+export function importSanbot(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
-  for (const { number, text: line } of linesOf(text)) {
+  for (const { number, text: line } of linesOf(recording)) {
     const entry = parseJson(line);
     const record = logRecordSchema.safeParse(entry);
     if (record.success) takeRecord(record.data, collector);

@@ -8,16 +8,17 @@ import { importAnthropic, importOpenai, type MessageList } from './import-messag
 import { importPi } from './import-pi.ts';
 import { importSanbot } from './import-sanbot.ts';
 import { importSweAgent } from './import-swe-agent.ts';
-import { isRecord, type Json, linesOf, listAt, parseJson, textAt } from './json.ts';
+import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordingOf, textAt } from './json.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
  * The conversations of a file, its format told by its content and not by its name. Entries that are damaged or no messages are
  * counted in the result. Throws `usage` when the format is none that is known, or nothing in it is a message.
  */
-export function importTranscript(name: string, text: string): readonly Transcript[] {
-  const made = importAny(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  if (made === undefined) throw unknownFormat(name, text.trim() === '' ? 'is empty' : 'is in no format that can be replayed');
+export function importTranscript(name: string, recorded: string | Recording): readonly Transcript[] {
+  const recording = typeof recorded === 'string' ? recordingOf(recorded) : recorded;
+  const made = importAny(recording);
+  if (made === undefined) throw unknownFormat(name, firstLine(recording) === '' ? 'is empty' : 'is in no known format');
   if (made.every(({ steps }) => steps.length === 0)) throw unknownFormat(name, 'has no message in it');
   return made;
 }
@@ -27,24 +28,38 @@ const unknownFormat = (name: string, why: string): SanbotError =>
     hint: 'Known are sessions of SanBot (log.jsonl), Claude Code, Codex, pi, Gemini CLI, SWE-agent and aider, and messages as JSON in the shape of Anthropic or OpenAI.',
   });
 
-function importAny(text: string): readonly Transcript[] | undefined {
-  const start = text.trimStart().slice(0, 1);
-  if (start !== '{' && start !== '[') return isAider(text) ? importAider(text) : undefined;
-  const first = firstObjects(text);
-  if (first.length > 1 || (first.length === 1 && isLineEntry(first[0] ?? {}))) return importLines(text, first);
-  const whole = parseJson(text);
-  return whole === undefined ? importLines(text, first) : importWhole(whole);
+function importAny(recording: Recording): readonly Transcript[] | undefined {
+  const start = firstLine(recording).slice(0, 1);
+  if (start !== '{' && start !== '[') return isAider(recording) ? importAider(recording) : undefined;
+  const first = firstObjects(recording);
+  if (first.length > 1 || (first.length === 1 && isLineEntry(first[0] ?? {}))) return importLines(recording, first);
+  const whole = parseJson(recording.whole().trimStart());
+  return whole === undefined ? importLines(recording, first) : importWhole(whole);
 }
 
-const isAider = (text: string): boolean => /^# aider chat started at|^#### /m.test(text);
+/** The first line that is not blank; a byte order mark is a blank. */
+function firstLine(recording: Recording): string {
+  for (const { text } of linesOf(recording)) return text;
+  return '';
+}
+
+const MOST_LINES_ASKED = 20_000;
+
+function isAider(recording: Recording): boolean {
+  for (const { number, text } of linesOf(recording)) {
+    if (/^# aider chat started at|^#### /.test(text)) return true;
+    if (number >= MOST_LINES_ASKED) break;
+  }
+  return false;
+}
 
 const MOST_LOOKED_AT = 50;
 
 /** The objects that whole lines hold, from the first lines: none for JSON that is written over several lines. */
-function firstObjects(text: string): readonly Json[] {
+function firstObjects(recording: Recording): readonly Json[] {
   const found: Json[] = [];
   let seen = 0;
-  for (const { text: line } of linesOf(text)) {
+  for (const { text: line } of linesOf(recording)) {
     const entry = line.startsWith('{') && line.endsWith('}') ? parseJson(line) : undefined;
     if (isRecord(entry)) found.push(entry);
     if (++seen >= MOST_LOOKED_AT) break;
@@ -56,18 +71,20 @@ const isLineEntry = (entry: Json): boolean => 'type' in entry || ('role' in entr
 
 const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
-function importLines(text: string, first: readonly Json[]): readonly Transcript[] | undefined {
+function importLines(recording: Recording, first: readonly Json[]): readonly Transcript[] | undefined {
   const any = (test: (entry: Json) => boolean): boolean => first.some(test);
-  if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isRecord(entry.context))) return importSanbot(text);
-  if (any((entry) => 'payload' in entry && codexTypes.has(textAt(entry, 'type')))) return importCodex(text);
+  if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isRecord(entry.context)))
+    return importSanbot(recording);
+  if (any((entry) => 'payload' in entry && codexTypes.has(textAt(entry, 'type')))) return importCodex(recording);
   if (any((entry) => entry.type === 'function_call' || (entry.type === 'message' && typeof entry.role === 'string')))
-    return importCodex(text);
-  if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isRecord(entry.message)))) return importPi(text);
-  if (any((entry) => 'uuid' in entry || 'leafUuid' in entry || entry.type === 'file-history-snapshot')) return importClaudeCode(text);
+    return importCodex(recording);
+  if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isRecord(entry.message)))) return importPi(recording);
+  if (any((entry) => 'uuid' in entry || 'leafUuid' in entry || entry.type === 'file-history-snapshot')) return importClaudeCode(recording);
   if (any((entry) => typeof entry.role === 'string'))
-    return importList({ messages: [...linesOf(text)].map((line) => parseJson(line.text)) });
-  if (any((entry) => Array.isArray(entry.messages))) return [...linesOf(text)].flatMap((line) => importWhole(parseJson(line.text)) ?? []);
-  return any((entry) => Object.values(entry).every(isQuestions)) ? importQuestions(text) : undefined;
+    return importList({ messages: [...linesOf(recording)].map((line) => parseJson(line.text)) });
+  if (any((entry) => Array.isArray(entry.messages)))
+    return [...linesOf(recording)].flatMap((line) => importWhole(parseJson(line.text)) ?? []);
+  return any((entry) => Object.values(entry).every(isQuestions)) ? importQuestions(recording) : undefined;
 }
 
 const isQuestions = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -25,14 +25,30 @@ export const parseJson = (text: string): unknown => {
 export type Line = { readonly number: number; readonly text: string };
 
 /** The lines that are not blank, numbered from 1, one after the other: no list of all of them is made. */
-export function* linesOf(text: string): Generator<Line> {
+export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<Line> {
   let number = 0;
+  for (const raw of lines()) {
+    number += 1;
+    const text = raw.trim();
+    if (text !== '') yield { number, text };
+  }
+}
+
+/** A recorded file. A format of lines is read a line at a time, so that its size does not matter; the others need the whole. */
+export type Recording = {
+  /** Without their ends, from the first one on each time. */
+  readonly lines: () => Iterable<string>;
+  /** Throws `usage` when it is too large for one string. */
+  readonly whole: () => string;
+};
+
+export const recordingOf = (text: string): Recording => ({ lines: () => splitLines(text), whole: () => text });
+
+function* splitLines(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
-    number += 1;
-    const line = text.slice(start, end).trim();
-    if (line !== '') yield { number, text: line };
+    yield text.slice(start, end);
     start = end + 1;
   }
 }

@@ -6,7 +6,7 @@ import type { Config } from '../domain/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
-import { createMemoryStore } from './memory-store.ts';
+import type { OpenPlace, ReplayPlace } from './place.ts';
 import { configOf, type Policy } from './policy.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -20,11 +20,13 @@ export type ReplayWish = {
   readonly tools: readonly ToolSpec[];
   /** Tokens of a text; the same count is the provider's figure in the replay. */
   readonly count: CountTokens;
+  readonly openPlace: OpenPlace;
 };
 
 export type ReplayWorld = {
   readonly session: Session;
   readonly deps: AgentDeps;
+  readonly find: ReplayPlace['find'];
   /** The replay's clock goes on by ten seconds a step, so a cache is never cold and two runs are equal. */
   readonly tick: () => void;
 };
@@ -34,18 +36,18 @@ const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 10_000;
 const MOST_OUTPUT_TOKENS = 32_000;
 
-/** A session in memory with everything the real loop works with, but for the model and the tools: their answers are recorded. */
+/** A session with everything the real loop works with, but for the model and the tools: their answers are recorded. */
 export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit: Emit): ReplayWorld {
   let ms = START_MS;
   let ids = 0;
   const now = (): Date => new Date(ms);
   const newId = (): string => `r${++ids}`;
-  const store = createMemoryStore(now);
+  const place = wish.openPlace(now);
   const measure = createMeasure(wish.count);
   const header: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,
-    sessionId: 'replay',
+    sessionId: place.sessionId,
     group: 'main',
     cwd: transcript.cwd ?? '/',
     model: MODEL,
@@ -71,9 +73,9 @@ export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit
     allowed: new Set(),
     askPermission: async () => 'no',
     confirm: async () => true,
-    snapshots: store.snapshots,
-    archive: store.archive,
-    memories: store.memories,
+    snapshots: place.snapshots,
+    archive: place.archive,
+    memories: place.memories,
     prompts: () => ({ first: '', update: '', merge: '' }),
     renderSystem: () => header.context.system,
     count: wish.count,
@@ -83,10 +85,11 @@ export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit
     newId,
     deadline: () => new AbortController().signal,
   };
-  const session = new Session(store.open(header), store.bodies, { now, newId, measure });
+  const session = new Session(place.open(header), place.bodies, { now, newId, measure });
   return {
     session,
     deps,
+    find: place.find,
     tick: () => {
       ms += STEP_MS;
     },

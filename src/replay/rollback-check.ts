@@ -3,6 +3,7 @@ import type { Snapshots } from '../agent/ports.ts';
 import { findSnapshot, rollBack } from '../agent/rollback.ts';
 import type { Session } from '../agent/session.ts';
 import { bodiesIn } from '../agent/snapshot.ts';
+import type { SessionContext } from '../domain/context.ts';
 
 export type RollbackEquality = { readonly tried: number; readonly equal: number };
 
@@ -14,7 +15,7 @@ export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snap
       ...snapshots,
       write: (made) => {
         const meta = snapshots.write(made);
-        if (meta.reason !== 'rollback') taken.set(meta.id, JSON.stringify(made.context));
+        if (meta.reason !== 'rollback') taken.set(meta.id, bytesOf(made.context));
         return meta;
       },
     },
@@ -27,8 +28,12 @@ export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snap
     for (const [id, context] of taken) {
       rollBack(findSnapshot(id, deps.snapshots), session, deps);
       const whole = bodiesIn(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
-      if (whole && JSON.stringify(session.context) === context) equal += 1;
+      if (whole && bytesOf(session.context) === context) equal += 1;
     }
     return { tried: taken.size, equal };
   }
 }
+
+/** The five parts in one order; the order of the fields inside them counts. */
+const bytesOf = ({ system, shortTermSummary, tools, messages, anchorFloor }: SessionContext): string =>
+  JSON.stringify([system, shortTermSummary, tools, messages, anchorFloor]);

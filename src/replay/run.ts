@@ -7,12 +7,16 @@ import { reasonOf, type Session } from '../agent/session.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/message.ts';
+import { judgeAgain, mineAgain } from './acquired-again.ts';
 import { createCacheCost, type RequestCost } from './cache-cost.ts';
 import { createFidelity, type Judged, type RoundFidelity } from './fidelity.ts';
 import { createGrounding, type Grounding } from './grounding.ts';
 import { type MakeReady, startTurn, usesLadder } from './policy.ts';
+import { recordedTokens } from './recorded-tokens.ts';
+import { judgeReferences, mineReferences } from './references.ts';
 import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
 import { type RollbackEquality, watchSnapshots } from './rollback-check.ts';
+import { noTally, sumTallies, type Tally } from './tally.ts';
 import type { Step, Transcript } from './transcript.ts';
 
 /** One request as it would have been sent. Tokens are the tokenizer's own count, without any ratio. */
@@ -20,6 +24,9 @@ export type RequestFigures = RequestCost & {
   readonly tokens: number;
   /** The request with the reserve for its reply is above the window, or the ladder gave up. */
   readonly overflow: boolean;
+  /** Results that went to files, and times that the past was replaced, since the request before. */
+  readonly offloaded: number;
+  readonly replaced: number;
 };
 
 export type ReplayOutcome = {
@@ -36,6 +43,13 @@ export type ReplayOutcome = {
   readonly misses: readonly Judged[];
   readonly grounding: Grounding;
   readonly rollback: RollbackEquality;
+  /** Names used again after more than 16,000 tokens: whether the context of that request had them. */
+  readonly references: Tally;
+  /** Reads and commands after the first compaction, and those among them that had been made before. */
+  readonly looks: number;
+  readonly again: Tally;
+  /** Of all that was recorded, by the tokenizer alone. */
+  readonly recordedTokens: number;
 };
 
 export type OnRequest = (request: ModelRequest, step: number) => void;
@@ -58,38 +72,62 @@ export async function replay(transcript: Transcript, wish: ReplayWish, onRequest
     }
   }
   const { world, figures } = run;
-  run.fidelity.judge(world.session.context, { until: transcript.steps.length, round: roundOf(figures), atEnd: true });
-  return {
-    ...figures,
+  await run.fidelity.judge(world.session.context, { until: transcript.steps.length, round: roundOf(figures), atEnd: true });
+  const { requests, compactions, reasons, dropped, offloads, stuck, references, looks, again } = figures;
+  const measured = {
+    ...{ requests, compactions, reasons, dropped, offloads, stuck, references, looks, again },
     fidelity: run.fidelity.rounds,
     misses: run.fidelity.misses(),
     grounding: run.grounding.result(),
     rollback: run.checkRollbacks(world.session, world.deps),
+    recordedTokens: recordedTokens(transcript, wish.count),
   };
+  world.session.close();
+  return measured;
 }
 
-type Figures = { requests: RequestFigures[]; compactions: number; reasons: string[]; dropped: number; offloads: number; stuck: string[] };
+type Figures = {
+  requests: RequestFigures[];
+  compactions: number;
+  reasons: string[];
+  dropped: number;
+  offloads: number;
+  stuck: string[];
+  references: Tally;
+  looks: number;
+  again: Tally;
+  /** What the request before has told already. */
+  told: { offloads: number; rounds: number };
+};
+
 type Run = {
   readonly world: ReplayWorld;
   readonly wish: ReplayWish;
   readonly figures: Figures;
   readonly fidelity: ReturnType<typeof createFidelity>;
   readonly grounding: ReturnType<typeof createGrounding>;
+  readonly references: ReturnType<typeof mineReferences>;
+  readonly looks: ReturnType<typeof mineAgain>;
   readonly weigh: ReturnType<typeof createCacheCost>;
   readonly checkRollbacks: ReturnType<typeof watchSnapshots>['check'];
   readonly onRequest: OnRequest;
 };
 
 function startRun(transcript: Transcript, wish: ReplayWish, onRequest: OnRequest): Run {
-  const figures: Figures = { requests: [], compactions: 0, reasons: [], dropped: 0, offloads: 0, stuck: [] };
+  const figures: Figures = {
+    ...{ requests: [], compactions: 0, reasons: [], dropped: 0, offloads: 0, stuck: [] },
+    ...{ references: noTally, looks: 0, again: noTally, told: { offloads: 0, rounds: 0 } },
+  };
   const made = createReplayWorld(transcript, wish, (event) => note(event, figures));
   const watched = watchSnapshots(made.deps.snapshots);
   return {
     world: { ...made, deps: { ...made.deps, snapshots: watched.snapshots } },
     wish,
     figures,
-    fidelity: createFidelity(transcript),
+    fidelity: createFidelity(transcript, made.find),
     grounding: createGrounding(transcript.steps),
+    references: mineReferences(transcript, wish.count),
+    looks: mineAgain(transcript),
     weigh: createCacheCost(wish.count),
     checkRollbacks: watched.check,
     onRequest,
@@ -126,14 +164,21 @@ async function makeRequest(run: Run, turn: MakeReady, index: number): Promise<bo
     if (tokens > wish.windowTokens && usesLadder(wish.policy))
       await recoverFromOverflow({ limitTokens: wish.windowTokens, sentTokens: tokens }, session, deps, { attempt: 1, signal: nobodyStops });
     weighRequest(run, tokens, index);
+    await judgeUse(run, index);
     return true;
   } catch (error) {
     if (!(error instanceof SanbotError) || error.code !== 'context_cannot_fit') throw error;
     figures.stuck.push(`step ${index + 1}: ${reasonOf(error)}`);
-    figures.requests.push({ tokens: deps.measure.raw(session.context), inputTokens: 0, cachedTokens: 0, overflow: true });
+    figures.requests.push({
+      tokens: deps.measure.raw(session.context),
+      inputTokens: 0,
+      cachedTokens: 0,
+      overflow: true,
+      ...marksOf(figures),
+    });
     return false;
   } finally {
-    if (roundOf(figures) > before && wish.policy !== 'truncate') judge(run, index);
+    if (roundOf(figures) > before && wish.policy !== 'truncate') await judge(run, index);
   }
 }
 
@@ -148,13 +193,32 @@ function weighRequest({ world, wish, figures, weigh, onRequest }: Run, tokens: n
     config: deps.config.model,
   });
   const { reserveTokens } = limitsOf(session, deps);
-  figures.requests.push({ tokens, ...weigh(request), overflow: tokens + reserveTokens > wish.windowTokens });
+  figures.requests.push({ tokens, ...weigh(request), overflow: tokens + reserveTokens > wish.windowTokens, ...marksOf(figures) });
   onRequest(request, index);
 }
 
-function judge({ world, figures, fidelity, grounding }: Run, index: number): void {
+/** What happened since the request before. */
+function marksOf(figures: Figures): { readonly offloaded: number; readonly replaced: number } {
+  const { offloads, told } = figures;
+  const rounds = roundOf(figures);
+  figures.told = { offloads, rounds };
+  return { offloaded: offloads - told.offloads, replaced: rounds - told.rounds };
+}
+
+/** What the recorded reply will use: whether this request has it. */
+async function judgeUse({ world, figures, references, looks }: Run, index: number): Promise<void> {
   const { context } = world.session;
-  fidelity.judge(context, { until: index, round: roundOf(figures), atEnd: false });
+  const due = references.get(index);
+  if (due !== undefined) figures.references = sumTallies([figures.references, await judgeReferences(due, context, world.find)]);
+  const looked = looks.get(index);
+  if (looked === undefined || roundOf(figures) === 0) return;
+  figures.looks += looked.calls;
+  figures.again = sumTallies([figures.again, judgeAgain(looked.again, context)]);
+}
+
+async function judge({ world, figures, fidelity, grounding }: Run, index: number): Promise<void> {
+  const { context } = world.session;
+  await fidelity.judge(context, { until: index, round: roundOf(figures), atEnd: false });
   for (const message of context.messages.filter(({ origin }) => origin === 'summary')) grounding.check(textOf(message.content));
 }
 

@@ -1,7 +1,9 @@
+import { type Interval, interval } from './bootstrap.ts';
 import { costOf } from './cache-cost.ts';
-import { allKinds, type ByKind, type RoundFidelity, sumKinds, sumTallies, type Tally } from './fidelity.ts';
+import { allKinds, type ByKind, type RoundFidelity, sumKinds } from './fidelity.ts';
 import type { Policy } from './policy.ts';
 import type { ReplayOutcome } from './run.ts';
+import { sumTallies, type Tally, totalOf } from './tally.ts';
 
 /** One conversation replayed once. */
 export type ReplayRun = {
@@ -10,6 +12,8 @@ export type ReplayRun = {
   readonly format: string;
   readonly windowTokens: number;
   readonly policy: Policy;
+  /** In the home that was kept. */
+  readonly sessionId?: string;
   readonly outcome: ReplayOutcome;
 };
 
@@ -36,6 +40,10 @@ export type RunFigures = {
   readonly grounded: number;
   readonly snapshots: number;
   readonly snapshotsEqual: number;
+  readonly references: Tally;
+  readonly looks: number;
+  readonly again: Tally;
+  readonly recordedTokens: number;
 };
 
 export const LAST_ROUND = 5;
@@ -65,41 +73,62 @@ export function figuresOf(runs: readonly ReplayRun[]): RunFigures {
     grounded: sum(({ grounding }) => grounding.grounded),
     snapshots: sum(({ rollback }) => rollback.tried),
     snapshotsEqual: sum(({ rollback }) => rollback.equal),
+    references: sumTallies(outcomes.map(({ references }) => references)),
+    looks: sum(({ looks }) => looks),
+    again: sumTallies(outcomes.map(({ again }) => again)),
+    recordedTokens: sum(({ recordedTokens }) => recordedTokens),
   };
 }
 
 const kindsOf = (looks: readonly RoundFidelity[]): ByKind => sumKinds(looks.map(({ kinds }) => kinds));
 const isRound = (round: number, wanted: number): boolean => (wanted === LAST_ROUND ? round >= wanted : round === wanted);
 
-export const totalOf = (tally: Tally): number => tally.inContext + tally.oneLookUp + tally.lost;
 /** Files and constraints: what must never be forgotten. */
 export const mustKeep = ({ file, constraint }: ByKind): Tally => sumTallies([file, constraint]);
 
 /** A part of a whole; undefined when there is nothing to measure. */
 export const share = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
 
-/** How many times a bootstrap draws; its spread is then below half a point for any share. */
-const DRAWS = 1_000;
+/** The main figures, each a part of a whole. */
+export const shares = {
+  overflow: ({ overflowRequests, requests }: RunFigures) => ({ part: overflowRequests, whole: requests }),
+  cacheable: ({ cachedTokens, inputTokens }: RunFigures) => ({ part: cachedTokens, whole: inputTokens }),
+  known: ({ facts }: RunFigures) => ({ part: facts.inContext, whole: totalOf(facts) }),
+  reachable: ({ facts }: RunFigures) => ({ part: facts.inContext + facts.oneLookUp, whole: totalOf(facts) }),
+  mustKeepAfterFive: ({ afterFive }: RunFigures) => ({ part: mustKeep(afterFive).inContext, whole: totalOf(mustKeep(afterFive)) }),
+  grounded: ({ grounded, identifiers }: RunFigures) => ({ part: grounded, whole: identifiers }),
+  referencesKnown: ({ references }: RunFigures) => ({ part: references.inContext, whole: totalOf(references) }),
+  referencesReachable: ({ references }: RunFigures) => ({ part: references.inContext + references.oneLookUp, whole: totalOf(references) }),
+  repeated: ({ again, looks }: RunFigures) => ({ part: totalOf(again), whole: looks }),
+} as const;
+export type ShareName = keyof typeof shares;
 
-/** The middle 95 % of the share of facts in context, when sessions are drawn anew with replacement. Same runs, same answer. */
-export function confidence(runs: readonly ReplayRun[]): { readonly low: number; readonly high: number } | undefined {
-  const tallies = runs.map((run) => allKinds(kindsOf(run.outcome.fidelity))).filter((tally) => totalOf(tally) > 0);
-  if (tallies.length < 2) return undefined;
-  const next = numbers();
-  const shares = Array.from({ length: DRAWS }, () => {
-    const drawn = sumTallies(tallies.map(() => tallies[Math.floor(next() * tallies.length)] ?? { inContext: 0, oneLookUp: 0, lost: 0 }));
-    return share(drawn.inContext, totalOf(drawn)) ?? 0;
-  }).sort((a, b) => a - b);
-  return { low: shares[Math.floor(DRAWS * 0.025)] ?? 0, high: shares[Math.ceil(DRAWS * 0.975) - 1] ?? 0 };
+/** With 95 % confidence, drawing sessions; undefined for a figure that fewer than two sessions have. */
+export function intervalsOf(runs: readonly ReplayRun[]): Readonly<Record<ShareName, Interval | undefined>> {
+  const each = runs.map((run) => figuresOf([run]));
+  const of = (name: ShareName): Interval | undefined => interval(each.map(shares[name]));
+  return {
+    overflow: of('overflow'),
+    cacheable: of('cacheable'),
+    known: of('known'),
+    reachable: of('reachable'),
+    mustKeepAfterFive: of('mustKeepAfterFive'),
+    grounded: of('grounded'),
+    referencesKnown: of('referencesKnown'),
+    referencesReachable: of('referencesReachable'),
+    repeated: of('repeated'),
+  };
 }
 
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
-function numbers(): () => number {
-  let state = 0x5eed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+/** What one policy costs in units of another over the same sessions, and how sure that is. */
+export function costAgainst(
+  runs: readonly ReplayRun[],
+  others: readonly ReplayRun[],
+): { readonly ratio: number | undefined; readonly between: Interval | undefined } {
+  const parts = runs.flatMap((run) => {
+    const other = others.find(({ file, part }) => file === run.file && part === run.part);
+    return other === undefined ? [] : [{ part: figuresOf([run]).cost, whole: figuresOf([other]).cost }];
+  });
+  const sum = (of: 'part' | 'whole'): number => parts.reduce((total, each) => total + each[of], 0);
+  return { ratio: share(sum('part'), sum('whole')), between: interval(parts) };
 }

@@ -1,5 +1,6 @@
 import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
 import { counted } from './figures.ts';
+import { html } from './page/html.ts';
 
 export type PageContent = {
   readonly title: string;
@@ -49,11 +50,3 @@ function blockHtml(block: ContentBlock, message: Message, bodyOf: PageContent['b
   const kind = block.is_error === true ? 'Error' : 'Result';
   return `<details><summary>${kind} of ${html(block.tool_use_id)}, ${text.length} characters</summary><pre>${html(text)}</pre></details>`;
 }
-
-const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Control characters but for tabs and line ends, and bidirectional overrides, are shown as a sign. */
-const html = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[&<>"']/g, (char) => signs[char] ?? char)
-    .replace(/[\u202a-\u202e\u2066-\u2069]|(?![\t\n])\p{Cc}/gu, '\ufffd');

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Bodies, Memories, Snapshots } from '../../src/agent/ports.ts';
-import { createMemoryStore as createReplayStore } from '../../src/replay/memory-store.ts';
 import { createStore } from '../../src/store/store.ts';
 import { contextOf, says, user } from '../support/build.ts';
 import { createMemoryStore } from '../support/memory-store.ts';
@@ -37,7 +36,6 @@ const onDisk = (): Kept => {
 const implementations: readonly (readonly [string, () => Kept])[] = [
   ['the disk', onDisk],
   ['the store of the tests', createMemoryStore],
-  ['the store of a replay', () => createReplayStore(() => new Date('2026-01-02T03:04:05.000Z'))],
 ];
 
 describe.each(implementations)('%s', (_name, create) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asClaudeCode, asPi, longSession, small } from '../support/recorded.ts';
+import { asAnthropic, asClaudeCode, asPi, longSession, small } from '../support/recorded.ts';
 import { createSandbox } from '../support/sanbot.ts';
 
 const sandbox = createSandbox();
@@ -36,6 +36,39 @@ describe('sanbot replay', () => {
     expect(runs).toHaveLength(4);
   });
 
+  test('takes several files side by side and prints the same as one after the other, every time', async () => {
+    const files = [file('one.json', asAnthropic(longSession({ turns: 6, bodyLines: 60 }))), file('two.jsonl', asPi(small))];
+    const argv = ['--window', '8k', '--policy', 'all', '--json'];
+    const together = await sandbox.run(['replay', ...files, ...argv]);
+    expect((await sandbox.run(['replay', ...files, ...argv])).out).toBe(together.out);
+    const apart = (await Promise.all(files.map((name) => sandbox.run(['replay', name, ...argv])))).map(({ out }) => JSON.parse(out).runs);
+    const { runs, totals } = JSON.parse(together.out);
+    expect(runs).toEqual(apart.flat());
+    expect(totals.map(({ policy }: { policy: string }) => policy)).toEqual([
+      'sanbot',
+      'sliding-window',
+      'truncate',
+      'summary-only',
+      'none',
+    ]);
+    expect(totals[0].between.cacheable.low).toBeLessThanOrEqual(totals[0].between.cacheable.high);
+    expect(totals[0].costAgainst[0]).toMatchObject({ policy: 'sanbot', ratio: 1 });
+  });
+
+  test('keeps the replayed sessions as a home in which the real search finds what left the context', async () => {
+    const ran = await sandbox.run(['replay', long, '--window', '16k', '--keep-home', 'kept', '--json']);
+    const [{ sessionId, compactions, snapshots, snapshotsEqual }] = JSON.parse(ran.out).runs;
+    expect(sessionId).toBe('long-16k-sanbot');
+    expect(ran.err).toContain('kept: sanbot search --home kept --session long-16k-sanbot');
+    expect([compactions > 0, snapshotsEqual]).toEqual([true, snapshots]);
+    const hits = await sandbox.run(['search', '--home', 'kept', '--session', sessionId, '--json', 'npx tsc -p src/area3']);
+    expect(hits.out).toContain("Cannot find name 'shape3'");
+    expect((await sandbox.run(['doctor', '--home', 'kept'])).code).toBe(0);
+    const again = await sandbox.run(['replay', long, '--window', '16k', '--keep-home', 'kept']);
+    expect({ code: again.code, out: again.out }).toEqual({ code: 7, out: '' });
+    expect(again.err).toContain('There is a session long-16k-sanbot already');
+  });
+
   test('writes every request on demand, a file for each recorded reply, with all calls answered', async () => {
     const ran = await sandbox.run(['replay', 'small.jsonl', '--requests', 'requests']);
     expect(ran.code).toBe(0);
@@ -54,7 +87,7 @@ describe('sanbot replay', () => {
   });
 
   test.each([
-    ['a file that is no session', [file('notes.txt', 'Dear diary.')], 2, 'notes.txt is in no format that can be replayed'],
+    ['a file that is no session', [file('notes.txt', 'Dear diary.')], 2, 'notes.txt is in no known format'],
     ['a file that is not there', ['gone.jsonl'], 3, 'gone.jsonl cannot be read'],
     ['no file', [], 2, "missing required argument 'file'"],
     ['a window that is no size', [long, '--window', 'big'], 2, '--window: expected sizes in tokens'],

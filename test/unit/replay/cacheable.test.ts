@@ -6,6 +6,7 @@ import { configSchema } from '../../../src/domain/config.ts';
 import { importTranscript } from '../../../src/replay/import-transcript.ts';
 import { replay } from '../../../src/replay/run.ts';
 import { figuresOf } from '../../../src/replay/summarise-runs.ts';
+import { replayPlace } from '../../support/replay-place.ts';
 import { root } from '../../support/source.ts';
 
 const folder = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');
@@ -37,7 +38,7 @@ describe.skipIf(files.length === 0)('on recorded sessions (skipped where ../shar
             format: transcript.format,
             windowTokens,
             policy: 'sanbot' as const,
-            outcome: await replay(transcript, { ...wish, windowTokens }),
+            outcome: await replay(transcript, { ...wish, openPlace: replayPlace(), windowTokens }),
           });
       const { inputTokens, cachedTokens, overflowRequests, requests } = figuresOf(runs);
       expect(requests).toBeGreaterThan(2_000);

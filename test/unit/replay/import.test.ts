@@ -189,8 +189,8 @@ describe('importing a recorded session', () => {
 
   test.each([
     ['an empty file', '', 'is empty'],
-    ['prose', 'Dear diary, today was fine.', 'is in no format that can be replayed'],
-    ['JSON that is no conversation', '{"a": 1}', 'is in no format that can be replayed'],
+    ['prose', 'Dear diary, today was fine.', 'is in no known format'],
+    ['JSON that is no conversation', '{"a": 1}', 'is in no known format'],
     ['a session without a message', '{"type":"session","id":"s"}\n', 'has no message in it'],
   ])('%s is refused with what is known', (_, text, why) => {
     expect(() => importTranscript('x.json', text)).toThrow(`x.json ${why}`);

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createFidelity } from '../../../src/replay/fidelity.ts';
 import { createGrounding } from '../../../src/replay/grounding.ts';
 import { importTranscript } from '../../../src/replay/import-transcript.ts';
-import { createLookUp, termsOf } from '../../../src/replay/look-up.ts';
 import { mineProbes } from '../../../src/replay/mine.ts';
+import type { FindPassages } from '../../../src/replay/place.ts';
+import { queryWords } from '../../../src/replay/terms.ts';
 import { contextOf, user } from '../../support/build.ts';
 import { asClaudeCode, small } from '../../support/recorded.ts';
 
@@ -33,44 +34,47 @@ describe('facts mined from a conversation', () => {
 });
 
 describe('judging what is left of them', () => {
-  const judged = (text: string) => {
-    const fidelity = createFidelity(transcript);
-    fidelity.judge(contextOf([user(text)]), { until: transcript.steps.length, round: 1, atEnd: true });
+  /** Finds every text of the session that has one of the words. */
+  const find: FindPassages = async (words) => texts.filter((text) => words.some((word) => text.toLowerCase().includes(word)));
+  const texts = transcript.steps.flatMap((step) =>
+    step.type === 'reply'
+      ? step.results.map(({ content, toolUseId }) => `${toolUseId === 'c2' ? 'npm test' : ''} ${content}`)
+      : [step.text],
+  );
+  const judged = async (text: string, look: FindPassages = find) => {
+    const fidelity = createFidelity(transcript, look);
+    await fidelity.judge(contextOf([user(text)]), { until: transcript.steps.length, round: 1, atEnd: true });
     return fidelity;
   };
 
-  test('a fact whose words stand in the context is known, however it is set', () => {
-    const { rounds } = judged('Constraint: **Never touch the\n  vendor folder.** Changed: `src/table.ts`');
+  test('a fact whose words stand in the context is known, however it is set', async () => {
+    const { rounds } = await judged('Constraint: **Never touch the\n  vendor folder.** Changed: `src/table.ts`');
     expect(rounds[0]?.kinds.constraint.inContext).toBe(1);
     expect(rounds[0]?.kinds.file).toEqual({ inContext: 1, oneLookUp: 0, lost: 0 });
   });
 
-  test('a fact that is nowhere in the context is one look-up away when a query without the answer finds it', () => {
-    const { rounds, misses } = judged('nothing of it');
+  test('a fact that is nowhere in the context is one look-up away when a query without the answer finds it', async () => {
+    const { rounds, misses } = await judged('nothing of it');
     expect(rounds[0]?.kinds.error).toEqual({ inContext: 0, oneLookUp: 1, lost: 0 });
     expect(misses().map((miss) => miss.verdict)).not.toContain('inContext');
   });
 
-  test('a fact whose message still stands whole in the context has not left and is not counted', () => {
-    const { rounds } = judged('Rename parseTable. Never touch the vendor folder.');
+  test('a fact whose message still stands whole in the context has not left and is not counted', async () => {
+    const { rounds } = await judged('Rename parseTable. Never touch the vendor folder.');
     expect(rounds[0]?.kinds.constraint).toEqual({ inContext: 0, oneLookUp: 1, lost: 0 });
   });
 });
 
-describe('a look-up', () => {
-  test('finds a result by its call, and nothing that came later than asked for', () => {
-    const lookUp = createLookUp(transcript.steps);
-    expect(lookUp.find(termsOf('npm test'), 2).join('\n')).toContain('cannot find parseTabel');
-    expect(lookUp.find(termsOf('npm test'), 1)).toEqual([]);
+test('the words of a look-up are few and none of them is a word of the answer', () => {
+  const words = queryWords('src/table.ts', {
+    topic: 'rename the table in src',
+    cue: '跑测试 with npm, then compile the vendored parser once more',
   });
-
-  test('finds Chinese by any two neighbouring characters', () => {
-    expect(createLookUp(transcript.steps).find(termsOf('跑测'), 6)).toContain('谢谢。以后必须先跑测试。');
-  });
+  expect(words).toEqual(['rename', 'the', 'in', 'vendored', 'compile', 'parser', 'with', 'then']);
 });
 
 test('a name in a summary that nobody said, called or printed is not grounded', () => {
   const grounding = createGrounding(transcript.steps);
-  grounding.check('Renamed `parseTable` to `readTable`, see `writeTable`. Body: /replay/offloaded/0123abcd.txt');
+  grounding.check('Renamed `parseTable` to `readTable`, see `writeTable`. Body: /replay/offloaded/0123456789abcdef0123456789abcdef.txt');
   expect(grounding.result()).toEqual({ identifiers: 3, grounded: 2, invented: ['writeTable'] });
 });

@@ -6,17 +6,28 @@ import { costOf, createCacheCost } from '../../../src/replay/cache-cost.ts';
 import { importTranscript } from '../../../src/replay/import-transcript.ts';
 import { type Policy, policies } from '../../../src/replay/policy.ts';
 import { replay } from '../../../src/replay/run.ts';
-import { figuresOf, mustKeep, totalOf } from '../../../src/replay/summarise-runs.ts';
+import { costAgainst, figuresOf, intervalsOf, mustKeep } from '../../../src/replay/summarise-runs.ts';
+import { totalOf } from '../../../src/replay/tally.ts';
 import type { Transcript } from '../../../src/replay/transcript.ts';
 import { roughCount } from '../../support/agent-world.ts';
-import { asAnthropic, longSession } from '../../support/recorded.ts';
+import { asAnthropic, longSession, type Recorded } from '../../support/recorded.ts';
+import { replayPlace } from '../../support/replay-place.ts';
 
 const recorded = (text: string): Transcript => {
   const [first] = importTranscript('recording', text);
   if (first === undefined) throw new Error('nothing imported');
   return first;
 };
-const long = recorded(asAnthropic(longSession({ turns: 40, bodyLines: 120 })));
+/** At its end the agent goes back to what was at its beginning. */
+const back: Recorded = [
+  { user: 'Go back to where we began and look at it again.' },
+  {
+    says: 'I read the unit of area 0 again, for ticket AREA-1000.',
+    calls: [{ id: 'back', name: 'read', input: { path: 'src/area0/unit.ts' }, result: 'export const row = 1;', ok: true }],
+  },
+  { says: 'It is as it was.', calls: [] },
+];
+const long = recorded(asAnthropic([...longSession({ turns: 40, bodyLines: 120 }), ...back]));
 
 const wish = (policy: Policy, windowTokens = 16_000) => ({
   windowTokens,
@@ -25,6 +36,7 @@ const wish = (policy: Policy, windowTokens = 16_000) => ({
   system: 'You are SanBot.',
   tools: [],
   count: roughCount,
+  openPlace: replayPlace(),
 });
 
 async function run(policy: Policy, windowTokens?: number) {
@@ -70,6 +82,32 @@ describe('replaying a recorded session', () => {
     const share = ({ cachedTokens, inputTokens }: { readonly cachedTokens: number; readonly inputTokens: number }): number =>
       cachedTokens / inputTokens;
     expect(share((await run('truncate')).figures)).toBeLessThan(share((await run('sliding-window')).figures));
+  });
+
+  test('names used again after a long while are known while nothing has left, and gone from the context after a window slid over them', async () => {
+    const whole = (await run('none', 1_000_000)).figures.references;
+    expect(totalOf(whole)).toBe(2);
+    expect(whole.inContext).toBe(2);
+    const slid = (await run('sliding-window')).figures.references;
+    expect([slid.inContext, totalOf(slid)]).toEqual([0, 2]);
+  });
+
+  test('a read made again after a compaction is counted, with whether its result was still there', async () => {
+    const { figures } = await run('sanbot');
+    expect(figures.looks).toBeGreaterThan(10);
+    expect(totalOf(figures.again)).toBe(1);
+    expect((await run('none')).figures.looks).toBe(0);
+  });
+
+  test('costs are compared session by session, and one session gives no interval', async () => {
+    const runs = async (policy: Policy) => [
+      { file: 'f', part: '', format: 'anthropic', windowTokens: 16_000, policy, outcome: (await run(policy)).outcome },
+    ];
+    const [own, cut] = [await runs('sanbot'), await runs('truncate')];
+    expect(costAgainst(own, own)).toEqual({ ratio: 1, between: undefined });
+    expect(costAgainst(cut, own).ratio).toBeGreaterThan(1);
+    expect(intervalsOf(own).known).toBeUndefined();
+    expect(intervalsOf([...own, ...own]).known?.low).toBeCloseTo(intervalsOf([...own, ...own]).known?.high ?? -1, 9);
   });
 
   test('a window in which all fits changes nothing: nothing is dropped, and no fact has left', async () => {

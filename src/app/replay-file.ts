@@ -1,0 +1,156 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import type { ReplayOptions } from '../cli/actions.ts';
+import type { CountTokens } from '../context/measure.ts';
+import { countTokens } from '../context/tokens.ts';
+import type { Config } from '../domain/config.ts';
+import type { ToolSpec } from '../domain/context.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { OpenPlace } from '../replay/place.ts';
+import { type OnRequest, replay } from '../replay/run.ts';
+import type { ReplayRun } from '../replay/summarise-runs.ts';
+import { readPrompt } from '../store/prompts.ts';
+import { createTools } from '../tools/tools.ts';
+import { promptFolder } from './conversation.ts';
+import { readTranscripts } from './recorded-file.ts';
+import { openReplayPlace, sessionIdsFor } from './replay-place.ts';
+import { importNotes } from './replay-text.ts';
+import type { World } from './world.ts';
+
+/** What came of one file: a run for each conversation in it, window and policy, and what was not taken over. */
+export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly string[] };
+
+export type FileReplay = (file: string) => Promise<ReplayedFile>;
+
+/** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
+export function createFileReplay(world: World, options: ReplayOptions, config: Config): FileReplay {
+  const offered = { system: systemPrompt(world), tools: toolSpecs(world, config), config };
+  const idOf = sessionIdsFor();
+  return async (file) => {
+    const transcripts = readTranscripts(world, file);
+    const count = rememberCounts(countTokens);
+    const runs: ReplayRun[] = [];
+    for (const transcript of transcripts)
+      for (const windowTokens of options.windows)
+        for (const policy of options.policies) {
+          const { part, format } = transcript;
+          const sessionId = idOf(file, part, windowTokens, policy);
+          const outcome = await atPlace(world, { options, sessionId, config }, async (openPlace) =>
+            replay(
+              transcript,
+              { ...offered, count, openPlace, windowTokens, policy },
+              requestsTo(world, options, { file, part, windowTokens, policy }),
+            ),
+          );
+          runs.push({ file, part, format, windowTokens, policy, outcome, ...(options.keepHome === undefined ? {} : { sessionId }) });
+        }
+    return { file, runs, notes: importNotes(basename(file), transcripts) };
+  };
+}
+
+type Where = { readonly options: ReplayOptions; readonly sessionId: string; readonly config: Config };
+
+async function atPlace<T>(world: World, { options, sessionId, config }: Where, use: (open: OpenPlace) => Promise<T>): Promise<T> {
+  const tell = (): void => undefined;
+  const { maxSessionBytes } = config.offload;
+  if (options.keepHome !== undefined) {
+    const home = isAbsolute(options.keepHome) ? options.keepHome : resolve(world.cwd(), options.keepHome);
+    return use(openReplayPlace(world, { home, sessionId, maxSessionBytes, passing: false, tell }));
+  }
+  const home = mkdtempSync(join(passingFolder(), 'sanbot-replay-'));
+  try {
+    return await use(openReplayPlace(world, { home, sessionId: 'replay', maxSessionBytes, passing: true, tell }));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Where Linux keeps files in memory. */
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 4_000_000_000;
+
+/** A passing home need not survive: in memory, where there is much room for it, nothing waits for a disk (two thirds of the time on a busy one). */
+function passingFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    accessSync(MEMORY, constants.W_OK);
+    return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+type Named = { readonly file: string; readonly part: string; readonly windowTokens: number; readonly policy: string };
+
+function requestsTo(world: World, { requests }: ReplayOptions, { file, part, windowTokens, policy }: Named): OnRequest | undefined {
+  if (requests === undefined) return undefined;
+  return requestWriter(resolve(world.cwd(), requests, requestsOf(file, part), `${windowTokens}-${policy}`));
+}
+
+const requestsOf = (file: string, part: string): string =>
+  [basename(file), part]
+    .filter((name) => name !== '')
+    .join('-')
+    .replace(/[/\\:]/g, '_');
+
+/** Steps count from 1 in the recording, so a request's file says which recorded reply answered it. */
+function requestWriter(folder: string): OnRequest {
+  makeFolder(folder);
+  return ({ system, tools, messages }, step) => {
+    const name = join(folder, `${String(step + 1).padStart(6, '0')}.json`);
+    onDisk(name, () => writeFileSync(name, `${JSON.stringify({ system, tools, messages }, null, 2)}\n`, { mode: 0o600 }));
+  };
+}
+
+const makeFolder = (folder: string): void => onDisk(folder, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
+
+function onDisk(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw new SanbotError('store_failed', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The same for every machine and day, so that a replay gives the same figures everywhere. */
+const systemPrompt = (world: World): string =>
+  readPrompt(promptFolder(world), 'system')
+    .replaceAll('{{cwd}}', () => '/work')
+    .replaceAll('{{platform}}', () => 'linux')
+    .replaceAll('{{date}}', () => '2026-01-01')
+    .trim();
+
+/** What the model is told of SanBot's tools; none of them is ever run here. */
+const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>
+  createTools({
+    cwd: '/work',
+    home: '/replay',
+    sessionFolder: '/replay/sessions/replay',
+    env: {},
+    prompts: (name) => readPrompt(promptFolder(world), `tools/${name}`),
+    pageChars: config.offload.maxToolResultChars,
+    readBody: () => undefined,
+    platform: 'linux',
+    shell: '/bin/sh',
+    now: world.now,
+    newId: world.newId,
+    kill: () => undefined,
+  }).map((tool) => tool.spec);
+
+const WORTH_REMEMBERING_CHARS = 64;
+
+/** The same texts are counted for every window and policy. */
+function rememberCounts(count: CountTokens): CountTokens {
+  const known = new Map<string, number>();
+  return (text) => {
+    if (text.length < WORTH_REMEMBERING_CHARS) return count(text);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const tokens = count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+}

@@ -1,0 +1,19 @@
+import type { Archive, Bodies, Clock, Memories, OpenedLog, Snapshots } from '../agent/ports.ts';
+import type { HeaderRecord } from '../domain/record.ts';
+
+/** Where a replayed session lives: what the real loop writes to, and the look-up that a real agent would have in it. */
+export type ReplayPlace = {
+  readonly sessionId: string;
+  readonly open: (header: HeaderRecord) => OpenedLog;
+  readonly bodies: Bodies;
+  readonly snapshots: Snapshots;
+  readonly archive: Archive;
+  readonly memories: Memories;
+  readonly find: FindPassages;
+};
+
+/** The best passages of one look-up in what the session holds by now, best first. */
+export type FindPassages = (words: readonly string[]) => Promise<readonly string[]>;
+
+/** All writes bear the replay's own time. */
+export type OpenPlace = (now: Clock) => ReplayPlace;

@@ -1,0 +1,13 @@
+import { blockTokens } from '../context/block-tokens.ts';
+import type { CountTokens } from '../context/measure.ts';
+import type { Step, Transcript } from './transcript.ts';
+
+/** Of all that was said, called and returned, by the tokenizer alone. */
+export const recordedTokens = ({ steps }: Pick<Transcript, 'steps'>, count: CountTokens): number =>
+  steps.reduce((sum, step) => sum + stepTokens(step, count), 0);
+
+const stepTokens = (step: Step, count: CountTokens): number =>
+  step.type !== 'reply'
+    ? count(step.text)
+    : step.content.reduce((sum, block) => sum + blockTokens(block, count), 0) +
+      step.results.reduce((sum, result) => sum + count(result.content), 0);

@@ -1,0 +1,28 @@
+export function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(stringsIn);
+}
+
+/** Words in lower case; of Chinese every pair of neighbouring characters. */
+export function termsOf(text: string): readonly string[] {
+  const terms: string[] = [];
+  for (const [run] of text.matchAll(/\p{Script=Han}+|[\p{L}\p{N}]+/gu)) {
+    if (!/^\p{Script=Han}/u.test(run)) terms.push(run.toLowerCase());
+    else if (run.length === 1) terms.push(run);
+    else for (let i = 0; i + 1 < run.length; i++) terms.push(run.slice(i, i + 2));
+  }
+  return terms;
+}
+
+/** What a person or an agent would type. */
+const MOST_TERMS = 8;
+
+/** The words of a query: those of `topic` first, then of `cue`, the longest of each first, none of them a word of the answer. */
+export function queryWords(answer: string, { topic, cue }: { readonly topic: string; readonly cue: string }): readonly string[] {
+  const own = new Set(termsOf(answer));
+  const from = (text: string): readonly string[] =>
+    [...new Set(termsOf(text))].filter((term) => !own.has(term) && term.length > 1).sort((a, b) => b.length - a.length);
+  return [...new Set([...from(topic), ...from(cue)])].slice(0, MOST_TERMS);
+}

@@ -1,0 +1,69 @@
+import { html } from './html.ts';
+
+export type PageSection = { readonly title: string /** HTML. */; readonly body: string };
+
+/**
+ * One HTML page that needs nothing else: no script, no address, nothing fetched. Light and dark, printable; what is wider than the
+ * screen scrolls in its own box, which the keyboard reaches.
+ */
+export function pageFrame({
+  title,
+  lead,
+  sections,
+}: {
+  readonly title: string;
+  readonly lead: string;
+  readonly sections: readonly PageSection[];
+}): string {
+  const parts = sections.map(({ title: name, body }, at) => `<section id="s${at}"><h2>${html(name)}</h2>\n${body}</section>`);
+  const links = sections.map(({ title: name }, at) => `<li><a href="#s${at}">${html(name)}</a></li>`);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="color-scheme" content="light dark">
+<title>${html(title)}</title><style>${STYLE}</style></head><body>
+<header><h1>${html(title)}</h1><p>${html(lead)}</p><nav aria-label="Contents"><ul>${links.join('')}</ul></nav></header>
+<main>${parts.join('\n')}</main>
+</body></html>
+`;
+}
+
+export type PageTable = {
+  readonly caption: string;
+  readonly head: readonly string[];
+  /** The first cell of a row names it. */
+  readonly rows: readonly (readonly string[])[];
+};
+
+export function pageTable({ caption, head, rows }: PageTable): string {
+  const cells = ([first = '', ...more]: readonly string[]): string =>
+    `<tr><th scope="row">${html(first)}</th>${more.map((text) => `<td>${html(text)}</td>`).join('')}</tr>`;
+  const top = head.map((text) => `<th scope="col">${html(text)}</th>`).join('');
+  return `<div class="wide" tabindex="0" role="region" aria-label="${html(caption)}"><table><caption>${html(caption)}</caption><thead><tr>${top}</tr></thead><tbody>${rows.map(cells).join('\n')}</tbody></table></div>`;
+}
+
+/** A plot with its caption; `svg` is at least so wide that its letters can be read. */
+export const figure = (caption: string, svg: string): string =>
+  `<figure><figcaption>${html(caption)}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${html(caption)}">${svg}</div></figure>`;
+
+/** Six colours that people with any kind of colour vision tell apart (after Okabe and Ito), darker on white, lighter on black. */
+const STYLE = `
+:root{--paper:#fff;--ink:#1a1a1a;--soft:#595959;--line:#d0d0d0;--c0:#0072b2;--c1:#c04f00;--c2:#00795a;--c3:#a8417d;--c4:#7a6200;--c5:#404040}
+@media (prefers-color-scheme:dark){:root{--paper:#161616;--ink:#ececec;--soft:#b0b0b0;--line:#444;--c0:#56b4e9;--c1:#ff9a5c;--c2:#3fd3a6;--c3:#f0a3cc;--c4:#f0e442;--c5:#d0d0d0}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:70rem;padding:1rem;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,"Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
+h1{font-size:1.6rem;margin:.5rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem}a{color:var(--c0)}
+nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;padding:0;list-style:none}
+figure{margin:1.5rem 0}figcaption{font-weight:600;margin-bottom:.25rem}
+.wide{overflow-x:auto;max-width:100%}
+:focus-visible{outline:3px solid var(--c0);outline-offset:2px}
+table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}caption{text-align:left;color:var(--soft)}
+th,td{padding:.3rem .6rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}thead th{vertical-align:bottom}th[scope=row],thead th:first-child{text-align:left}
+svg{display:block;width:100%;min-width:42rem;height:auto;font:13px system-ui,"Noto Sans CJK SC",sans-serif}
+svg text{fill:var(--ink)}svg .soft{fill:var(--soft)}svg .grid{stroke:var(--line);stroke-width:1}svg .limit{stroke:var(--ink);stroke-dasharray:2 4}
+.k0{--k:var(--c0)}.k1{--k:var(--c1)}.k2{--k:var(--c2)}.k3{--k:var(--c3)}.k4{--k:var(--c4)}.k5{--k:var(--c5)}
+svg .stroke{fill:none;stroke:var(--k);stroke-width:2;stroke-linejoin:round}svg .fill{fill:var(--k)}svg .hollow{fill:var(--paper);stroke:var(--k);stroke-width:2}
+.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.25rem 0;padding:0;list-style:none;font-size:.875rem}.legend svg{display:inline-block;width:2.5rem;min-width:0;height:1rem;vertical-align:middle;margin-right:.35rem}
+@media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important;scroll-behavior:auto!important}}
+@media print{body{max-width:none;font-size:11px}.wide{overflow:visible}svg{min-width:0}nav{display:none}figure,tr{break-inside:avoid}table{font-size:8px}th,td{padding:.1rem .25rem}}
+`.trim();

@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { asAnthropic, asClaudeCode, asCodex, asGeminiCli, asOpenai, asPi, longSession, type Recorded, small } from '../support/recorded.ts';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { root } from '../support/source.ts';
+
+const offline = { SANBOT_PROVIDER: 'offline' };
+const newSandbox = (): Sandbox => createSandbox(offline);
+
+async function imported(sandbox: Sandbox, name: string, text: string) {
+  writeFileSync(join(sandbox.cwd, name), text);
+  const ran = await sandbox.run(['import', name]);
+  const ids = [...ran.out.matchAll(/Imported session (\S+)/g)].map(([, id = '']) => id);
+  return { ran, ids, id: ids[0] ?? '' };
+}
+
+type Message = {
+  readonly role: string;
+  readonly origin: string;
+  readonly content: readonly Record<string, unknown>[];
+  readonly stubs?: [];
+};
+const messagesOf = (sandbox: Sandbox, id: string): readonly Message[] =>
+  sandbox.records(`sessions/${id}/log.jsonl`).flatMap((record) => (record.type === 'message' ? [record.message as Message] : []));
+
+const said = (recorded: Recorded): readonly string[] => recorded.map((step) => ('user' in step ? step.user : step.says));
+
+describe("importing another agent's session", () => {
+  test.each([
+    ['claude-code', asClaudeCode],
+    ['codex', asCodex],
+    ['pi', asPi],
+    ['gemini-cli', asGeminiCli],
+    ['anthropic', asAnthropic],
+    ['openai', asOpenai],
+  ])('of %s gives a session that is whole, passes doctor and goes on', async (format, write) => {
+    const sandbox = newSandbox();
+    const { ran, id } = await imported(sandbox, 'recorded', write(small));
+    expect(ran.code).toBe(0);
+    expect(ran.out).toContain(`(${format}): 10 messages. Continue it: sanbot --resume ${id}`);
+    const texts = messagesOf(sandbox, id)
+      .slice(1)
+      .flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [block.text] : [])));
+    expect(texts).toEqual(said(small));
+    expect((await sandbox.run(['doctor'])).code).toBe(0);
+    const resumed = await sandbox.run(['--resume', id, '-p', 'status']);
+    expect({ code: resumed.code, out: resumed.out }).toMatchObject({ code: 0, out: expect.stringContaining('messages') });
+    expect((await sandbox.run(['search', 'readTable', '--session', id])).out).toContain('readTable');
+  });
+
+  test('puts large results into files as when they arrive, with nothing of them lost, and a small window can go on', async () => {
+    const sandbox = newSandbox();
+    const recorded = longSession({ turns: 12, bodyLines: 300 });
+    const { ran, id } = await imported(sandbox, 'long.jsonl', asPi(recorded));
+    expect(ran.out).toContain('12 large results in files');
+    const bodies = sandbox.names(`sessions/${id}/offloaded`).map((name) => sandbox.read(`sessions/${id}/offloaded/${name}`));
+    const results = recorded.flatMap((step) => ('calls' in step ? step.calls.filter(({ name }) => name === 'read') : []));
+    expect(bodies.sort()).toEqual(results.map(({ result }) => result).sort());
+    const resumed = await sandbox.run(['--resume', id, '-p', 'status', '--context-window', '16000']);
+    expect(resumed.code).toBe(0);
+    expect((await sandbox.run(['doctor'])).code).toBe(0);
+  });
+
+  test('tells damaged lines and what it does not know, and imports the rest [D-08]', async () => {
+    const sandbox = newSandbox();
+    const lines = asClaudeCode(small).split('\n');
+    const torn = [...lines.slice(0, 2), '{"type":"user","mess', '{"type":"hologram","uuid":"u9"}', ...lines.slice(2)].join('\n');
+    const { ran } = await imported(sandbox, 'torn.jsonl', torn);
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('torn.jsonl: damaged: line 3 is no JSON object');
+    expect(ran.err).toContain('left out: 1 hologram');
+    expect(ran.out).toContain('10 messages');
+  });
+
+  test('takes nothing recorded for a path: names that climb out stay text, ids that no API takes are made so', async () => {
+    const sandbox = newSandbox();
+    const evil: Recorded = [
+      { user: '../../../etc/passwd' },
+      {
+        says: 'I look.',
+        calls: [{ id: '../../a|b c', name: '../write', input: { path: '../../../../tmp/x' }, result: 'x'.repeat(20_000), ok: true }],
+      },
+      { says: 'Done.', calls: [] },
+    ];
+    const { ran, id } = await imported(sandbox, 'evil.jsonl', asPi(evil));
+    expect(ran.code).toBe(0);
+    expect(sandbox.names(`sessions/${id}/offloaded`)).toHaveLength(1);
+    const call = messagesOf(sandbox, id)
+      .flatMap(({ content }) => content)
+      .find((block) => block.type === 'tool_use');
+    expect(call).toMatchObject({ id: expect.stringMatching(/^[\w-]+$/), name: expect.stringMatching(/^[\w-]+$/) });
+    expect(readdirSync(sandbox.cwd)).toEqual(['evil.jsonl']);
+  });
+
+  test.each([
+    ['of no known kind', 'Dear diary.', 'notes.txt is in no known format'],
+    ['that is empty', '', 'notes.txt is empty'],
+  ])('a file %s is refused and makes nothing', async (_, text, why) => {
+    const sandbox = newSandbox();
+    const { ran } = await imported(sandbox, 'notes.txt', text);
+    expect({ code: ran.code, out: ran.out }).toEqual({ code: 2, out: '' });
+    expect(ran.err).toContain(why);
+    expect(sandbox.names('sessions')).toEqual([]);
+  });
+});
+
+const shared = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');
+const transcripts = existsSync(shared)
+  ? readdirSync(shared, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:jsonl?|traj|md)$/.test(name) && !/readme/i.test(name))
+  : [];
+
+test.skipIf(transcripts.length === 0)(
+  'every published session that is at hand imports, and the home passes doctor (skipped where ../shared is not there)',
+  { timeout: 120_000 },
+  async () => {
+    const sandbox = newSandbox();
+    for (const name of transcripts) {
+      const ran = await sandbox.run(['import', join(shared, name)]);
+      expect({ name, code: ran.code }).toEqual({ name, code: 0 });
+      expect(ran.out).toMatch(/^Imported session /);
+    }
+    expect((await sandbox.run(['doctor'])).code).toBe(0);
+  },
+);

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { openReplayPlace } from '../../src/app/replay-place.ts';
+import { realWorld } from '../../src/app/world.ts';
+import type { OpenPlace } from '../../src/replay/place.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A home for one replay, gone after the tests. */
+export function replayPlace(): OpenPlace {
+  const home = mkdtempSync(join(tmpdir(), 'sanbot-place-'));
+  folders.push(home);
+  const tell = (): void => undefined;
+  return openReplayPlace(realWorld(), { home, sessionId: 'replay', maxSessionBytes: 1 << 30, passing: true, tell });
+}
