@@ -2,7 +2,6 @@ import { withoutThinking } from '../context/apply-record.ts';
 import { archivePage, archiveTitle } from '../context/archive-page.ts';
 import { compressedHistory, summaryOf } from '../context/compressed-history.ts';
 import { chooseCut, newestRequest } from '../context/cut.ts';
-import { extractMemories } from '../context/extract-memories.ts';
 import { boundLedger, gatherLedger, mergeLedger } from '../context/ledger.ts';
 import type { Limits } from '../context/limits.ts';
 import { shortTermSummary } from '../context/short-summary.ts';
@@ -12,6 +11,7 @@ import type { CompactedEvent, CompactionTrigger, PressureReason } from '../domai
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
 import { type BodyRef, type Message, type Summary, textOf, usageTotal } from '../domain/message.ts';
 import type { AgentDeps } from './deps.ts';
+import { flushMemories } from './remember.ts';
 import type { Session } from './session.ts';
 import { reasonOf } from './session.ts';
 import { bodiesIn, takeSnapshot } from './snapshot.ts';
@@ -97,6 +97,7 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
   deps.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
   const snapshot = takeSnapshot('compaction', session, deps);
   archive(session, deps);
+  deps.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
   const memoriesAdded = flushMemories(parting.material, session, deps);
   const ledger = ledgerOf(parting, session);
   const made = await summarise(
@@ -152,20 +153,6 @@ function archive(session: Session, deps: AgentDeps): void {
     deps.archive.write({ title, markdown });
   } catch (error) {
     deps.emit({ type: 'warning', message: `The readable archive was not written: ${reasonOf(error)}` });
-  }
-}
-
-/** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. */
-function flushMemories(material: readonly Message[], session: Session, deps: AgentDeps): number {
-  if (!deps.config.compaction.memoryFlush) return 0;
-  deps.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
-  try {
-    const added = deps.memories.add(extractMemories(material, { sessionId: session.id }));
-    deps.emit({ type: 'memory_extracted', ...added });
-    return added.decisions + added.facts + added.preferences + added.runtime;
-  } catch (error) {
-    deps.emit({ type: 'warning', message: `No memories were written: ${reasonOf(error)}` });
-    return 0;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
-import type { MemoryEntry } from '../domain/memory.ts';
+import type { MemoryEntry, Remembered } from '../domain/memory.ts';
 import type { BodyRef, ContentBlock, Usage, WireMessage } from '../domain/message.ts';
 import type { Access } from '../domain/permission.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
@@ -222,6 +222,10 @@ export type Memories = {
     readonly preferences: number;
     readonly runtime: number;
   };
+  /** Adds one statement that a person or the model asked to keep, even if it was deleted once. Undefined when there is no word in it. */
+  readonly remember: (entry: MemoryEntry) => Remembered | undefined;
+  /** Adds a digest to the log of a day (2026-01-31, UTC); it ends with a newline. */
+  readonly addDaily: (day: string, markdown: string) => void;
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };

@@ -2,6 +2,7 @@ import { SanbotError } from '../domain/errors.ts';
 import { retireBodies } from './compact.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
+import { flushMemories } from './remember.ts';
 import type { Session } from './session.ts';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -52,10 +53,11 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
 }
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
-export function clearContext(session: Session, deps: RollbackDeps): string {
+export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'memories' | 'config'>): string {
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;
+  flushMemories(messages, session, deps);
   session.append({
     type: 'checkpoint',
     reason: 'clear',

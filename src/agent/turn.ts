@@ -2,6 +2,7 @@ import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { StopReason } from '../domain/event.ts';
 import { type ContentBlock, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
+import { digestTurn } from './digest.ts';
 import { createFit, type Fit } from './fit.ts';
 import type { ModelReply } from './ports.ts';
 import { recoverFromOverflow, removeStaleThinking } from './recover.ts';
@@ -31,19 +32,21 @@ export type TurnLimits = { readonly maxSteps: number };
 export async function runTurn(
   text: string,
   session: Session,
-  deps: AgentDeps,
+  given: AgentDeps,
   turn: TurnLimits & { readonly signal: AbortSignal },
 ): Promise<TurnEnd> {
+  const digest = digestTurn(session, given);
+  const deps = { ...given, emit: digest.emit };
   const started = deps.now().getTime();
   const state: TurnState = { steps: 0, usage: noUsage, costUsd: 0, said: '', broken: 0 };
   deps.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
+  let messageId: string | undefined;
   try {
     session.closeOpenCalls();
-    session.appendOrForget({
-      type: 'message',
-      message: session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] }),
-    });
+    const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] });
+    session.appendOrForget({ type: 'message', message });
+    messageId = message.id;
     stopReason = await steps(session, deps, { ...turn, state });
     if (stopReason === 'max_steps')
       throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
@@ -54,6 +57,7 @@ export async function runTurn(
     return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
   } finally {
     const ms = Math.max(0, deps.now().getTime() - started);
+    if (messageId !== undefined) digest.write({ asked: text, messageId, stopReason, said: state.said });
     deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });
   }
 }

@@ -1,5 +1,6 @@
 import { compact } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
+import { remember } from '../agent/remember.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
 import { minimumProblem } from '../context/limits.ts';
@@ -41,7 +42,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
       await setting.ready();
-      tellChanges(current, setting.world);
+      tellChanges(current, setting);
       await runTurn(
         text,
         current.session,
@@ -74,8 +75,17 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     memory: () => {
       const { group } = current.session;
-      const memories = setting.store.memories(group);
-      return memoryKinds.map((kind) => ({ kind, path: pathsOf(setting.home).extracted(group, kind), text: memories.read(kind) }));
+      const entries = setting.store.memories(group).list();
+      return memoryKinds.map((kind) => ({
+        kind,
+        path: pathsOf(setting.home).extracted(group, kind),
+        entries: entries.filter((entry) => entry.kind === kind),
+      }));
+    },
+    remember: (text) => {
+      if (!setting.config.memory.enabled)
+        throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
+      return remember({ text, kind: undefined, asked: 'user' }, current.session, current.deps);
     },
     recall: async (query, signal) => {
       const { world, home, store, show } = setting;

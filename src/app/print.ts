@@ -63,7 +63,7 @@ async function answered(world: World, options: ChatOptions, { screen, begins }: 
   const stop = new AbortController();
   const stopped = untilStoppedTwice(world, stop);
   try {
-    tellChanges(conversation, world);
+    tellChanges(conversation, setting);
     const turn = runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
     const end = await Promise.race([turn, stopped]);
     conversation.close();

@@ -11,7 +11,16 @@ export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** The tools that --allow may name. */
-export const toolNames: readonly string[] = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'recall'];
+export const toolNames: readonly string[] = [
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search',
+  'run_command',
+  'recall',
+  'remember',
+];
 
 export type ChatOptions = HomeOptions & {
   /** Undefined without --print. With it, `prompt` is undefined when it is to be read from stdin. */

@@ -58,6 +58,13 @@ const priceSchema = z.strictObject({
   output: z.number().nonnegative(),
 });
 
+const memorySchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  maxTokens: z.int().nonnegative().default(2_000),
+  useModel: z.enum(['never', 'consolidate', 'session-end']).default('consolidate'),
+  consolidateDaily: z.boolean().default(false),
+});
+
 const modelSchema = z.strictObject({
   provider: z.enum(['anthropic', 'offline']).nullable().default(null),
   name: z.string().min(1).nullable().default(null),
@@ -79,6 +86,7 @@ export const configSchema = z.strictObject({
   compaction: compactionSchema.prefault({}),
   offload: offloadSchema.prefault({}),
   agent: agentSchema.prefault({}),
+  memory: memorySchema.prefault({}),
   model: modelSchema.prefault({}),
 });
 
@@ -92,6 +100,7 @@ export const configShape = {
   compaction: compactionSchema.shape,
   offload: offloadSchema.shape,
   agent: agentSchema.shape,
+  memory: memorySchema.shape,
   model: modelSchema.shape,
 } as const;
 

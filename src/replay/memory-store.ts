@@ -124,6 +124,8 @@ function keepMemories(): Memories {
       const of = (kind: MemoryEntry['kind']): number => added.filter((entry) => entry.kind === kind).length;
       return { decisions: of('decisions'), facts: of('facts'), preferences: of('preferences'), runtime: of('runtime') };
     },
+    remember: () => undefined,
+    addDaily: () => undefined,
     writeSessionSummary: () => undefined,
   };
 }

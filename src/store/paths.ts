@@ -30,6 +30,9 @@ export function pathsOf(home: string) {
     memoryLock: (name: string) => join(memory(name), 'lock'),
     extracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', `${kind}.md`),
     olderExtracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', 'older', `${kind}.md`),
+    /** Hashes of every entry that was ever written, so that a deleted one stays deleted. */
+    knownMemories: (name: string) => join(memory(name), 'extracted', 'known.txt'),
+    daily: (name: string, day: string) => join(memory(name), 'daily', `${checkedDay(day)}.md`),
     summaries,
     snapshot: (name: string, id: string) => join(summaries(name), `${id}.jsonl`),
     snapshotMeta: (name: string, id: string) => join(summaries(name), `${id}.meta.json`),
@@ -52,6 +55,11 @@ export type StorePaths = ReturnType<typeof pathsOf>;
 export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? shown(path) : path);
 
 export const folderOf = (path: string): string => dirname(path);
+
+function checkedDay(day: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(day)) return day;
+  throw new Error(`not a day: ${shown(day)}`);
+}
 
 function checked(sessionId: string): string {
   if (isId(sessionId)) return sessionId;

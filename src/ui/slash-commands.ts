@@ -2,6 +2,7 @@ import { nearest } from '../domain/nearest.ts';
 import type { ChatPort } from './chat-port.ts';
 import { ago, count, counted } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
+import { rememberedText } from './memory-text.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
@@ -84,6 +85,7 @@ const commands: readonly Command[] = [
     does: 'what is remembered, and where',
     run: (_, { chat, screen, columns }) => screen.block(memoryText(chat.memory(), columns())),
   },
+  { name: 'remember', takes: '[what]', does: 'keep a statement beyond this session', run: rememberThis },
   { name: 'recall', takes: '[words]', does: 'find in all that was said and seen', run: recall },
   {
     name: 'sessions',
@@ -125,6 +127,14 @@ function helpText(): string {
     'Tab completes commands and @files.',
   ];
   return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
+}
+
+function rememberThis(argument: string, { chat, screen }: CommandWorld): void {
+  if (argument === '') screen.line('Say what to remember: /remember TEXT', 'bad');
+  else {
+    const answer = chat.remember(argument);
+    screen.line(rememberedText(answer), answer.outcome === 'refused' ? 'bad' : 'good');
+  }
 }
 
 async function recall(argument: string, { chat, screen, stoppable }: CommandWorld): Promise<void> {

@@ -91,6 +91,10 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       return { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, ...difference };
     },
     rollback: async (id) => hear(`rollback:${id}`),
+    remember: (text) => {
+      hear(`remember:${text}`);
+      return { outcome: 'added', id: 'm00000001', kind: 'facts', superseded: [] };
+    },
     memory: () => [],
     recall: async (query) => {
       hear(`recall:${query}`);

@@ -1,0 +1,41 @@
+/**
+ * The page of L2, memory/summary/master.md: list items that a consolidation wrote, each with the ids of the entries it came from in a
+ * comment, and whatever a person wrote between them.
+ */
+export type MasterItem = {
+  readonly text: string;
+  /** Of the entries of L1 that it says. */
+  readonly ids: readonly string[];
+  readonly line: string;
+};
+
+export type MasterPage = {
+  readonly items: readonly MasterItem[];
+  /** Lines with words of a person: neither items of ours nor headings nor our note at the end. */
+  readonly byHand: readonly string[];
+  /** When the consolidation ran that wrote this page; undefined when none did. */
+  readonly consolidatedAt: string | undefined;
+  /** Ids that a consolidation wrote or left out: what of them no longer stands here was deleted by a person. */
+  readonly listed: readonly string[];
+};
+
+const ITEM = /^- (.*?)\s*<!-- from ((?:[mp][0-9a-f]{8})(?:,[mp][0-9a-f]{8})*) -->\s*$/;
+const NOTE = /^<!-- consolidated (\S+)(?: from ([mp0-9a-f,]*))? -->\s*$/;
+
+export function parseMaster(text: string): MasterPage {
+  const items: MasterItem[] = [];
+  const byHand: string[] = [];
+  let note: RegExpExecArray | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const [, said, ids] = ITEM.exec(line) ?? [];
+    const found = NOTE.exec(line);
+    if (said !== undefined && ids !== undefined) items.push({ text: said, ids: ids.split(','), line });
+    else if (found !== null) note = found;
+    else if (line.trim() !== '' && !/^#{1,6} /.test(line)) byHand.push(line);
+  }
+  return { items, byHand, consolidatedAt: note?.[1], listed: (note?.[2] ?? '').split(',').filter((id) => id !== '') };
+}
+
+export const masterItem = (text: string, ids: readonly string[]): string => `- ${text} <!-- from ${ids.join(',')} -->`;
+export const masterNote = (at: string, listed: readonly string[]): string =>
+  `<!-- consolidated ${at}${listed.length === 0 ? '' : ` from ${listed.join(',')}`} -->`;
