@@ -35,7 +35,7 @@ export function chooseMemories(wish: MemoryWish): ChosenMemories {
   const page = parseMaster(wish.master);
   const dropped = new Set(page.listed.filter((id) => !page.items.some(({ ids }) => ids.includes(id))));
   const merged = new Map(page.items.flatMap((item) => item.ids.map((id) => [id, item] as const)));
-  const byHand = page.byHand.map((line) => `- ${shown(line.replace(/^\s*[-*] /, ''))}`);
+  const byHand = page.byHand.map((line) => `- ${shown(line.replace(/^\s*(?:[-*]|#{1,6}) /, ''))}`);
   const said = wish.entries.filter((entry): entry is MemoryLine & { readonly kind: SaidKind } =>
     saidKinds.some((kind) => kind === entry.kind),
   );

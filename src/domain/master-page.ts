@@ -11,13 +11,17 @@ export type MasterItem = {
 
 export type MasterPage = {
   readonly items: readonly MasterItem[];
-  /** Lines with words of a person: neither items of ours nor headings nor our note at the end. */
+  /** Lines with words of a person: neither items of ours nor our headings nor our note at the end. */
   readonly byHand: readonly string[];
   /** When the consolidation ran that wrote this page; undefined when none did. */
   readonly consolidatedAt: string | undefined;
   /** Ids that a consolidation wrote or left out: what of them no longer stands here was deleted by a person. */
   readonly listed: readonly string[];
 };
+
+export const masterTitle = '# Master memory';
+export const masterSections = { preferences: '## Preferences', decisions: '## Decisions', facts: '## Facts' } as const;
+const OWN_HEADINGS: ReadonlySet<string> = new Set([masterTitle, ...Object.values(masterSections)]);
 
 const ITEM = /^- (.*?)\s*<!-- from ((?:[mp][0-9a-f]{8})(?:,[mp][0-9a-f]{8})*) -->\s*$/;
 const NOTE = /^<!-- consolidated (\S+)(?: from ([mp0-9a-f,]*))? -->\s*$/;
@@ -31,7 +35,7 @@ export function parseMaster(text: string): MasterPage {
     const found = NOTE.exec(line);
     if (said !== undefined && ids !== undefined) items.push({ text: said, ids: ids.split(','), line });
     else if (found !== null) note = found;
-    else if (line.trim() !== '' && !/^#{1,6} /.test(line)) byHand.push(line);
+    else if (line.trim() !== '' && !OWN_HEADINGS.has(line.trim())) byHand.push(line);
   }
   return { items, byHand, consolidatedAt: note?.[1], listed: (note?.[2] ?? '').split(',').filter((id) => id !== '') };
 }

@@ -27,7 +27,7 @@ export type MemoryLine = {
   readonly supersededBy: string | undefined;
 };
 
-const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) message (\S+)((?: \S+)*?) -->)?\s*$/;
+const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) message (\S+)((?: \S+)*?) -->)?\s*$/s;
 
 /** The entry in a line of a page; undefined for any other line. */
 export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | undefined {

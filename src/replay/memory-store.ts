@@ -125,6 +125,7 @@ function keepMemories(): Memories {
       return { decisions: of('decisions'), facts: of('facts'), preferences: of('preferences'), runtime: of('runtime') };
     },
     remember: () => undefined,
+    putAside: () => 0,
     addDaily: () => undefined,
     writeSessionSummary: () => undefined,
   };

@@ -39,7 +39,10 @@ const printSense = ({ terms, exact, negated }: Sense): string => `${negated ? '-
 /** With what stands on a page now, and what has left it. Edited by hand, an entry keeps the sense it was written with. */
 export function withLines(known: KnownMemories, on: readonly MemoryLine[], aside: readonly MemoryLine[]): KnownMemories {
   const next = new Map(known);
-  for (const line of on) if (!line.byHand && !next.has(line.id)) next.set(line.id, knownOf(line, false));
+  for (const line of on) {
+    const before = next.get(line.id);
+    if (!line.byHand && before?.aside !== false) next.set(line.id, { ...(before ?? knownOf(line, false)), aside: false });
+  }
   for (const line of aside) next.set(line.id, { ...(next.get(line.id) ?? knownOf(line, true)), aside: true });
   return next;
 }

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import type { Memories } from '../agent/ports.ts';
+import type { AsideMark, Memories } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { type MemoryEntry, type MemoryKind, memoryKinds, type Remembered } from '../domain/memory.ts';
-import { type MemoryLine, parseMemoryLine, parseMemoryPage, rewordedLine } from '../domain/memory-line.ts';
+import { type MemoryLine, parseMemoryLine, parseMemoryPage, rewordedLine, supersededLine } from '../domain/memory-line.ts';
 import { type Disk, ensureFolder } from './disk.ts';
 import { storeFailure } from './failure.ts';
-import { parseKnown, printKnown, withLines } from './known-memories.ts';
+import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { withLock } from './lock.ts';
 import { type Adding, addToPage } from './memory-page.ts';
 import { folderOf, type StorePaths, shownPath } from './paths.ts';
@@ -20,13 +20,20 @@ export type MemoryStore = Memories & {
   readonly list: () => readonly MemoryLine[];
   /** The entries that made room for others or are no longer true, oldest first. */
   readonly older: () => readonly MemoryLine[];
-  /** Takes entries off their pages for good. Returns those it found; what is gone is not extracted again. */
-  readonly forget: (ids: readonly string[]) => readonly MemoryLine[];
+  /** What `add` would do, and all entries as they would stand afterwards; changes nothing. */
+  readonly preview: (entries: readonly MemoryEntry[]) => Preview;
+  /**
+   * Takes entries off their pages for good. Returns those it found. What is gone is not extracted again, unless `unlearn` says that it
+   * never should have been there.
+   */
+  readonly forget: (ids: readonly string[], how?: { readonly unlearn: boolean }) => readonly MemoryLine[];
   /** Gives an entry other words; its source stays. False when there is none with this id. */
   readonly reword: (id: string, text: string) => boolean;
   /** Puts entries back as they stood, from the older ones among others, unless something with their id is there. */
   readonly putBack: (lines: readonly MemoryLine[]) => void;
 };
+
+export type Preview = { readonly entries: readonly MemoryLine[]; readonly remembered: readonly Remembered[] };
 
 /** Far above the size at which entries make room; beyond it somebody put something else there, which no context shall carry. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -51,8 +58,10 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     },
     read,
     list,
+    preview: (entries) => preview(place, entries),
+    putAside: (marks) => locked(() => putAside(place, list(), marks)),
     older: () => memoryKinds.flatMap((kind) => parseMemoryPage(readText(paths.olderExtracted(group, kind), MAX_FILE_BYTES) ?? '', kind)),
-    forget: (ids) =>
+    forget: (ids, how) =>
       locked(() => {
         const going = list().filter(({ id }) => ids.includes(id));
         for (const kind of memoryKinds) {
@@ -65,6 +74,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
                 .join('\n'),
             );
         }
+        if (how?.unlearn === true) changeKnown(place, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return going;
       }),
     reword: (id, text) =>
@@ -109,6 +119,41 @@ function add(place: Place, entries: readonly MemoryEntry[], explicit: boolean): 
   const text = printKnown(known);
   if (text !== printKnown(before)) replaceFile(disk, path, Buffer.from(text, 'utf8'), { point: 'known' });
   return remembered;
+}
+
+/** What stands on the pages is learnt first, so that a line which goes now was known. */
+function changeKnown({ disk, paths, group }: Place, change: (known: KnownMemories) => KnownMemories): void {
+  const path = paths.knownMemories(group);
+  const before = readText(path, MAX_FILE_BYTES) ?? '';
+  const text = printKnown(change(parseKnown(before)));
+  if (text !== before) replaceFile(disk, path, Buffer.from(text, 'utf8'), { point: 'known' });
+}
+
+function preview({ paths, group }: Place, entries: readonly MemoryEntry[]): Preview {
+  const known = parseKnown(readText(paths.knownMemories(group), MAX_FILE_BYTES) ?? '');
+  const kinds = memoryKinds.map((kind) => {
+    const page = readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
+    const change = addToPage(page, kind, { entries: entries.filter((entry) => entry.kind === kind), known, explicit: false });
+    return { entries: parseMemoryPage((change.kept ?? page) + change.appended, kind), remembered: change.remembered };
+  });
+  return { entries: kinds.flatMap((each) => each.entries), remembered: kinds.flatMap((each) => each.remembered) };
+}
+
+function putAside(place: Place, lines: readonly MemoryLine[], marks: readonly AsideMark[]): number {
+  const { disk, paths, group } = place;
+  const going = lines.flatMap((line) => {
+    const mark = line.byHand ? undefined : marks.find(({ id }) => id === line.id);
+    return mark === undefined ? [] : [{ line, aside: supersededLine(line, mark.by) }];
+  });
+  for (const kind of memoryKinds) {
+    const ofKind = going.filter(({ line }) => line.kind === kind);
+    if (ofKind.length === 0) continue;
+    const gone = new Set(ofKind.map(({ line }) => line.line));
+    keepOlder(disk, paths.olderExtracted(group, kind), ofKind.map(({ aside }) => aside));
+    changePage(place, kind, (page) => page.split('\n').filter((line) => !gone.has(line)).join('\n'));
+  }
+  if (going.length > 0) changeKnown(place, (known) => withLines(known, [], going.map(({ line }) => line)));
+  return going.length;
 }
 
 const counted = (remembered: readonly Remembered[]): Record<MemoryKind, number> => {

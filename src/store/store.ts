@@ -70,6 +70,9 @@ function sharedFolders(paths: StorePaths): readonly string[] {
     paths.memory(group),
     folderOf(paths.extracted(group, 'facts')),
     folderOf(paths.olderExtracted(group, 'facts')),
+    folderOf(paths.master(group)),
+    paths.consolidations(group),
+    paths.dailyFolder(group),
     paths.summaries(group),
     paths.conversations(group),
   ];

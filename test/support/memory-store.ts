@@ -140,6 +140,7 @@ function createMemories(): MemoryStore['memories'] {
       entries.push(entry);
       return { outcome: 'added', id: `m${entries.length}`, kind: entry.kind, superseded: [] };
     },
+    putAside: (marks) => marks.length,
     addDaily: (_day, markdown) => void daily.push(markdown),
     add: (more) => {
       entries.push(...more);
