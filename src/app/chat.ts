@@ -18,6 +18,8 @@ export type ChatStart = { readonly group: string; readonly resume: string | unde
 export type Chat = ChatPort & {
   /** Tells when no conversation fits beside the system prompt and the tools; needs the tokenizer. */
   readonly checkWindow: () => void;
+  /** What an orderly end does first. Never rejects. */
+  readonly reflect: () => Promise<void>;
   readonly close: () => void;
 };
 
@@ -115,6 +117,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
     },
+    reflect: () => current.reflect(),
     close: () => current.close(),
   };
 }

@@ -44,7 +44,13 @@ export type Setting = {
   readonly show: Emit;
 };
 
-export type Conversation = { readonly session: Session; readonly deps: AgentDeps; readonly close: () => void };
+export type Conversation = {
+  readonly session: Session;
+  readonly deps: AgentDeps;
+  /** Before an orderly end, where the settings want it: lets a model look for what is worth keeping. Never rejects. */
+  readonly reflect: () => Promise<void>;
+  readonly close: () => void;
+};
 
 /** A new session in the working folder. */
 export function startConversation(setting: Setting, group: string): Conversation {
@@ -66,7 +72,7 @@ export function startConversation(setting: Setting, group: string): Conversation
   });
   const conversation = converse(opened, { tools, late }, setting);
   tellInstructions(conversation, project.instructions);
-  return begun(conversation, { resumed: false });
+  return begun(conversation, setting, { resumed: false });
 }
 
 function tellInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
@@ -110,21 +116,30 @@ export function resumeConversation(setting: Setting, sessionId: string, wanted: 
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return begun(conversation, { resumed: true });
+  return begun(conversation, setting, { resumed: true });
 }
 
-function begun(conversation: Conversation, { resumed }: { readonly resumed: boolean }): Conversation {
+const REFLECT_MS = 30_000;
+
+async function reflect({ session, deps }: Conversation, { config, offline, prompt, world }: Setting): Promise<void> {
+  if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
+  const { rememberByModel } = await import('../agent/remember-by-model.ts');
+  await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: world.deadline(REFLECT_MS) });
+}
+
+function begun(conversation: Conversation, setting: Setting, { resumed }: { readonly resumed: boolean }): Conversation {
   const { session, deps, close } = conversation;
   const facts = deps.model.facts(session.model);
   deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
   const before = session.context.messages.at(-1)?.id;
-  const rememberWhatWasSaid = () => {
-    if (session.context.messages.at(-1)?.id !== before) rememberSession(session, deps);
-  };
+  const wasUsed = () => session.context.messages.at(-1)?.id !== before;
   return {
     ...conversation,
+    reflect: async () => {
+      if (wasUsed()) await reflect(conversation, setting);
+    },
     close: () => {
-      rememberWhatWasSaid();
+      if (wasUsed()) rememberSession(session, deps);
       deps.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
@@ -168,7 +183,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     deadline: world.deadline,
   };
   late.remember = (wish) => remember({ ...wish, asked: 'agent' }, session, deps);
-  return { session, deps, close: () => session.close() };
+  return { session, deps, reflect: async () => undefined, close: () => session.close() };
 }
 
 /**

@@ -85,7 +85,11 @@ export function masterPage({ entries, before, at, lines }: MasterWish): string {
 }
 
 function newestThatFit(lines: readonly MasterLine[], live: ReadonlyMap<string, MemoryLine>): readonly MasterLine[] {
-  const dayOf = ({ ids }: MasterLine) => ids.map((id) => live.get(id)?.day ?? '').sort().at(-1) ?? '';
+  const dayOf = ({ ids }: MasterLine) =>
+    ids
+      .map((id) => live.get(id)?.day ?? '')
+      .sort()
+      .at(-1) ?? '';
   let left = MASTER_CHARS;
   const fitting = new Set(
     lines
@@ -96,6 +100,14 @@ function newestThatFit(lines: readonly MasterLine[], live: ReadonlyMap<string, M
       }),
   );
   return lines.filter((line) => fitting.has(line));
+}
+
+/** With nothing new to say the page stays as it is, its date too. */
+export function pageAfter(wish: MasterWish): string {
+  if (wish.before === '' && wish.entries.every(({ kind }) => kind === 'runtime')) return '';
+  const page = masterPage(wish);
+  const { gone, come } = pageDifference(wish.before, page);
+  return gone.length + come.length === 0 && wish.before !== '' ? wish.before : page;
 }
 
 /** The lines that a page lost and got, in their order; moved ones count as neither. */

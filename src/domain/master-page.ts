@@ -43,3 +43,24 @@ export function parseMaster(text: string): MasterPage {
 export const masterItem = (text: string, ids: readonly string[]): string => `- ${text} <!-- from ${ids.join(',')} -->`;
 export const masterNote = (at: string, listed: readonly string[]): string =>
   `<!-- consolidated ${at}${listed.length === 0 ? '' : ` from ${listed.join(',')}`} -->`;
+
+/** The page without the lines made of these entries, which do not come back; others that stood in such a line may. */
+export function withoutEntries(text: string, ids: readonly string[]): string {
+  const { items, listed, consolidatedAt } = parseMaster(text);
+  const going = items.filter((item) => item.ids.some((id) => ids.includes(id)));
+  if (going.length === 0) return text;
+  const free = new Set(going.flatMap((item) => item.ids).filter((id) => !ids.includes(id)));
+  const lines = new Set(going.map(({ line }) => line));
+  const note =
+    consolidatedAt === undefined
+      ? undefined
+      : masterNote(
+          consolidatedAt,
+          listed.filter((id) => !free.has(id)),
+        );
+  return text
+    .split('\n')
+    .filter((line) => !lines.has(line.replace(/\r$/, '')))
+    .map((line) => (note !== undefined && NOTE.test(line) ? note : line))
+    .join('\n');
+}

@@ -2,7 +2,7 @@ import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SanbotError } from '../domain/errors.ts';
-import { parseMaster } from '../domain/master-page.ts';
+import { parseMaster, withoutEntries } from '../domain/master-page.ts';
 import type { MemoryEntry, MemoryKind } from '../domain/memory.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { parseMemoryLine } from '../domain/memory-line.ts';
@@ -34,6 +34,8 @@ export type Consolidations = {
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>;
   /** To be called within `exclusively`. Interrupted before the page of L2 is in place, it has changed nothing, as the next call finds. */
   readonly apply: (change: ConsolidationChange) => void;
+  /** Takes what these entries say out of the page of L2. */
+  readonly leaveOut: (ids: readonly string[]) => void;
   /** Takes the newest back: entries it added, entries it put aside, and the page of L2. Undefined when there is none. */
   readonly undo: () => { readonly at: string; readonly removed: number; readonly putBack: number } | undefined;
 };
@@ -71,6 +73,11 @@ export function createConsolidations(disk: Disk, paths: StorePaths, group: strin
       } finally {
         lock.release();
       }
+    },
+    leaveOut: (ids) => {
+      const before = master();
+      const after = withoutEntries(before, ids);
+      if (after !== before) replaceFile(disk, paths.master(group), Buffer.from(after, 'utf8'), { point: 'master' });
     },
     apply: (change) => apply(place, change),
     undo: () => undo(place),
@@ -153,7 +160,10 @@ function takeBackInterrupted(place: Place): void {
   removeFile(pending);
 }
 
-function takeBack({ disk, paths, group }: Place, { added, aside }: ConsolidationRecord): { readonly removed: number; readonly putBack: number } {
+function takeBack(
+  { disk, paths, group }: Place,
+  { added, aside }: ConsolidationRecord,
+): { readonly removed: number; readonly putBack: number } {
   const memories = createMemories(disk, paths, group);
   const removed = memories.forget(added, { unlearn: true }).length;
   const lines = aside.flatMap(({ kind, line }: { readonly kind: MemoryKind; readonly line: string }) => parseMemoryLine(line, kind) ?? []);

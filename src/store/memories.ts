@@ -27,6 +27,9 @@ export type MemoryStore = Memories & {
    * never should have been there.
    */
   readonly forget: (ids: readonly string[], how?: { readonly unlearn: boolean }) => readonly MemoryLine[];
+  /** Ids that a person has looked through, and adding to them. */
+  readonly reviewed: () => ReadonlySet<string>;
+  readonly markReviewed: (ids: readonly string[]) => void;
   /** Gives an entry other words; its source stays. False when there is none with this id. */
   readonly reword: (id: string, text: string) => boolean;
   /** Puts entries back as they stood, from the older ones among others, unless something with their id is there. */
@@ -77,6 +80,13 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
         if (how?.unlearn === true) changeKnown(place, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return going;
       }),
+    reviewed: () => new Set((readText(paths.reviewedMemories(group), MAX_FILE_BYTES) ?? '').split('\n')),
+    markReviewed: (ids) =>
+      locked(() =>
+        changeBytes(place, paths.reviewedMemories(group), (bytes) =>
+          Buffer.concat([bytes, Buffer.from(ids.map((id) => `${id}\n`).join(''))]),
+        ),
+      ),
     reword: (id, text) =>
       locked(() => {
         const found = list().find((line) => line.id === id);
@@ -149,10 +159,26 @@ function putAside(place: Place, lines: readonly MemoryLine[], marks: readonly As
     const ofKind = going.filter(({ line }) => line.kind === kind);
     if (ofKind.length === 0) continue;
     const gone = new Set(ofKind.map(({ line }) => line.line));
-    keepOlder(disk, paths.olderExtracted(group, kind), ofKind.map(({ aside }) => aside));
-    changePage(place, kind, (page) => page.split('\n').filter((line) => !gone.has(line)).join('\n'));
+    keepOlder(
+      disk,
+      paths.olderExtracted(group, kind),
+      ofKind.map(({ aside }) => aside),
+    );
+    changePage(place, kind, (page) =>
+      page
+        .split('\n')
+        .filter((line) => !gone.has(line))
+        .join('\n'),
+    );
   }
-  if (going.length > 0) changeKnown(place, (known) => withLines(known, [], going.map(({ line }) => line)));
+  if (going.length > 0)
+    changeKnown(place, (known) =>
+      withLines(
+        known,
+        [],
+        going.map(({ line }) => line),
+      ),
+    );
   return going.length;
 }
 

@@ -43,6 +43,14 @@ async function sanbot(...argv: string[]) {
         clean: record('clean'),
         config: record('config'),
         replay: record('replay'),
+        memoryList: record('memoryList'),
+        memoryShow: record('memoryShow'),
+        memoryAdd: record('memoryAdd'),
+        memoryForget: record('memoryForget'),
+        memoryEdit: record('memoryEdit'),
+        memoryReview: record('memoryReview'),
+        memoryUndo: record('memoryUndo'),
+        consolidate: record('consolidate'),
       };
     },
   });
@@ -67,6 +75,14 @@ const anyAction = (act: () => Promise<number>): Actions => ({
   search: act,
   show: act,
   replay: act,
+  memoryList: act,
+  memoryShow: act,
+  memoryAdd: act,
+  memoryForget: act,
+  memoryEdit: act,
+  memoryReview: act,
+  memoryUndo: act,
+  consolidate: act,
   config: act,
 });
 
