@@ -7,6 +7,7 @@ import type { ConsolidationChange } from '../store/consolidation.ts';
 import type { MemoryStore } from '../store/memories.ts';
 import { pathsOf } from '../store/paths.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
+import { counted } from '../ui/figures.ts';
 import { type ConsolidationView, consolidationText } from '../ui/memory-text.ts';
 import { createPaint } from '../ui/paint.ts';
 import { buildSetting } from './build-setting.ts';
@@ -90,7 +91,7 @@ export async function undoConsolidation(world: World, options: MemoryUndoOptions
   screen.out(
     options.json
       ? `${JSON.stringify(done)}\n`
-      : `The consolidation of ${at} is taken back: its page is as it was before, ${removed} entries removed, ${putBack} put back.\n`,
+      : `The consolidation of ${at} is taken back: its page is as it was before, ${counted(removed, 'entry', 'entries')} removed, ${putBack} put back.\n`,
   );
   return 0;
 }

@@ -50,7 +50,8 @@ type Found = { readonly kind: MemoryKind; readonly text: string };
 
 function saidEntries(message: Message, printed: Printed): readonly Found[] {
   const byUser = message.origin === 'user';
-  return sentencesOf(saidIn(message)).flatMap((sentence): readonly Found[] => {
+  return sentencesOf(saidIn(message)).flatMap((said): readonly Found[] => {
+    const sentence = byUser ? said.replace(ASKS_TO_REMEMBER, '') : said;
     if (sentence.length < SHORTEST && !/[\u4e00-\u9fff]{4}/.test(sentence)) return [];
     if (announces(sentence)) return [];
     if (sentence.length > ENTRY_CHARS * 2 || isQuestion(sentence) || looksPrinted(sentence)) return [];
@@ -94,6 +95,8 @@ const SETTING =
 /** Orders and plans are no facts. */
 const ASKS_FOR =
   /^(?:please|can|could|would|let'?s|let me|i'll|i will|now|next|add|fix|make|create|update|remove|change|run|write|read|check|look|show|use)\b|^(?:请|帮|让|把|给我|我来|我先|接下来)/i;
+
+const ASKS_TO_REMEMBER = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|^(?:请)?记住[:：，,]?\s*/i;
 
 /** What somebody says about a quotation counts; what is in the quotation does not. */
 const withoutQuotes = (sentence: string): string =>

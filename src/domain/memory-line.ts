@@ -58,7 +58,7 @@ export const parseMemoryPage = (page: string, kind: MemoryKind): readonly Memory
 
 /** The same entry has the same id, however often it is extracted. */
 export const memoryId = ({ kind, text, sessionId, messageId }: MemoryEntry): string =>
-  `m${hashOf(`${kind} ${plainText(text)} ${sessionId} ${messageId}`).slice(0, 8)}`;
+  `m${hashOf(`${kind} ${plainText(memoryText(text))} ${sessionId} ${messageId}`).slice(0, 8)}`;
 
 /** The line of a new entry. */
 export function memoryLine(entry: MemoryEntry, id: string, supersedes: readonly string[] = []): string {

@@ -154,10 +154,15 @@ function takeBackInterrupted(place: Place): void {
   const { paths, group } = place;
   const pending = paths.consolidationPending(group);
   const record = readRecord(pending);
-  if (record === undefined) return unlinkIfThere(pending);
-  if (parseMaster(readText(paths.master(group), MAX_BYTES) ?? '').consolidatedAt === record.at) return finish(place, record);
-  takeBack(place, record);
-  removeFile(pending);
+  if (record === undefined) {
+    unlinkIfThere(pending);
+    return;
+  }
+  if (parseMaster(readText(paths.master(group), MAX_BYTES) ?? '').consolidatedAt === record.at) finish(place, record);
+  else {
+    takeBack(place, record);
+    removeFile(pending);
+  }
 }
 
 function takeBack(

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import type { AsideMark, Memories } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { type MemoryEntry, type MemoryKind, memoryKinds, type Remembered } from '../domain/memory.ts';
-import { type MemoryLine, parseMemoryLine, parseMemoryPage, rewordedLine, supersededLine } from '../domain/memory-line.ts';
+import { type MemoryLine, memoryId, parseMemoryLine, parseMemoryPage, rewordedLine, supersededLine } from '../domain/memory-line.ts';
 import { type Disk, ensureFolder } from './disk.ts';
 import { storeFailure } from './failure.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
@@ -122,7 +122,8 @@ function add(place: Place, entries: readonly MemoryEntry[], explicit: boolean): 
     const ofKind = entries.filter((entry) => entry.kind === kind);
     const change = addOfKind(place, kind, { entries: ofKind, known, explicit });
     const older = change.older.flatMap((line) => parseMemoryLine(line, kind) ?? []);
-    known = withLines(known, parseMemoryPage(change.page, kind), older);
+    const times = new Map(ofKind.map((entry) => [memoryId(entry), entry.at] as const));
+    known = withLines(known, { on: parseMemoryPage(change.page, kind), aside: older, times });
     remembered.push(...change.remembered);
   }
   // After the pages: what is only here counts as deleted by a person.
@@ -171,14 +172,7 @@ function putAside(place: Place, lines: readonly MemoryLine[], marks: readonly As
         .join('\n'),
     );
   }
-  if (going.length > 0)
-    changeKnown(place, (known) =>
-      withLines(
-        known,
-        [],
-        going.map(({ line }) => line),
-      ),
-    );
+  if (going.length > 0) changeKnown(place, (known) => withLines(known, { on: [], aside: going.map(({ line }) => line) }));
   return going.length;
 }
 

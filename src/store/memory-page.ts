@@ -106,6 +106,9 @@ function place(entry: MemoryEntry, items: readonly Item[], { known, explicit }: 
     ({ line, says: other }) =>
       !line.byHand && (line.day ?? '') <= day && (isRun ? commandIn(says) === commandIn(other) : supersedes(says, other)),
   );
+  // An earlier statement that is found later does not take the place of what was said since.
+  if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? '') > entry.at))
+    return { outcome: 'known', id, kind: entry.kind, superseded: [] };
   return { outcome: 'added', id, kind: entry.kind, superseded: contradicted.map(({ line }) => line.id) };
 }
 
