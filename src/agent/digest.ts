@@ -24,16 +24,16 @@ export function digestTurn(session: Session, deps: AgentDeps): Digest {
   const done: string[] = [];
   let looked = 0;
   let compactions = 0;
+  // What was to be remembered stands in L1, unless it was refused, and then it is not to stand here either.
+  const titleOf = ({ tool, toolUseId }: Ended): string =>
+    tool === 'remember' ? tool : quotedLine(titles.get(toolUseId) ?? tool, TITLE_CHARS);
   const note = (event: SanbotEvent): void => {
     if (event.type === 'compacted') compactions += 1;
     if (event.type === 'tool_started') titles.set(event.toolUseId, event.title);
     if (event.type !== 'tool_ended') return;
     const failed = event.denied ? 'not allowed' : event.ok ? '' : event.note || 'failed';
     if (event.ok && LOOKS.has(event.tool)) looked += 1;
-    else
-      done.push(
-        `${quotedLine(titles.get(event.toolUseId) ?? event.tool, TITLE_CHARS)}${failed === '' ? outcomeOf(event) : ` (${failed})`}`,
-      );
+    else done.push(`${titleOf(event)}${failed === '' ? outcomeOf(event) : ` (${failed})`}`);
   };
   return {
     emit: (event) => {
@@ -77,7 +77,9 @@ const MOST_SENTENCES = 6;
 
 const LOOKS: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search', 'recall', 'fetch_url']);
 
-const outcomeOf = ({ tool, note }: Extract<SanbotEvent, { type: 'tool_ended' }>): string => (tool === 'run_command' ? ` (${note})` : '');
+type Ended = Extract<SanbotEvent, { type: 'tool_ended' }>;
+
+const outcomeOf = ({ tool, note }: Ended): string => (tool === 'run_command' ? ` (${note})` : '');
 
 function listed(done: readonly string[]): readonly string[] {
   const each = [...new Set(done)];

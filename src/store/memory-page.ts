@@ -101,13 +101,11 @@ function place(entry: MemoryEntry, items: readonly Item[], { known, explicit }: 
   const live = new Set(items.map(({ line }) => line.id));
   if (!explicit && (known.has(id) || (!isRun && wasDeleted(known, { kind: entry.kind, sense: says.sense, live }))))
     return { outcome: 'known', id, kind: entry.kind, superseded: [] };
-  const day = entry.at.slice(0, 10);
   const contradicted = items.filter(
-    ({ line, says: other }) =>
-      !line.byHand && (line.day ?? '') <= day && (isRun ? commandIn(says) === commandIn(other) : supersedes(says, other)),
+    ({ line, says: other }) => !line.byHand && (isRun ? commandIn(says) === commandIn(other) : supersedes(says, other)),
   );
   // An earlier statement that is found later does not take the place of what was said since.
-  if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? '') > entry.at))
+  if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? line.day ?? '') > entry.at))
     return { outcome: 'known', id, kind: entry.kind, superseded: [] };
   return { outcome: 'added', id, kind: entry.kind, superseded: contradicted.map(({ line }) => line.id) };
 }
