@@ -5,6 +5,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import type {
   Archive,
   AskPermission,
+  CheckCompaction,
   Clock,
   Confirm,
   Deadline,
@@ -41,6 +42,8 @@ export type AgentDeps = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly deadline: Deadline;
+  /** Left out where compactions are judged by other means. */
+  readonly checkCompaction?: CheckCompaction;
 };
 
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };
@@ -56,8 +59,11 @@ export function factsOf(session: Session, deps: Pick<AgentDeps, 'model'>): Model
  * The limits of a session with its model, beside its own system prompt and tools. A price step of the model counts as an edge
  * like the soft window, unless the user wants the model's whole window.
  */
-export function limitsOf(session: Session, deps: Pick<AgentDeps, 'model' | 'config'>): Limits {
-  const { windowTokens, priceStepTokens } = factsOf(session, deps);
+export const limitsOf = (session: Session, deps: Pick<AgentDeps, 'model' | 'config'>): Limits =>
+  limitsIn(factsOf(session, deps), session, deps);
+
+/** The same with a model of these facts. */
+export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session: Session, deps: Pick<AgentDeps, 'config'>): Limits {
   const { compaction, offload } = deps.config;
   const stepsFirst = priceStepTokens !== undefined && compaction.softWindow > 0 && priceStepTokens < compaction.softWindow;
   const limits = limitsFor({ offload, compaction: stepsFirst ? { ...compaction, softWindow: priceStepTokens } : compaction }, windowTokens);

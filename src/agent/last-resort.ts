@@ -1,6 +1,8 @@
 import type { Limits } from '../context/limits.ts';
+import { insertBehindSummary, withoutPinsNotice } from '../context/pins.ts';
+import { whatStands } from '../context/standing.ts';
 import { planTrim } from '../context/trim.ts';
-import { slideWindow } from '../context/window.ts';
+import { type Slid, slideWindow } from '../context/window.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
@@ -23,7 +25,7 @@ export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetT
   const trimmed = planTrim(context, { measure, ratio, limits, targetTokens, keep: (text) => session.bodies.save(text)?.path });
   const middle = trimmed === undefined ? context : resetTo(context, trimmed);
   const tokensTrimmed = measure.context(middle, ratio).tokens;
-  const slid = tokensTrimmed > targetTokens ? slideWindow(middle, { measure, ratio, targetTokens }) : undefined;
+  const slid = tokensTrimmed > targetTokens ? slide(middle, targetTokens, session, deps) : undefined;
   const next = slid === undefined ? middle : resetTo(middle, slid.messages);
   const tokensAfter = measure.context(next, ratio).tokens;
   if (tokensAfter > targetTokens) throw cannotFit(session, tokensAfter, { limits, targetTokens });
@@ -36,6 +38,23 @@ export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetT
   if (trimmed !== undefined) deps.emit({ type: 'trimmed', messages, tokensBefore, tokensAfter: tokensTrimmed, snapshotId: snapshot.id });
   if (slid !== undefined)
     deps.emit({ type: 'window_slid', dropped: slid.dropped, tokensBefore: tokensTrimmed, tokensAfter, snapshotId: snapshot.id });
+}
+
+/**
+ * Slides, and carries on what must not go with the oldest exchanges: pins, notices that still hold and the task list. Their room
+ * is set aside first.
+ */
+function slide(context: SessionContext, targetTokens: number, session: Session, deps: AgentDeps): Slid | undefined {
+  const { measure } = deps;
+  const { ratio } = session;
+  const made = { id: deps.newId(), at: deps.now().toISOString() };
+  const bare = { ...context, messages: withoutPinsNotice(context.messages) };
+  const mayGo = whatStands(bare.messages, { kept: [], pins: context.pins ?? [], made });
+  const room = mayGo.reduce((sum, message) => sum + measure.message(message, ratio), 0);
+  const slid = slideWindow(bare, { measure, ratio, targetTokens: targetTokens - room });
+  if (slid === undefined) return undefined;
+  const stands = whatStands(bare.messages, { kept: slid.messages, pins: context.pins ?? [], made });
+  return { ...slid, messages: insertBehindSummary(slid.messages, stands) };
 }
 
 /** The past has changed, so usage reported for it measures nothing any more. */

@@ -4,28 +4,31 @@ import { quotedLine } from '../context/quote.ts';
 import type { Remembered, SaidKind } from '../domain/memory.ts';
 import { plainText } from '../domain/memory-sense.ts';
 import { type Message, textOf } from '../domain/message.ts';
+import type { AddedMemories } from '../domain/receipt.ts';
 import type { AgentDeps } from './deps.ts';
 import { reasonOf, type Session } from './session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'memories' | 'config' | 'emit'>;
 
-/** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many were new. */
-export function flushMemories(material: readonly Message[], session: Session, deps: MemoryDeps): number {
-  return deps.config.compaction.memoryFlush ? extractFrom(material, session, deps) : 0;
+/** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many of each were new. */
+export function flushMemories(material: readonly Message[], session: Session, deps: MemoryDeps): AddedMemories {
+  return deps.config.compaction.memoryFlush ? extractFrom(material, session, deps) : noMemories;
 }
 
 /** At the end of a session: what was said and has not left the context. Never throws. */
-export const rememberSession = (session: Session, deps: MemoryDeps): number => extractFrom(session.context.messages, session, deps);
+export const rememberSession = (session: Session, deps: MemoryDeps): AddedMemories => extractFrom(session.context.messages, session, deps);
 
-function extractFrom(material: readonly Message[], session: Session, deps: MemoryDeps): number {
-  if (!deps.config.memory.enabled) return 0;
+const noMemories: AddedMemories = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
+
+function extractFrom(material: readonly Message[], session: Session, deps: MemoryDeps): AddedMemories {
+  if (!deps.config.memory.enabled) return noMemories;
   try {
     const added = deps.memories.add(extractMemories(material, { sessionId: session.id, cwd: session.cwd }));
     deps.emit({ type: 'memory_extracted', ...added });
-    return added.decisions + added.facts + added.preferences + added.runtime;
+    return added;
   } catch (error) {
     deps.emit({ type: 'warning', message: `No memories were written: ${reasonOf(error)}` });
-    return 0;
+    return noMemories;
   }
 }
 

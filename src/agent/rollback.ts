@@ -1,10 +1,14 @@
+import { appendPins } from '../context/pins.ts';
+import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { retireBodies } from './compact.ts';
+import type { Message } from '../domain/message.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
+import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
 import { flushMemories } from './remember.ts';
-import type { Session } from './session.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { reasonOf, type Session } from './session.ts';
+import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
@@ -38,22 +42,44 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
+  dropAhead('the session was rolled back', session, deps);
   const tokensBefore = session.count().tokens;
-  session.append();
-  const undo = takeSnapshot('rollback', session, deps);
-  session.bodies.restore(snapshot.bodies);
-  session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: snapshot.context });
+  const undo = commitRollback(snapshot, session, deps);
   retireBodies(session, deps);
   const { tokens } = session.count();
-  const messages = snapshot.context.messages.length;
+  const messages = session.context.messages.length;
   const line = `rolled back to ${snapshot.meta.id}`;
   deps.snapshots.noteOutcome(undo.id, { at: deps.now().toISOString(), messages, tokensAfter: tokens, line, restored: snapshot.meta.id });
   deps.emit({ type: 'rolled_back', snapshotId: snapshot.meta.id, undoId: undo.id, messages, tokensBefore, tokensAfter: tokens });
   return { restored: snapshot.meta.id, undo: undo.id, messages, tokens };
 }
 
+function commitRollback(snapshot: FoundSnapshot, session: Session, deps: RollbackDeps): SnapshotMeta {
+  try {
+    session.append();
+    const undo = takeSnapshot('rollback', session, deps);
+    session.bodies.restore(snapshot.bodies);
+    const context = withPinsOf(session, snapshot.context, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
+    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context });
+    return undo;
+  } catch (error) {
+    deps.emit({ type: 'rollback_failed', snapshotId: snapshot.meta.id, why: reasonOf(error) });
+    throw error;
+  }
+}
+
+/** The restored context with what was pinned then and what is pinned now; its messages stay as they were, and what they lack follows them. */
+function withPinsOf(session: Session, context: SessionContext, made: Pick<Message, 'id' | 'at'>): SessionContext {
+  const then = context.pins ?? [];
+  const later = (session.context.pins ?? []).filter((pin) => !then.some(({ messageId }) => messageId === pin.messageId));
+  if (later.length === 0) return context;
+  const pins = [...then, ...later];
+  return { ...context, pins, messages: appendPins(context.messages, pins, made) };
+}
+
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'memories' | 'config'>): string {
+  dropAhead('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;
@@ -62,7 +88,13 @@ export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDe
     type: 'checkpoint',
     reason: 'clear',
     snapshotId: snapshot.id,
-    context: { ...session.context, shortTermSummary: '', messages: [], anchorFloor: 0 },
+    context: {
+      ...session.context,
+      shortTermSummary: '',
+      messages: [],
+      anchorFloor: 0,
+      ...(session.context.pins === undefined ? {} : { pins: [] }),
+    },
   });
   retireBodies(session, deps);
   const line = messages.length === 1 ? 'cleared 1 message' : `cleared ${messages.length} messages`;

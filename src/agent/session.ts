@@ -1,11 +1,14 @@
 import { applyRecord } from '../context/apply-record.ts';
 import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure.ts';
 import { closeOpenCalls, mendPairs } from '../context/pairing.ts';
+import { appendPins, isHeld } from '../context/pins.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Usage } from '../domain/message.ts';
 import { noUsage, usageTotal } from '../domain/message.ts';
+import type { Pin } from '../domain/pin.ts';
 import type { NewRecord } from '../domain/record.ts';
+import type { Ahead } from './ahead.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -29,6 +32,8 @@ export class Session {
   readonly cwd: string;
   readonly bodies: Bodies;
   readonly grants = new Set<string>();
+  /** A summary that is being made beside the turn, or is ready. */
+  ahead: Ahead | undefined;
   readonly #log: SessionLog;
   readonly #world: SessionWorld;
   #context: SessionContext;
@@ -175,12 +180,14 @@ export class Session {
   }
 
   close(): void {
+    this.ahead?.stop();
     this.#log.close();
   }
 
-  /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61). Stored with what comes next. */
+  /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61), or a pinned message. Stored with what comes next. */
   #mend(): void {
-    const messages = mendPairs(this.#context.messages);
+    const made = () => ({ id: this.#world.newId(), at: this.#world.now().toISOString() });
+    const messages = withPinsAfterDamage(mendPairs(this.#context.messages), this.#context.pins ?? [], made);
     if (messages === this.#context.messages) return;
     this.#context = { ...this.#context, messages, anchorFloor: messages.length };
     this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context: this.#context });
@@ -197,6 +204,13 @@ export class Session {
       this.learn(usageTotal(usage), { ...this.#context, messages: messages.slice(0, last + 1) });
   }
 }
+
+/** The same array when nothing that was pinned is missing. */
+const withPinsAfterDamage = (
+  messages: readonly Message[],
+  pins: readonly Pin[],
+  made: () => Pick<Message, 'id' | 'at'>,
+): readonly Message[] => (pins.every((pin) => isHeld(messages, pin)) ? messages : appendPins(messages, pins, made()));
 
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,

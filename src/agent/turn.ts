@@ -1,6 +1,7 @@
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { StopReason } from '../domain/event.ts';
 import { type ContentBlock, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
+import { dropAhead, tellAhead } from './ahead.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
 import { digestTurn } from './digest.ts';
 import { createFit, type Fit } from './fit.ts';
@@ -47,6 +48,7 @@ export async function runTurn(
     const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] });
     session.appendOrForget({ type: 'message', message });
     messageId = message.id;
+    await deps.model.learn?.(session.model, turn.signal);
     stopReason = await steps(session, deps, { ...turn, state });
     if (stopReason === 'max_steps')
       throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
@@ -56,6 +58,8 @@ export async function runTurn(
     stopReason = 'interrupted';
     return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
   } finally {
+    if (turn.signal.aborted) dropAhead('the turn was cancelled', session, deps);
+    else tellAhead(session);
     const ms = Math.max(0, deps.now().getTime() - started);
     if (messageId !== undefined) digest.write({ asked: text, messageId, stopReason, said: state.said });
     deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });

@@ -1,17 +1,23 @@
-import { compact } from '../agent/compact.ts';
+import { changeModel } from '../agent/change-model.ts';
+import { compact, prepareCompaction } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
+import { pinCost, pinMessage, unpinMessage } from '../agent/pins.ts';
 import { remember } from '../agent/remember.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
+import { addedSince, lastChange } from '../agent/undo.ts';
 import { minimumProblem } from '../context/limits.ts';
+import { todoListIn } from '../context/todo-list.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
-import type { ChatPort, ModelView } from '../ui/chat-port.ts';
+import type { ChatPort, ModelView, RollbackPreview } from '../ui/chat-port.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
 import { type Conversation, resumeConversation, type Setting, startConversation, tellChanges } from './conversation.ts';
+import { lineOf, pinLines, speakers } from './pin-lines.ts';
+import { shownCompaction } from './show-compaction.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
@@ -31,6 +37,8 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
   let resumed = start.resume !== undefined;
   let compactions = 0;
 
+  const counting = () => countingCompactions(current, () => compactions++);
+
   /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
   const changeTo = (open: () => Conversation, isResumed: boolean): void => {
     const next = open();
@@ -44,13 +52,11 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
       await setting.ready();
+      const { moveTo } = current;
+      current = { ...current, moveTo: undefined };
+      if (moveTo !== undefined) await changeModel(moveTo, current.session, counting(), signal);
       tellChanges(current, setting);
-      await runTurn(
-        text,
-        current.session,
-        countingCompactions(current, () => compactions++),
-        { signal, maxSteps: setting.config.agent.maxSteps },
-      );
+      await runTurn(text, current.session, counting(), { signal, maxSteps: setting.config.agent.maxSteps });
     },
     compact: async (instructions, signal) => {
       await setting.ready();
@@ -59,17 +65,27 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const outcome = await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
       if (outcome.kind === 'compacted') compactions += 1;
     },
+    previewCompaction: async (instructions, signal) => {
+      await setting.ready();
+      const { session, deps } = current;
+      const limits = limitsOf(session, deps);
+      const prepared = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+      if (prepared.kind !== 'prepared') return undefined;
+      return shownCompaction(prepared, session, deps, (outcome) => {
+        if (outcome.kind === 'compacted') compactions += 1;
+      });
+    },
     context: async () => {
       await setting.ready();
       return contextView(current.session, current.deps, modelView(current, setting));
     },
     history: () => setting.store.snapshots.list(current.session.id),
-    previewRollback: async (snapshotId) => {
-      await setting.ready();
-      const found = findSnapshot(snapshotId, setting.store.snapshots);
-      const { messages } = current.session.context;
-      const difference = rollbackDifference(messages, found.context.messages);
-      return { snapshot: found.meta, messagesNow: messages.length, tokensNow: current.session.count().tokens, ...difference };
+    previewRollback: async (snapshotId) => previewRollback(snapshotId, current, setting),
+    previewUndo: async () => {
+      const last = lastChange(setting.store.snapshots.list(current.session.id));
+      if (last === undefined) return undefined;
+      const since = addedSince(last, current.session.context.messages);
+      return { ...(await previewRollback(last.id, current, setting)), since };
     },
     rollback: async (snapshotId) => {
       await setting.ready();
@@ -105,13 +121,30 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       clearContext(current.session, current.deps);
     },
     model: () => modelView(current, setting),
-    changeModel: async (name) => {
+    changeModel: async (name, signal) => {
       refuseUnavailable(name, setting);
-      current.session.switchModel(name);
-      const facts = factsOf(current.session, current.deps);
-      current.deps.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+      await setting.ready();
+      await changeModel(name, current.session, counting(), signal);
+      current = { ...current, moveTo: undefined };
     },
     cost: () => ({ ...current.session.spent, compactions }),
+    pinnable: () => pinLines(current.session),
+    pins: async () => {
+      await setting.ready();
+      const { session, deps } = current;
+      const pins = (session.context.pins ?? []).map((pin) => ({
+        messageId: pin.messageId,
+        who: speakers[pin.who],
+        text: lineOf(pin.text),
+      }));
+      return { pins, ...pinCost(session, deps) };
+    },
+    pin: async (number) => {
+      await setting.ready();
+      pinMessage(number - 1, current.session, current.deps);
+    },
+    unpin: async (messageId) => unpinMessage(messageId, current.session),
+    todo: () => todoListIn(current.session.context.messages) ?? [],
     files: (prefix) => filesFrom(setting, prefix),
     checkWindow: () => {
       const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
@@ -120,6 +153,14 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     reflect: () => current.reflect(),
     close: () => current.close(),
   };
+}
+
+async function previewRollback(snapshotId: string, { session }: Conversation, { ready, store }: Setting): Promise<RollbackPreview> {
+  await ready();
+  const found = findSnapshot(snapshotId, store.snapshots);
+  const { messages } = session.context;
+  const difference = rollbackDifference(messages, found.context.messages);
+  return { snapshot: found.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
 }
 
 const countingCompactions = ({ deps }: Conversation, counted: () => void): Conversation['deps'] => ({

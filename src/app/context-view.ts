@@ -1,8 +1,10 @@
 import type { AgentDeps } from '../agent/deps.ts';
 import { limitsOf } from '../agent/deps.ts';
+import { pinCost } from '../agent/pins.ts';
 import type { Session } from '../agent/session.ts';
 import { chooseCut } from '../context/cut.ts';
 import { planOffload } from '../context/offload.ts';
+import { PINS_NOTICE } from '../context/pins.ts';
 import { systemParts } from '../context/system-prompt.ts';
 import type { SessionContext } from '../domain/context.ts';
 import type { Message } from '../domain/message.ts';
@@ -15,6 +17,7 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
   const count = session.count();
   const limits = limitsOf(session, deps);
   const sizes = context.messages.map((message) => measure.message(message, ratio));
+  const pinned = context.pins?.length ?? 0;
   const parts = messageParts(context.messages, sizes);
   const choice = chooseCut(context.messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
   const keepFrom = choice.kind === 'cut' ? choice.index : 0;
@@ -36,6 +39,7 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
       { by: 'tool results to files', tokens: byOffload },
       { by: '/compact', tokens: Math.max(0, leaving - limits.summaryTokens) },
     ].filter(({ tokens }) => tokens > 0),
+    pinned: pinned === 0 ? undefined : { count: pinned, ...pinCost(session, deps) },
   };
 }
 
@@ -61,7 +65,7 @@ const names: Readonly<Record<Message['origin'], string>> = {
 function messageParts(messages: readonly Message[], sizes: readonly number[]): ContextView['parts'] {
   const sums = new Map<string, number>();
   for (const [index, message] of messages.entries()) {
-    const name = names[message.origin];
+    const name = message.notice === PINS_NOTICE ? 'carried pins' : names[message.origin];
     sums.set(name, (sums.get(name) ?? 0) + (sizes[index] ?? 0));
   }
   return [...sums].map(([name, tokens]) => ({ name, tokens }));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
@@ -49,6 +50,8 @@ export type Conversation = {
   readonly deps: AgentDeps;
   /** Before an orderly end, where the settings want it: lets a model look for what is worth keeping. Never rejects. */
   readonly reflect: () => Promise<void>;
+  /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
+  readonly moveTo?: string | undefined;
   readonly close: () => void;
 };
 
@@ -104,19 +107,22 @@ export function openConversation(setting: Setting, sessionId: string): Conversat
   return conversation;
 }
 
-/** An earlier session, to go on with. A model that was asked for by name answers from now on. */
+/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `moveTo`. */
 export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
   const conversation = openConversation(setting, sessionId);
   const { session, deps } = conversation;
   const other = setting.offline || session.model === OFFLINE_MODEL;
-  session.switchModel(wanted.model ?? (other ? setting.modelName : session.model));
+  const name = wanted.model ?? (other ? setting.modelName : session.model);
+  const [facts, now] = [deps.model.facts(name), deps.model.facts(session.model)];
+  const isSmaller = !other && name !== session.model && (facts.assumed || facts.windowTokens < now.windowTokens);
+  if (!isSmaller) session.switchModel(name);
   const unanswered = session.closeOpenCalls();
   if (unanswered > 0)
     deps.emit({
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return begun(conversation, setting, { resumed: true });
+  return begun(isSmaller ? { ...conversation, moveTo: name } : conversation, setting, { resumed: true });
 }
 
 const REFLECT_MS = 30_000;
@@ -181,14 +187,19 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
+    checkCompaction: async (compacted) => (await import('../replay/check-compaction.ts')).checkCompaction(compacted),
   };
   late.remember = (wish) => remember({ ...wish, asked: 'agent' }, session, deps);
-  return { session, deps, reflect: async () => undefined, close: () => session.close() };
+  const close = (): void => {
+    dropAhead('the session was left', session, deps);
+    session.close();
+  };
+  return { session, deps, reflect: async () => undefined, close };
 }
 
 /**
- * The system prompt is frozen, so what has changed since the last message is said in a flagged message of its own. Called when a
- * turn is about to begin, so that only looking at a session writes nothing.
+ * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
+ * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
  */
 export function tellChanges(conversation: Conversation, setting: Setting): void {
   const { session } = conversation;
@@ -200,13 +211,14 @@ export function tellChanges(conversation: Conversation, setting: Setting): void 
   const wish = { group: session.group, project };
   const now = { project, memory: renderMemory(setting, wish, { but: session.id }), allMemory: renderMemory(setting, wish, { all: true }) };
   const changes = [
-    ...(last.at.slice(0, 10) === project.date ? [] : [`The date is now ${project.date}.`]),
-    ...(workingFolder(session) === project.cwd ? [] : [`The working folder is now ${project.cwd}.`]),
-    ...promptChanges(system, messages, now),
+    ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', text: `The date is now ${project.date}.` }]),
+    ...(workingFolder(session) === project.cwd ? [] : [{ notice: 'folder', text: `The working folder is now ${project.cwd}.` }]),
+    ...promptChanges(system, messages, now).map((text) => ({ notice: 'known', text })),
   ];
-  if (changes.length === 0) return;
-  const content = [{ type: 'text', text: changes.join('\n') }];
-  session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', content }) });
+  for (const { notice, text } of changes) {
+    const content = [{ type: 'text', text }];
+    session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice, content }) });
+  }
 }
 
 /** The folder that the newest notice names, or where the session began. */

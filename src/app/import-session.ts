@@ -108,6 +108,7 @@ function movedRecord(record: LogRecord, move: Move): LogRecord {
     case 'offload':
       return { ...record, stubs: record.stubs.map((stub) => ({ ...stub, text: stub.text.replaceAll(from, () => to) })) };
     case 'model':
+    case 'pins':
     case 'title':
       return record;
   }

@@ -1,3 +1,4 @@
+import { changeModel } from '../agent/change-model.ts';
 import { runTurn } from '../agent/turn.ts';
 import type { ChatOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
@@ -65,6 +66,7 @@ async function answered(world: World, options: ChatOptions, { screen, begins }: 
   const stop = new AbortController();
   const stopped = untilStoppedTwice(world, stop);
   try {
+    if (conversation.moveTo !== undefined) await changeModel(conversation.moveTo, session, deps, stop.signal);
     tellChanges(conversation, setting);
     const turn = runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
     const end = await Promise.race([turn, stopped]);

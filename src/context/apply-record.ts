@@ -15,6 +15,8 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
       const messages = withoutThinking(withStubs(context.messages, record.stubs));
       return { ...context, messages, anchorFloor: messages.length };
     }
+    case 'pins':
+      return { ...context, pins: record.pins };
     case 'model':
     case 'title':
       return context;

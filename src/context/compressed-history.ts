@@ -3,6 +3,7 @@ import type { Message, Summary } from '../domain/message.ts';
 import type { CountTokens } from './measure.ts';
 import { quoted, withQuietMentions } from './quote.ts';
 import { renderLedger } from './render-ledger.ts';
+import { todoText } from './todo-list.ts';
 
 export type MadeSummary = {
   readonly id: string;
@@ -26,7 +27,7 @@ export type MadeSummary = {
 export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, mode }: MadeSummary): Message {
   const sections = withQuietMentions(quoted(text)).trim();
   const facts = renderLedger(ledger, { tokens: ledgerTokens, count, beside: sections });
-  const parts = ['[Compressed History]', frame(messages, mode), sections, facts].filter((part) => part !== '');
+  const parts = ['[Compressed History]', frame(messages, mode), sections, facts, todoText(ledger.todo)].filter((part) => part !== '');
   return {
     id,
     at,

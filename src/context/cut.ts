@@ -14,8 +14,8 @@ export type CutBounds = {
 
 /**
  * Chooses where the kept tail starts: the longest tail within both bounds that begins at a legal place and leaves something
- * to summarise; when none is within them, the shortest legal one, so a cut always drops something. An older summary and the
- * newest request are not something: they are carried over whatever the cut is.
+ * to summarise; when none is within them, the shortest legal one, so a cut always drops something. An older summary, the newest
+ * request, carried pins and notices that still hold are not something: they are carried over whatever the cut is.
  */
 export function chooseCut(messages: readonly Message[], { sizes, keepTokens, keepMessages }: CutBounds): CutChoice {
   const first = firstThatLeaves(messages);
@@ -40,7 +40,14 @@ export const newestRequest = (messages: readonly Message[]): number => messages.
 function firstThatLeaves(messages: readonly Message[]): number {
   const request = newestRequest(messages);
   const afterSummary = messages.findIndex((message) => message.origin !== 'summary');
-  return messages.findIndex((_, index) => afterSummary !== -1 && index >= afterSummary && index !== request);
+  const newest = new Map(messages.map((message) => [message.notice, message]));
+  return messages.findIndex(
+    (message, index) =>
+      afterSummary !== -1 &&
+      index >= afterSummary &&
+      index !== request &&
+      (message.notice === undefined || newest.get(message.notice) !== message),
+  );
 }
 
 /** For each index, whether a tail may start there: not with a result, and no result in it belongs to a call before it. */

@@ -3,10 +3,11 @@ import type { BodyRef, Message } from '../domain/message.ts';
 import { constraintStrength } from './cues.ts';
 import { isEcho } from './exchanges.ts';
 import { type PlacedText, rankIdentifiers } from './identifiers.ts';
-import { commandKey, outcomesOf, readSuccess, successText } from './outcomes.ts';
+import { commandKey, outcomesOf, readSuccess, shownCommand, successText } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
 import { notesIn, saidFacts, saidIn } from './said.ts';
 import { looksPrinted } from './sentences.ts';
+import { todoListIn } from './todo-list.ts';
 import { type ToolCall, toolCalls } from './tool-calls.ts';
 
 /** The whole text of an offloaded body, undefined when it cannot be read. */
@@ -28,18 +29,29 @@ export function gatherLedger(
   const worked = calls.filter((call) => !call.failed && !call.denied);
   const filesModified = pathsOf(worked.filter(({ kind }) => kind === 'write' || kind === 'run'));
   const { failed, done } = outcomesOf(calls);
+  const said = saidFacts(messages);
+  const todo = todoListIn(messages);
   return {
     filesModified,
     filesRead: pathsOf(worked.filter(({ kind }) => kind === 'read')).filter((path) => !filesModified.includes(path)),
     failedCommands: [...failed],
-    ...saidFacts(messages),
+    ...said,
+    open: unique([...said.open, ...refusedIn(calls)]),
     identifiers: unique(rankIdentifiers(placedTexts(messages, calls), MOST_IDENTIFIERS).map((name) => quotedLine(name, 300))),
     done: [...done],
     bodies: calls.flatMap(({ body, title }) =>
       body === undefined ? [] : [{ path: bodyPath(body), what: `${quotedLine(title, 160)}, ${body.lines} lines` }],
     ),
+    ...(todo === undefined ? {} : { todo }),
   };
 }
+
+/** What a person or a rule said no to: it still waits for a yes, and must not be tried another way. */
+const refusedIn = (calls: readonly ToolCall[]): readonly string[] =>
+  calls.flatMap((call) => (call.denied ? [`${REFUSED}\`${shownCommand(call)}\``] : [])).slice(-MOST_REFUSED);
+
+const REFUSED = 'Not allowed when it was tried: ';
+const MOST_REFUSED = 10;
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)];
 const pathsOf = (calls: readonly ToolCall[]): string[] =>
@@ -73,6 +85,7 @@ function placedTexts(messages: readonly Message[], calls: readonly ToolCall[]): 
  */
 export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const filesModified = unique([...earlier.filesModified, ...later.filesModified]);
+  const todo = later.todo ?? earlier.todo;
   return {
     filesModified,
     filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter((path) => !filesModified.includes(path)),
@@ -80,12 +93,22 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
     constraints: unique([...earlier.constraints, ...later.constraints]),
     decisions: unique([...earlier.decisions, ...later.decisions]),
     identifiers: mergeRanked(earlier.identifiers, later.identifiers),
-    open: unique([...earlier.open.filter((item) => isEmpty(later) || !/[?？]["'”’)]*$/.test(item)), ...later.open]),
+    open: unique([...earlier.open.filter((item) => isEmpty(later) || stillOpen(item, later)), ...later.open]),
     bodies: [...new Map([...earlier.bodies, ...later.bodies].map((body) => [body.path, body])).values()],
+    ...(todo === undefined ? {} : { todo }),
   };
 }
 
-const isEmpty = (ledger: Ledger): boolean => Object.values(ledger).every((list) => list.length === 0);
+/** A question is closed once the work has gone on, and a refusal once the same was done after all. */
+function stillOpen(item: string, later: Ledger): boolean {
+  if (!item.startsWith(REFUSED)) return !/[?？]["'”’)]*$/.test(item);
+  const command = item.slice(REFUSED.length + 1, -1);
+  return (
+    !later.done.some((text) => keyOfDone(text) === commandKey(command)) && !later.filesModified.some((path) => command.endsWith(` ${path}`))
+  );
+}
+
+const isEmpty = (ledger: Ledger): boolean => Object.values(ledger).every((list) => list === undefined || list.length === 0);
 
 function mergeOutcomes(earlier: Ledger, later: Ledger): Pick<Ledger, 'failedCommands' | 'done'> {
   const failedLater = new Set(later.failedCommands.map(({ command }) => commandKey(command)));
@@ -138,7 +161,7 @@ function mergeRanked(earlier: readonly string[], later: readonly string[]): stri
 }
 
 /** UTF-16 units that each list of a stored ledger may hold; the first two only give way when nothing else could. */
-const BOUNDS: Readonly<Record<keyof Ledger, number>> = {
+const BOUNDS: Readonly<Record<Exclude<keyof Ledger, 'todo'>, number>> = {
   constraints: 24_000,
   filesModified: 32_000,
   decisions: 16_000,
@@ -162,6 +185,7 @@ export function boundLedger(ledger: Ledger): Ledger {
     identifiers: bounded(ledger.identifiers, BOUNDS.identifiers, inOrder),
     filesRead: bounded(ledger.filesRead, BOUNDS.filesRead, newestFirst),
     bodies: bounded(ledger.bodies, BOUNDS.bodies, newestFirst),
+    ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
   };
 }
 

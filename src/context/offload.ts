@@ -15,6 +15,7 @@ import { type ExcerptRoom, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt
 import { matchesGlob } from './glob.ts';
 import type { Limits } from './limits.ts';
 import { type Measure, utf8Bytes } from './measure.ts';
+import { isPinned } from './pins.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
 
@@ -117,7 +118,7 @@ export function planOffload(context: SessionContext, plan: OffloadPlan): readonl
   let tokens = Math.max(now.tokens, afterwards.tokens);
   let bytes = now.toolOutputBytes;
   const chosen: OffloadCandidate[] = [];
-  for (const result of inOrder(offloadable(context.messages, plan.config), plan.keepFrom)) {
+  for (const result of inOrder(offloadable(context, plan.config), plan.keepFrom)) {
     if (tokens <= targetTokens && bytes <= targetBytes) break;
     const { block, ...candidate } = result;
     const savesTokens = saving(result, plan);
@@ -137,8 +138,8 @@ function inOrder(results: readonly Result[], keepFrom: number): readonly Result[
   return [...before.sort((a, b) => b.content.length - a.content.length), ...within];
 }
 
-/** The results made of text that may leave. An id that stands for two results could not be told apart, so neither goes. */
-function offloadable(messages: readonly Message[], config: OffloadConfig): readonly Result[] {
+/** The results made of text that may leave, pinned ones not. An id that stands for two results could not be told apart, so neither goes. */
+function offloadable({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly Result[] {
   const tools = new Map<string, string>();
   const seen = new Map<string, number>();
   const results: Result[] = [];
@@ -150,7 +151,7 @@ function offloadable(messages: readonly Message[], config: OffloadConfig): reado
       seen.set(toolUseId, (seen.get(toolUseId) ?? 0) + 1);
       const tool = tools.get(toolUseId) ?? '';
       const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: isStub(message, toolUseId) };
-      if (isOnlyText(block) && isOffloadable(facts, config)) {
+      if (isOnlyText(block) && isOffloadable(facts, config) && !isPinned(message, pins)) {
         results.push({ messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), block });
       }
     }

@@ -1,6 +1,7 @@
 import type { SessionContext } from '../domain/context.ts';
 import type { ContentBlock, Message } from '../domain/message.ts';
 import { withoutThinking } from './apply-record.ts';
+import { PINS_NOTICE } from './pins.ts';
 
 /**
  * A context for another place on disk: where a folder's path stands in what tools, the model's calls and summaries say, the new one
@@ -18,7 +19,7 @@ export function rehomed(context: SessionContext, from: string, to: string): Sess
 
 /** The same for one message, its thinking left as it is; the same object when there is nothing to change. */
 export function rehomedMessage(message: Message, from: string, to: string): Message {
-  if (message.origin === 'user') return message;
+  if (message.origin === 'user' || message.notice === PINS_NOTICE) return message;
   const content = message.content.map((block) => (block.type === 'text' && message.origin === 'model' ? block : replaced(block, from, to)));
   const summary = message.summary === undefined ? undefined : replaced(message.summary, from, to);
   if (summary === message.summary && content.every((block, index) => block === message.content[index])) return message;

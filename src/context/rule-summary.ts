@@ -91,7 +91,7 @@ function freshLines(
     'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
     'Debugging & Issues': trouble,
     'Current Status': statusLines(exchanges, calls, { words, elsewhere }),
-    'Pending Tasks': pendingLines(exchanges, calls, ledger),
+    'Pending Tasks': pendingLines(exchanges, ledger),
     'User Preferences': preferenceLines(exchanges, ledger, words),
     'Key Decisions': decided,
   };

@@ -1,10 +1,12 @@
 import type { SessionContext } from '../domain/context.ts';
 import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from '../domain/message.ts';
+import type { Pin } from '../domain/pin.ts';
 import { withoutThinking } from './apply-record.ts';
 import { newestRequest } from './cut.ts';
 import { type ExcerptRoom, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 import type { Limits } from './limits.ts';
 import type { Measure } from './measure.ts';
+import { isPinned } from './pins.ts';
 
 export type TrimPlan = {
   readonly measure: Measure;
@@ -17,7 +19,7 @@ export type TrimPlan = {
 
 /**
  * The messages with oversized single texts cut to head and tail, each with a notice that says so: the largest first, the newest
- * request last and by no more than it must be, until the target is met. Ids, summaries and stubs stay as they are, and thinking goes, since the past changes.
+ * request last and by no more than it must be, until the target is met. Ids, summaries, pins and stubs stay as they are, and thinking goes, since the past changes.
  * Undefined when the target is met already, or there is nothing to cut.
  */
 export function planTrim(context: SessionContext, plan: TrimPlan): readonly Message[] | undefined {
@@ -28,7 +30,7 @@ export function planTrim(context: SessionContext, plan: TrimPlan): readonly Mess
   let tokens = measure.context({ ...context, messages, anchorFloor: messages.length }, ratio).tokens;
   tokens = Math.max(tokens, measure.context(context, ratio).tokens);
   let trimmed = false;
-  for (const { messageIndex, blockIndex } of largestFirst(messages, least)) {
+  for (const { messageIndex, blockIndex } of largestFirst(messages, { room: least, pins: context.pins ?? [] })) {
     if (tokens <= targetTokens) break;
     const message = messages[messageIndex];
     const block = message?.content[blockIndex];
@@ -47,10 +49,12 @@ export function planTrim(context: SessionContext, plan: TrimPlan): readonly Mess
 
 type Place = { readonly messageIndex: number; readonly blockIndex: number; readonly units: number };
 
-function largestFirst(messages: readonly Message[], room: ExcerptRoom): readonly Place[] {
+type Trimming = { readonly room: ExcerptRoom; readonly pins: readonly Pin[] };
+
+function largestFirst(messages: readonly Message[], { room, pins }: Trimming): readonly Place[] {
   const request = newestRequest(messages);
   const places = messages.flatMap((message, messageIndex) =>
-    message.origin === 'summary'
+    message.origin === 'summary' || isPinned(message, pins)
       ? []
       : message.content.flatMap((block, blockIndex): Place[] => {
           const units = isStubIn(message, block) ? 0 : largestText(block, room);

@@ -15,10 +15,10 @@ export type QuotingLine = FitLine & { readonly sentence?: string };
 
 const MOST_NOTICES = 3;
 
-/** What the program told the model on the way, such as a changed instruction file: it leaves the context with the other messages. */
+/** What the program told the model on the way and is of no kind: it leaves the context with the other messages. */
 export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
   messages
-    .filter(({ origin }) => origin === 'notice')
+    .filter(({ origin, notice }) => origin === 'notice' && notice === undefined)
     .slice(-MOST_NOTICES)
     .map(({ content }) => ({ text: `- ${words.notice}: ${quotedLine(textOf(content), 800)}`, worth: 9 }));
 
@@ -166,29 +166,13 @@ export function statusLines(
 const LEFT_TO_DO =
   /\b(?:todo|remaining|next steps?|still (?:need|to do|open|missing)|not yet|left to do|follow-?ups?)\b|待办|下一步|还需要|还要|剩余|尚未|未完成/i;
 
-/** Open points of the ledger, what is open on the task list, and what the last replies say is left to do. */
-export function pendingLines(exchanges: readonly Exchange[], calls: readonly ToolCall[], ledger: Ledger): readonly FitLine[] {
+/** Open points of the ledger, and what the last replies say is left to do; the task list stands whole beside the summary. */
+export function pendingLines(exchanges: readonly Exchange[], ledger: Ledger): readonly FitLine[] {
   const replies = exchanges.slice(-2).flatMap((exchange) => exchange.replies.slice(-2));
   const boxes = replies.flatMap((reply) => [...reply.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item));
   const left = replies.flatMap((reply) => sentencesOf(reply)).filter((sentence) => LEFT_TO_DO.test(sentence));
-  const todo = openTodos(calls.findLast(({ kind, failed }) => kind === 'todo' && !failed)?.input);
   const line = (worth: number) => (item: string) => ({ text: `- ${quotedLine(item, 300)}`, worth });
-  return [...ledger.open.map(line(10)), ...todo.map(line(9)), ...boxes.map(line(8)), ...left.map(line(6))];
-}
-
-/** The items of a task list that are not ticked off, whatever the list and its fields are called. */
-export function openTodos(input: unknown): readonly string[] {
-  if (typeof input !== 'object' || input === null) return [];
-  const list: unknown = Object.values(input).find(Array.isArray);
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((item: unknown) => {
-    if (typeof item !== 'object' || item === null) return [];
-    const fields = new Map<string, unknown>(Object.entries(item));
-    const status = fields.get('status') ?? fields.get('state') ?? fields.get('done') ?? fields.get('completed');
-    const text = fields.get('content') ?? fields.get('text') ?? fields.get('step') ?? fields.get('title') ?? fields.get('task');
-    const closed = status === true || (typeof status === 'string' && /done|complet|cancel/i.test(status));
-    return typeof text === 'string' && !closed ? [text] : [];
-  });
+  return [...ledger.open.map(line(10)), ...boxes.map(line(8)), ...left.map(line(6))];
 }
 
 export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, words: SummaryWords): readonly FitLine[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Message, messageSchema } from './message.ts';
+import { type Pin, pinSchema } from './pin.ts';
 
 /** A tool as the model is told of it. `inputSchema` is a JSON schema. */
 export const toolSpecSchema = z.object({
@@ -20,6 +21,8 @@ export type SessionContext = {
   readonly messages: readonly Message[];
   /** Usage of messages before this index was reported for another past and is no measure of this one. */
   readonly anchorFloor: number;
+  /** What the user pinned, oldest first. The messages hold each of these texts word for word. */
+  readonly pins?: readonly Pin[] | undefined;
 };
 
 export const sessionContextSchema: z.ZodType<SessionContext> = z.object({
@@ -28,4 +31,5 @@ export const sessionContextSchema: z.ZodType<SessionContext> = z.object({
   tools: z.array(toolSpecSchema),
   messages: z.array(messageSchema),
   anchorFloor: z.int().nonnegative(),
+  pins: z.array(pinSchema).optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { todoItemSchema } from './todo.ts';
 
 /**
  * Facts gathered by rule from what leaves the context, never left to a model, and carried from summary to summary.
@@ -20,6 +21,8 @@ export const ledgerSchema = z.object({
   open: z.array(z.string()),
   /** Where the full text of something can be read again: the path of an offloaded body, and what it was. */
   bodies: z.array(z.object({ path: z.string(), what: z.string() })),
+  /** The model's own task list as it was last stated, until all of it is done; not in ledgers of older versions. */
+  todo: z.array(todoItemSchema).readonly().optional(),
 });
 
 export type Ledger = Readonly<z.infer<typeof ledgerSchema>>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Ledger, ledgerSchema } from './ledger.ts';
+import { type TodoItem, todoItemSchema } from './todo.ts';
 
 /**
  * Content blocks have the API's own shapes. Blocks of a type we don't know pass through untouched,
@@ -90,6 +91,10 @@ export type Message = {
   readonly stopReason?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly summary?: Summary | undefined;
+  /** What a notice is about; the newest of each kind is what holds. A kind of a newer version is kept like any other. */
+  readonly notice?: string | undefined;
+  /** The task list that a notice carries. */
+  readonly todo?: readonly TodoItem[] | undefined;
 };
 
 const blockSchema = z.looseObject({ type: z.string() });
@@ -108,6 +113,8 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   stopReason: z.string().optional(),
   usage: usageSchema.optional(),
   summary: z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() }).optional(),
+  notice: z.string().optional(),
+  todo: z.array(todoItemSchema).optional(),
 });
 
 /** A message as the API takes it. */

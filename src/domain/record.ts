@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type SessionContext, sessionContextSchema } from './context.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
+import { type Pin, pinSchema } from './pin.ts';
 
 /** The version of log.jsonl and of snapshots that this program writes. Records of a newer one are kept and left alone. */
 export const RECORD_VERSION = 1;
@@ -42,8 +43,11 @@ export type ModelRecord = { readonly type: 'model'; readonly model: string };
 /** What the user calls the session from here on; the conversation knows nothing of it. */
 export type TitleRecord = { readonly type: 'title'; readonly title: string };
 
+/** All that the user has pinned, from here on. */
+export type PinsRecord = { readonly type: 'pins'; readonly pins: readonly Pin[] };
+
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */
-export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | TitleRecord;
+export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | TitleRecord | PinsRecord;
 export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
 
 const base = { n: z.int().nonnegative(), at: z.string() };
@@ -72,4 +76,5 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
   }),
   z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),
   z.looseObject({ type: z.literal('title'), ...base, title: z.string() }),
+  z.looseObject({ type: z.literal('pins'), ...base, pins: z.array(pinSchema) }),
 ]);

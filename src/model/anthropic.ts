@@ -3,7 +3,7 @@ import type { AskModel, ModelAnswer, ModelReply, ModelRequest, ModelStream, Slee
 import type { Config } from '../domain/config.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { isText, isToolUse } from '../domain/message.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor } from './catalog.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, type ToldFacts } from './catalog.ts';
 import { describeError, silent } from './describe-error.ts';
 import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
 import { judge, type Where } from './failure.ts';
@@ -20,6 +20,8 @@ export type AnthropicOptions = RetryPolicy & {
   readonly idleTimeoutMs: number;
   /** Takes what the SDK has to say, one line each; nothing unless ANTHROPIC_LOG asks for it. */
   readonly log: (line: string) => void;
+  /** What the provider told of a model before. */
+  readonly told?: (model: string) => ToldFacts | undefined;
   readonly sleep: Sleep;
 };
 
@@ -37,7 +39,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
   return async (request, stream) => {
     opened ??= openClient(options);
     const { client, endpoint } = opened;
-    const facts = factsFor(request.model, options.config, 'anthropic');
+    const facts = factsFor(request.model, options.config, 'anthropic', options.told?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     if (endpoint.official && bytesOf(body) > MOST_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const where: Where = { endpoint, model: request.model, modelFrom: modelFrom(request.model, options) };
@@ -45,6 +47,23 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     return withRetries(() => attempt({ client, body, request, where }, stream, options), policy, stream);
   };
 }
+
+/** Longer than this nobody waits for a figure that can also be assumed. */
+const ASK_FACTS_MS = 5_000;
+
+/** What the provider's list of models says of one; undefined when it has none, or says nothing of it in time. Never rejects. */
+export async function askFacts(model: string, options: AnthropicOptions, signal: AbortSignal): Promise<ToldFacts | undefined> {
+  try {
+    const { client } = openClient(options);
+    const said = await client.models.retrieve(model, {}, { signal, timeout: ASK_FACTS_MS });
+    return { windowTokens: positive(said.max_input_tokens), maxOutputTokens: positive(said.max_tokens) };
+  } catch {
+    return undefined; // the window is assumed then, which the user is told; a wrong key or address shows with the first request
+  }
+}
+
+const positive = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
 type Asked = { readonly client: Anthropic; readonly body: RequestBody; readonly request: ModelRequest; readonly where: Where };
 

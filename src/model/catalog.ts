@@ -66,19 +66,23 @@ export const catalogEntry = (model: string): CatalogEntry | undefined => {
   return Object.hasOwn(catalog, name) ? catalog[name] : undefined;
 };
 
+/** What the provider itself says of a model. */
+export type ToldFacts = { readonly windowTokens: number | undefined; readonly maxOutputTokens: number | undefined };
+
 /**
- * Window, output and price of a model: what the user configured wins, then the table; an unknown model gets an assumed
+ * Window, output and price of a model: what the user configured wins, then what the provider told, then the table; an unknown model gets an assumed
  * window and no price. The configured window and price are taken for every model that is asked for, summaries included.
  */
-export function factsFor(model: string, config: Config['model'], provider: 'anthropic' | 'offline'): ModelFacts {
+export function factsFor(model: string, config: Config['model'], provider: 'anthropic' | 'offline', told?: ToldFacts): ModelFacts {
   if (provider === 'offline') return offlineFacts(config);
   const entry = catalogEntry(model);
-  const known = config.contextWindow ?? entry?.windowTokens;
+  const known = config.contextWindow ?? told?.windowTokens ?? entry?.windowTokens;
   const windowTokens = known ?? ASSUMED_WINDOW_TOKENS;
   return {
     windowTokens,
     assumed: known === undefined,
-    maxOutputTokens: config.maxOutputTokens ?? Math.min(entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
+    maxOutputTokens:
+      config.maxOutputTokens ?? Math.min(told?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
     priceStepTokens: config.price === null ? entry?.step?.aboveInputTokens : undefined,
     costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),
   };

@@ -7,6 +7,7 @@ import { type Recall, recallTool } from './recall.ts';
 import { type Remember, rememberTool } from './remember.ts';
 import { runCommandTool } from './run-command.ts';
 import { searchTool } from './search.ts';
+import { todoTool } from './todo.ts';
 import { writeFileTool } from './write-file.ts';
 
 export type ToolWorld = {
@@ -47,6 +48,7 @@ export function createTools(world: ToolWorld): readonly Tool[] {
     listFilesTool(world),
     searchTool(world),
     runCommandTool(world),
+    todoTool(world),
     ...(world.recall === undefined ? [] : [recallTool({ ...world, recall: world.recall })]),
     ...(world.remember === undefined ? [] : [rememberTool({ ...world, remember: world.remember })]),
   ];

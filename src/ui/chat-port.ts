@@ -1,8 +1,10 @@
+import type { SummaryMethod } from '../domain/event.ts';
 import type { MemoryKind, Remembered } from '../domain/memory.ts';
 import type { MemoryLine } from '../domain/memory-line.ts';
 import type { Usage } from '../domain/message.ts';
 import type { RecallHit } from '../domain/recall.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
+import type { TodoItem } from '../domain/todo.ts';
 
 /**
  * What the REPL asks of a chat. Views are plain data, rendered here; nothing shown ever goes into the conversation.
@@ -15,12 +17,19 @@ export type ChatPort = {
   readonly send: (text: string, signal: AbortSignal) => Promise<void>;
   /** Compacts now. `instructions` say what to keep. */
   readonly compact: (instructions: string | undefined, signal: AbortSignal) => Promise<void>;
+  /**
+   * Makes the summary and changes nothing else, so that it can be looked at first. Undefined when there was nothing to compact or it
+   * failed; that has been told by then. Rejects with AbortedError when `signal` aborts.
+   */
+  readonly previewCompaction: (instructions: string | undefined, signal: AbortSignal) => Promise<ShownCompaction | undefined>;
   readonly context: () => Promise<ContextView>;
   /** The snapshots of this session in order of time. */
   readonly history: () => readonly SnapshotMeta[];
   /** What a rollback would change; changes nothing. Rejects with not_found or store_damaged. */
   readonly previewRollback: (snapshotId: string) => Promise<RollbackPreview>;
   readonly rollback: (snapshotId: string) => Promise<void>;
+  /** The same for the newest compaction, rollback or clear; undefined when there is none. */
+  readonly previewUndo: () => Promise<RollbackPreview | undefined>;
   readonly memory: () => readonly MemoryFile[];
   /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
   readonly remember: (text: string) => Remembered | { readonly outcome: 'refused'; readonly why: string };
@@ -33,8 +42,17 @@ export type ChatPort = {
   /** Empties the context of this session; a snapshot is taken first. */
   readonly clear: () => Promise<void>;
   readonly model: () => ModelView;
-  readonly changeModel: (name: string) => Promise<void>;
+  /** The present model makes room first when the other's window is smaller. Rejects with context_cannot_fit, and nothing has changed. */
+  readonly changeModel: (name: string, signal: AbortSignal) => Promise<void>;
   readonly cost: () => CostView;
+  /** The messages of the context that can be pinned, oldest first. */
+  readonly pinnable: () => readonly PinLine[];
+  readonly pins: () => Promise<PinsView>;
+  /** Pins the message of that number. Rejects with refused, with figures, when the pins would take more than their share. */
+  readonly pin: (number: number) => Promise<void>;
+  readonly unpin: (messageId: string) => Promise<void>;
+  /** The task list that the model keeps; empty when there is none. */
+  readonly todo: () => readonly TodoItem[];
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
   readonly files: (prefix: string) => Promise<readonly string[]>;
 };
@@ -64,6 +82,24 @@ export type ContextView = ModelView & {
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
   /** What would free how much: "old tool results to files", "/compact". */
   readonly freeable: readonly { readonly by: string; readonly tokens: number }[];
+  /** What is pinned, at its most: a pinned message that still stands in its place is in its own part. Undefined when nothing is. */
+  readonly pinned?: { readonly count: number; readonly tokens: number; readonly budgetTokens: number } | undefined;
+};
+
+/** A message in one line of at most 400 characters; its number counts the messages of the context from 1. */
+export type PinLine = {
+  readonly number: number;
+  readonly messageId: string;
+  readonly who: 'you' | 'assistant' | 'tool';
+  readonly text: string;
+  readonly pinned: boolean;
+};
+
+export type PinsView = {
+  readonly pins: readonly Omit<PinLine, 'number' | 'pinned'>[];
+  /** What they take at most, and what they may take. */
+  readonly tokens: number;
+  readonly budgetTokens: number;
 };
 
 /** What this session has used, all its requests together: not what the context holds now. */
@@ -100,7 +136,44 @@ export type RollbackPreview = {
   /** Messages that come back, and those that leave the context, oldest first (`rollbackDifference` finds them). */
   readonly returning: readonly MessageLine[];
   readonly leaving: readonly MessageLine[];
+  /** How many messages came after the change that is undone. */
+  readonly since?: number;
 };
+
+/** What a compaction would do. Tokens and dollars of the summary's requests are spent, whatever comes of it. */
+export type CompactionPreview = {
+  /** The sections, without what is gathered by rule. */
+  readonly text: string;
+  readonly method: SummaryMethod;
+  /** Oldest first. */
+  readonly leaving: readonly MessageLine[];
+  readonly messagesNow: number;
+  readonly messagesAfter: number;
+  readonly messagesKept: number;
+  readonly tokensNow: number;
+  readonly tokensAfter: number;
+  readonly usage: Usage;
+  readonly costUsd: number | undefined;
+  /** How many facts of each kind are gathered by rule. */
+  readonly ledger: Readonly<Record<string, number>>;
+};
+
+/** A compaction that is ready. Either `commit` or `discard` ends it; both tell what happened as events. */
+export type ShownCompaction = {
+  readonly view: () => CompactionPreview;
+  /** Puts another text in the place of the summary, unless it cannot be one; a warning does not hinder it. */
+  readonly revise: (
+    text: string,
+  ) =>
+    | { readonly kind: 'revised'; readonly warnings: readonly string[] }
+    | { readonly kind: 'refused'; readonly problems: readonly string[] };
+  /** Throws store_failed when the disk will not take it; then nothing has changed. */
+  readonly commit: () => Promise<void>;
+  readonly discard: () => void;
+};
+
+/** What came of a text in the user's editor. */
+export type Edited = { readonly kind: 'edited'; readonly text: string } | { readonly kind: 'failed'; readonly why: string };
 
 /** One message in one line of at most 200 characters. */
 export type MessageLine = { readonly who: string; readonly text: string };

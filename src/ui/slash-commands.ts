@@ -1,7 +1,9 @@
 import { nearest } from '../domain/nearest.ts';
-import type { ChatPort } from './chat-port.ts';
+import type { ChatPort, Edited, RollbackPreview, ShownCompaction } from './chat-port.ts';
+import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 import { ago, count, counted } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
+import { pin, pins, todo, unpin } from './keep-commands.ts';
 import { rememberedText } from './memory-text.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
@@ -22,6 +24,8 @@ export type CommandWorld = {
   readonly retentionDays: number;
   /** Runs something that the user can stop with Ctrl-C or Esc. */
   readonly stoppable: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Has the user change a text in an editor of theirs; the terminal is the editor's meanwhile. */
+  readonly edit: (text: string) => Promise<Edited>;
   /** Shows which session is open now. */
   readonly welcome: () => void;
   readonly quit: () => void;
@@ -64,9 +68,9 @@ const commands: readonly Command[] = [
   { name: 'help', does: 'this list', run: (_, { screen }) => screen.block(helpText()) },
   {
     name: 'compact',
-    takes: '[what to keep]',
-    does: 'summarise older messages now',
-    run: (argument, { chat, stoppable }) => stoppable((signal) => chat.compact(argument === '' ? undefined : argument, signal)),
+    takes: '[--preview] [what to keep]',
+    does: 'summarise older messages now; with --preview, look at it first',
+    run: compactNow,
   },
   {
     name: 'context',
@@ -80,6 +84,7 @@ const commands: readonly Command[] = [
       screen.block(historyTable(chat.history(), { now: now(), retentionDays, columns: columns() })),
   },
   { name: 'rollback', takes: '[id]', does: 'make a snapshot current again', run: rollBack },
+  { name: 'undo', does: 'undo the last compaction, rollback or clear; again: undo that', run: undo },
   {
     name: 'memory',
     does: 'what is remembered, and where',
@@ -101,12 +106,17 @@ const commands: readonly Command[] = [
       welcome();
     },
   },
+  { name: 'pin', takes: '[number|last]', does: 'keep a message word for word through every compaction', run: pin },
+  { name: 'unpin', takes: '[number|all]', does: 'no longer keep it', run: unpin },
+  { name: 'pins', does: 'what is pinned, and what it costs', run: pins },
+  { name: 'todo', does: 'the task list that the model keeps', run: todo },
   { name: 'clear', does: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.clear() },
   {
     name: 'model',
     takes: '[name]',
     does: 'show or change the model',
-    run: (argument, { chat, screen }) => (argument === '' ? screen.block(modelText(chat.model())) : chat.changeModel(argument)),
+    run: (argument, { chat, screen, stoppable }) =>
+      argument === '' ? screen.block(modelText(chat.model())) : stoppable((signal) => chat.changeModel(argument, signal)),
   },
   {
     name: 'cost',
@@ -137,6 +147,23 @@ function rememberThis(argument: string, { chat, screen }: CommandWorld): void {
   }
 }
 
+/** Without a terminal to decide at, a preview is shown and discarded. */
+async function compactNow(argument: string, world: CommandWorld): Promise<void> {
+  const { chat, screen, questions, columns, stoppable, edit } = world;
+  const [, preview, wish = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
+  const instructions = wish === '' ? undefined : wish;
+  if (preview === undefined) return stoppable((signal) => chat.compact(instructions, signal));
+  const ready: ShownCompaction[] = [];
+  await stoppable(async (signal) => {
+    const shown = await chat.previewCompaction(instructions, signal);
+    if (shown !== undefined) ready.push(shown);
+  });
+  screen.rest();
+  const ask: Review['ask'] = async (question) =>
+    questions === undefined ? 'discard' : questions.decide(question, reviewChoices, new AbortController().signal);
+  for (const shown of ready) await reviewCompaction(shown, { show: screen.block, columns, ask, edit });
+}
+
 async function recall(argument: string, { chat, screen, stoppable }: CommandWorld): Promise<void> {
   if (argument === '') {
     screen.line('Say what to look for: /recall WORDS', 'bad');
@@ -150,10 +177,23 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
 }
 
 async function rollBack(argument: string, world: CommandWorld): Promise<void> {
-  const { chat, screen, questions, columns, now } = world;
+  const { chat } = world;
   const id = argument === '' ? await pickSnapshot(world) : argument;
   if (id === undefined) return;
-  screen.block(rollbackPreviewText(await chat.previewRollback(id), { columns: columns(), now: now() }));
+  await confirmRollback(await chat.previewRollback(id), 'Roll back?', world);
+}
+
+async function undo(_: string, world: CommandWorld): Promise<void> {
+  const preview = await world.chat.previewUndo();
+  if (preview === undefined) world.screen.line('Nothing to undo: no compaction, rollback or clear in this session.');
+  else await confirmRollback(preview, `Undo this: ${undone(preview)}?`, world);
+}
+
+const undone = ({ snapshot: { outcome, reason } }: RollbackPreview): string => safeLine(outcome?.line ?? takenBecause[reason]);
+
+async function confirmRollback(preview: RollbackPreview, question: string, world: CommandWorld): Promise<void> {
+  const { chat, screen, questions, columns, now } = world;
+  screen.block(rollbackPreviewText(preview, { columns: columns(), now: now() }));
   if (questions === undefined) {
     screen.line('A rollback has to be confirmed at a terminal; elsewhere: sanbot rollback --snapshot ID --yes', 'bad');
     return;
@@ -162,7 +202,7 @@ async function rollBack(argument: string, world: CommandWorld): Promise<void> {
     { name: 'No', value: false },
     { name: 'Yes, roll back', value: true },
   ];
-  if ((await questions.pick('Roll back?', choices)) === true) await chat.rollback(id);
+  if ((await questions.pick(question, choices)) === true) await chat.rollback(preview.snapshot.id);
   else screen.line('Nothing was changed.', 'quiet');
 }
 

@@ -21,10 +21,14 @@ export function contextText(view: ContextView, columns: number): string {
     bar(view, Math.min(60, columns - 2)),
     table(head, rows, columns).trimEnd(),
     `Soft limit ${count(view.softTokens)}, hard limit ${count(view.hardTokens)} tokens: there old tool results go to files, then the rest is compacted.`,
+    ...(view.pinned === undefined ? [] : [pinnedText(view.pinned)]),
     ...(ways.length === 0 ? ['Nothing worth freeing.'] : ['Would be freed by', ...ways]),
     '',
   ].join('\n');
 }
+
+const pinnedText = (pinned: NonNullable<ContextView['pinned']>): string =>
+  `${counted(pinned.count, 'pin')}, ${count(pinned.tokens)} of the ${count(pinned.budgetTokens)} tokens that pins may take: kept word for word.`;
 
 /** Full up to what is used; a mark where the hard limit is. */
 function bar({ tokens, windowTokens, hardTokens }: ContextView, width: number): string {
@@ -55,7 +59,9 @@ export function costText(view: CostView, columns: number): string {
   ] as const;
   const rows = [
     row('session', view.usage, view.costUsd),
-    ...(view.compactions === 0 ? [] : [row('of it summaries', view.compactionUsage, view.compactionCostUsd)]),
+    ...(view.compactions === 0 && usageTotal(view.compactionUsage) === 0
+      ? []
+      : [row('of it summaries', view.compactionUsage, view.compactionCostUsd)]),
   ];
   const requests = `${counted(view.requests, 'request')}, ${counted(view.compactions, 'compaction')}, ${count(usageTotal(view.usage))} tokens in all requests together.`;
   return `${table(head, rows, columns)}${requests}\n`;

@@ -11,6 +11,8 @@ export type FakeApiOptions = CheckOptions & {
   readonly chunkBytes?: number;
   /** The only key that is let in; any when left out. */
   readonly key?: string;
+  /** What is said of single models; nothing is known of others. */
+  readonly models?: Readonly<Record<string, { readonly max_input_tokens: number | null; readonly max_tokens: number | null }>>;
 };
 
 /** A request as it came over the wire. */
@@ -70,6 +72,13 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
   const stalls = countdown();
   const gone = countdown();
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const model = /^\/v1\/models\/([^?]+)/.exec(incoming.url ?? '')?.[1];
+    const facts = incoming.method === 'GET' && model !== undefined ? options.models?.[model] : undefined;
+    if (facts !== undefined) {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ type: 'model', id: model, ...facts }));
+      return;
+    }
     if (incoming.method !== 'POST' || incoming.url?.split('?')[0] !== '/v1/messages')
       return refuse(response, 404, 'not_found_error', 'Not found');
     if (options.key !== undefined && keyOf(incoming) !== options.key)

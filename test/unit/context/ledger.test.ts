@@ -23,6 +23,25 @@ const stubbed = (content: string): readonly Message[] => {
   return [call, { ...result, stubs: [{ toolUseId, tool: 'run_command', body: { sha256, bytes: 10, lines: 120 } }] }];
 };
 
+describe('what was not allowed', () => {
+  const refused = (line: string) =>
+    command(line, 'Not allowed: the user said no. Do not try it another way; ask what to do instead.', true);
+
+  test('stays open word for word from ledger to ledger, and is neither done nor failed [C71, C78]', () => {
+    const first = gather(user('clean up'), ...refused('rm -rf build/旧'), says('What should I do instead?'));
+    expect(first.open).toEqual(['What should I do instead?', 'Not allowed when it was tried: `rm -rf build/旧`']);
+    expect([first.failedCommands, first.done]).toEqual([[], []]);
+    const later = mergeLedger(first, gather(user('go on'), ...command('npm test'), ...command('npm test')));
+    expect(later.open).toEqual(['Not allowed when it was tried: `rm -rf build/旧`']);
+  });
+
+  test('is closed once it was done after all', () => {
+    const later = mergeLedger(gather(...refused('make deploy')), gather(user('yes, do it'), ...command('make deploy')));
+    expect(later.open).toEqual([]);
+    expect(later.done).toEqual(['`make deploy` succeeded']);
+  });
+});
+
 describe('files', () => {
   test('written or edited by the tools are modified, files that were only read are read', () => {
     const found = gather(

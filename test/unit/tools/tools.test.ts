@@ -5,7 +5,7 @@ import { toolSpecSchema } from '../../../src/domain/context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { createWorld } from './world.ts';
 
-const names = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command'];
+const names = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'todo'];
 const required: Record<string, readonly string[]> = {
   read_file: ['path'],
   write_file: ['path', 'content'],
@@ -13,6 +13,7 @@ const required: Record<string, readonly string[]> = {
   list_files: [],
   search: ['pattern'],
   run_command: ['command'],
+  todo: ['items'],
 };
 
 const specs = createTools({
@@ -30,7 +31,7 @@ const specs = createTools({
   kill: () => {},
 }).map((tool) => tool.spec);
 
-test('there are six tools, each a valid spec that asks for few arguments', () => {
+test('there are seven tools, each a valid spec that asks for few arguments', () => {
   expect(specs.map(({ name }) => name)).toEqual(names);
   for (const spec of specs) {
     toolSpecSchema.parse(spec);

@@ -28,6 +28,11 @@ describe('a command', () => {
     ['/model other', 'model:other'],
     ['/resume s2', 'resume:s2'],
     ['/new', 'new'],
+    ['/pin 3', 'pin:3'],
+    ['/pin last', 'pin:3'],
+    ['/unpin', 'unpin:m3'],
+    ['/unpin 1', 'unpin:m3'],
+    ['/unpin all', 'unpin:m3'],
   ])('%s does it', async (line, done) => {
     const { terminal, said, exitCode } = await startRepl();
     terminal.send(`${line}\r/quit\r`);
@@ -43,6 +48,21 @@ describe('a command', () => {
     await terminal.waitFor('Nothing was found.');
     terminal.send('/recall retry\r');
     await terminal.waitFor(/s0:4 {2}2026-01-31 10:00 {2}assistant\s+the retry ␛\[31mdelay is 250 ms\s+sanbot show REF/);
+  });
+
+  test('/pin and /pins show what is kept and what it costs, /todo the list, and nothing in them is obeyed', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('/pin\r');
+    await terminal.waitFor(
+      /3 {2}you: "never touch the ␛\[31mschema"\s+\/pin NUMBER or \/pin last keeps one word for word\. 1 pin, 90 of 1,200 tokens\./,
+    );
+    terminal.send('/pin 9\r');
+    await terminal.waitFor('There is no message 9 with text in the context.');
+    terminal.send('/unpin 2\r');
+    await terminal.waitFor('Say which one: /unpin NUMBER');
+    terminal.send('/todo\r');
+    await terminal.waitFor(/✓ find the leak\s+▸ fix ␛\[31mit\s+1 of 2 items done\./);
+    expect(said).toEqual([]);
   });
 
   test('unknown ones name the nearest, and a path is no command', async () => {

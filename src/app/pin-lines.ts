@@ -1,0 +1,18 @@
+import type { Session } from '../agent/session.ts';
+import { pinOf } from '../context/pins.ts';
+import type { Pin } from '../domain/pin.ts';
+import type { PinLine } from '../ui/chat-port.ts';
+
+/** The messages of a session's context that can be pinned, as a person picks from them. */
+export function pinLines({ context: { messages, pins = [] } }: Session): readonly PinLine[] {
+  const pinned = new Set(pins.map(({ messageId }) => messageId));
+  return messages.flatMap((message, index): readonly PinLine[] => {
+    const pin = pinOf(message, () => undefined);
+    if (pin === undefined) return [];
+    return [{ number: index + 1, messageId: message.id, who: speakers[pin.who], text: lineOf(pin.text), pinned: pinned.has(message.id) }];
+  });
+}
+
+export const speakers: Readonly<Record<Pin['who'], PinLine['who']>> = { user: 'you', model: 'assistant', tool: 'tool' };
+
+export const lineOf = (text: string): string => text.slice(0, 800).replaceAll(/\s+/g, ' ').trim().slice(0, 400).toWellFormed();

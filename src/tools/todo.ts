@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Tool } from '../agent/ports.ts';
+import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/todo.ts';
+import { counted, defineTool, invalid } from './tool.ts';
+import { visibleLine } from './visible.ts';
+
+const inputSchema = z.strictObject({
+  items: z
+    .array(
+      z.strictObject({
+        text: z.string().min(1).max(MOST_TODO_ITEM_CHARS).describe('What is to be done, on one line.'),
+        status: z.enum(todoStatuses).optional().describe('pending when left out.'),
+      }),
+    )
+    .max(MOST_TODO_ITEMS)
+    .describe('The whole list, in order.'),
+});
+
+/** The list is the input of the newest call: it is kept where the conversation is, so that a rollback or a fork has its own. */
+export function todoTool(world: { readonly prompts: (name: string) => string }): Tool {
+  return defineTool({
+    name: 'todo',
+    description: world.prompts('todo'),
+    input: inputSchema,
+    plan: async ({ items }) => {
+      const chars = items.reduce((sum, { text }) => sum + text.length, 0);
+      if (chars > MOST_TODO_CHARS)
+        return invalid(
+          `todo: the list has ${chars} characters, at most ${MOST_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
+        );
+      const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
+      return {
+        kind: 'ready',
+        access: 'read',
+        path: undefined,
+        place: 'none',
+        title: titleOf(list),
+        preview: '',
+        run: async () => ({
+          ok: true,
+          content: list.length === 0 ? 'The list is empty now.' : `Noted: ${figures(list)}.`,
+          note: figures(list),
+        }),
+      };
+    },
+  });
+}
+
+/** What is being done now, or what comes next. */
+function titleOf(items: readonly TodoItem[]): string {
+  const now = items.find(({ status }) => status === 'in_progress') ?? items.find(({ status }) => status === 'pending');
+  return now === undefined ? 'todo' : `todo ${visibleLine(now.text, 120)}`;
+}
+
+function figures(items: readonly TodoItem[]): string {
+  const done = items.filter(({ status }) => status === 'done').length;
+  return items.length === 0 ? 'no items' : `${done} of ${counted(items.length, 'item')} done`;
+}
