@@ -27,5 +27,13 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   importSession: async (options) => (await import('./app/import-session.ts')).importSession(world, options, screen),
   clean: async (options) => (await import('./app/clean.ts')).cleanHome(world, options, screen),
   replay: async (options) => (await import('./app/replay.ts')).replayFiles(world, options, screen),
+  memoryList: async (options) => (await import('./app/memory.ts')).listMemories(world, options, screen),
+  memoryShow: async (options) => (await import('./app/memory.ts')).showMemory(world, options, screen),
+  memoryAdd: async (options) => (await import('./app/memory.ts')).addMemory(world, options, screen),
+  memoryForget: async (options) => (await import('./app/memory.ts')).forgetMemories(world, options, screen),
+  memoryEdit: async (options) => (await import('./app/edit-memory.ts')).editMemory(world, options, screen),
+  memoryReview: async (options) => (await import('./app/review-memories.ts')).reviewMemories(world, options, screen),
+  memoryUndo: async (options) => (await import('./app/consolidate.ts')).undoConsolidation(world, options, screen),
+  consolidate: async (options) => (await import('./app/consolidate.ts')).consolidate(world, options, screen),
   config: async (options) => (await import('./app/show-config.ts')).showConfig(world, options, screen),
 });

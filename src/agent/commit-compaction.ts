@@ -1,13 +1,13 @@
 import { archivePage, archiveTitle } from '../context/archive-page.ts';
-import { extractMemories } from '../context/extract-memories.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../domain/event.ts';
-import { type Message, textOf } from '../domain/message.ts';
+import { textOf } from '../domain/message.ts';
 import type { AddedMemories } from '../domain/receipt.ts';
 import { dropAhead } from './ahead.ts';
 import type { CompactionOutcome, PreparedCompaction } from './compact.ts';
 import { receiptOf } from './compaction-receipt.ts';
 import type { AgentDeps } from './deps.ts';
+import { flushMemories } from './remember.ts';
 import { reasonOf, type Session } from './session.ts';
 import { retireBodies, takeSnapshot } from './snapshot.ts';
 import type { Spent } from './summarise.ts';
@@ -71,6 +71,7 @@ function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps)
   deps.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
   const snapshot = takeSnapshot('compaction', session, deps);
   const archived = archive(session, deps);
+  deps.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
   const memories = flushMemories(parting.material, session, deps);
   deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   if (wish.signal.aborted) throw new AbortedError();
@@ -105,22 +106,6 @@ function archive(session: Session, deps: AgentDeps): string | undefined {
   } catch (error) {
     deps.emit({ type: 'warning', message: `The readable archive was not written: ${reasonOf(error)}` });
     return undefined;
-  }
-}
-
-const noMemories: AddedMemories = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
-
-/** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. */
-function flushMemories(material: readonly Message[], session: Session, deps: AgentDeps): AddedMemories {
-  if (!deps.config.compaction.memoryFlush) return noMemories;
-  deps.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
-  try {
-    const added = deps.memories.add(extractMemories(material, { sessionId: session.id }));
-    deps.emit({ type: 'memory_extracted', ...added });
-    return added;
-  } catch (error) {
-    deps.emit({ type: 'warning', message: `No memories were written: ${reasonOf(error)}` });
-    return noMemories;
   }
 }
 

@@ -8,6 +8,7 @@ import { SanbotError } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import type { AgentDeps } from './deps.ts';
 import { pinCost } from './pins.ts';
+import { flushMemories } from './remember.ts';
 import type { Session } from './session.ts';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -30,6 +31,7 @@ export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetT
   const tokensAfter = measure.context(next, ratio).tokens;
   if (tokensAfter > targetTokens) throw cannotFit(session, deps, { least: tokensAfter, limits, targetTokens });
   const snapshot = takeSnapshot('window', session, deps);
+  flushMemories(context.messages, session, deps);
   session.append({ type: 'checkpoint', reason: 'window', snapshotId: snapshot.id, context: next });
   const messages = next.messages.length;
   const line = `${tokensBefore} -> ${tokensAfter} tokens, ${slid?.dropped ?? 0} messages dropped`;

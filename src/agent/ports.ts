@@ -4,7 +4,7 @@
  */
 import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
-import type { MemoryEntry } from '../domain/memory.ts';
+import type { MemoryEntry, Remembered } from '../domain/memory.ts';
 import type { BodyRef, ContentBlock, Message, Usage, WireMessage } from '../domain/message.ts';
 import type { Access } from '../domain/permission.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
@@ -216,6 +216,9 @@ export type Archive = {
   readonly write: (page: { readonly title: string; readonly markdown: string }) => string;
 };
 
+/** An entry that no longer holds, and what says so: another entry's id, or a word such as `rollback`. */
+export type AsideMark = { readonly id: string; readonly by: string };
+
 export type Memories = {
   /** Appends what is not there yet, each file with its heading even when nothing is new; returns how many of each were added. */
   readonly add: (entries: readonly MemoryEntry[]) => {
@@ -224,6 +227,12 @@ export type Memories = {
     readonly preferences: number;
     readonly runtime: number;
   };
+  /** Adds one statement that a person or the model asked to keep, even if it was deleted once. Undefined when there is no word in it. */
+  readonly remember: (entry: MemoryEntry) => Remembered | undefined;
+  /** Moves entries of ours from their pages to the older ones, where they stand with what took their place. Returns how many there were. */
+  readonly putAside: (marks: readonly AsideMark[]) => number;
+  /** Adds a digest to the log of a day (2026-01-31, UTC); it ends with a newline. */
+  readonly addDaily: (day: string, markdown: string) => void;
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };

@@ -6,6 +6,7 @@ import type { SnapshotMeta } from '../domain/snapshot.ts';
 import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
+import { flushMemories } from './remember.ts';
 import { reasonOf, type Session } from './session.ts';
 import { retireBodies, takeSnapshot } from './snapshot.ts';
 
@@ -77,11 +78,12 @@ function withPinsOf(session: Session, context: SessionContext, made: Pick<Messag
 }
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
-export function clearContext(session: Session, deps: RollbackDeps): string {
+export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'memories' | 'config'>): string {
   dropAhead('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;
+  flushMemories(messages, session, deps);
   session.append({
     type: 'checkpoint',
     reason: 'clear',

@@ -3,6 +3,7 @@ import type { StopReason } from '../domain/event.ts';
 import { type ContentBlock, isText, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
 import { dropAhead, tellAhead } from './ahead.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
+import { digestTurn } from './digest.ts';
 import { createFit, type Fit } from './fit.ts';
 import type { ModelReply } from './ports.ts';
 import { recoverFromOverflow, removeStaleThinking } from './recover.ts';
@@ -33,19 +34,21 @@ export type TurnLimits = { readonly maxSteps: number };
 export async function runTurn(
   text: string,
   session: Session,
-  deps: AgentDeps,
+  given: AgentDeps,
   turn: TurnLimits & { readonly signal: AbortSignal },
 ): Promise<TurnEnd> {
+  const digest = digestTurn(session, given);
+  const deps = { ...given, emit: digest.emit };
   const started = deps.now().getTime();
   const state: TurnState = { steps: 0, usage: noUsage, costUsd: 0, said: '', broken: 0 };
   deps.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
+  let messageId: string | undefined;
   try {
     session.closeOpenCalls();
-    session.appendOrForget({
-      type: 'message',
-      message: session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] }),
-    });
+    const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] });
+    session.appendOrForget({ type: 'message', message });
+    messageId = message.id;
     await deps.model.learn?.(session.model, turn.signal);
     stopReason = await steps(session, deps, { ...turn, state });
     if (stopReason === 'max_steps')
@@ -59,6 +62,7 @@ export async function runTurn(
     if (turn.signal.aborted) dropAhead('the turn was cancelled', session, deps);
     else tellAhead(session);
     const ms = Math.max(0, deps.now().getTime() - started);
+    if (messageId !== undefined) digest.write({ asked: text, messageId, stopReason, said: state.said });
     deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });
   }
 }

@@ -2,6 +2,7 @@ import { changeModel } from '../agent/change-model.ts';
 import { compact, prepareCompaction } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../agent/pins.ts';
+import { remember } from '../agent/remember.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
 import { addedSince, lastChange } from '../agent/undo.ts';
@@ -23,6 +24,8 @@ export type ChatStart = { readonly group: string; readonly resume: string | unde
 export type Chat = ChatPort & {
   /** Tells when no conversation fits beside the system prompt and the tools; needs the tokenizer. */
   readonly checkWindow: () => void;
+  /** What an orderly end does first. Never rejects. */
+  readonly reflect: () => Promise<void>;
   readonly close: () => void;
 };
 
@@ -52,7 +55,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const { moveTo } = current;
       current = { ...current, moveTo: undefined };
       if (moveTo !== undefined) await changeModel(moveTo, current.session, counting(), signal);
-      tellChanges(current, setting.world);
+      tellChanges(current, setting);
       await runTurn(text, current.session, counting(), { signal, maxSteps: setting.config.agent.maxSteps });
     },
     compact: async (instructions, signal) => {
@@ -90,8 +93,17 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     memory: () => {
       const { group } = current.session;
-      const memories = setting.store.memories(group);
-      return memoryKinds.map((kind) => ({ kind, path: pathsOf(setting.home).extracted(group, kind), text: memories.read(kind) }));
+      const entries = setting.store.memories(group).list();
+      return memoryKinds.map((kind) => ({
+        kind,
+        path: pathsOf(setting.home).extracted(group, kind),
+        entries: entries.filter((entry) => entry.kind === kind),
+      }));
+    },
+    remember: (text) => {
+      if (!setting.config.memory.enabled)
+        throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
+      return remember({ text, kind: undefined, asked: 'user' }, current.session, current.deps);
     },
     recall: async (query, signal) => {
       const { world, home, store, show } = setting;
@@ -138,6 +150,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
     },
+    reflect: () => current.reflect(),
     close: () => current.close(),
   };
 }

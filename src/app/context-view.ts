@@ -4,11 +4,9 @@ import { pinCost } from '../agent/pins.ts';
 import type { Session } from '../agent/session.ts';
 import { chooseCut } from '../context/cut.ts';
 import { planOffload } from '../context/offload.ts';
-
 import { PINS_NOTICE } from '../context/pins.ts';
-
+import { systemParts } from '../context/system-prompt.ts';
 import type { SessionContext } from '../domain/context.ts';
-
 import type { Message } from '../domain/message.ts';
 import type { ContextView, ModelView } from '../ui/chat-port.ts';
 
@@ -32,7 +30,11 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     softTokens: limits.softTokens,
     hardTokens: limits.hardTokens,
     messages: context.messages.length,
-    parts: [{ name: 'system prompt', tokens: count.systemTokens }, { name: 'tools', tokens: count.toolsTokens }, ...parts],
+    parts: [
+      ...promptParts(context, count.systemTokens, (text) => measure.text(text, ratio)),
+      { name: 'tools', tokens: count.toolsTokens },
+      ...parts,
+    ],
     pruned: prunedNow(session, deps),
     freeable: [
       { by: 'tool results to files', tokens: byOffload },
@@ -47,6 +49,16 @@ function prunedNow(session: Session, { measure }: AgentDeps): ContextView['prune
   if (pruned === undefined) return undefined;
   const size = (of: SessionContext): number => measure.context({ ...of, anchorFloor: of.messages.length }, ratio).tokens;
   return { results: pruned.results.length, tokens: Math.max(0, size(context) - size(sent)) };
+}
+
+/** By their share: the counter knows the system prompt as a whole. */
+function promptParts(context: SessionContext, systemTokens: number, count: (text: string) => number): ContextView['parts'] {
+  const parts = [...systemParts(context.system), { name: 'short-term summary', text: context.shortTermSummary }].map(({ name, text }) => ({
+    name,
+    tokens: text === '' ? 0 : count(text),
+  }));
+  const rest = parts.slice(1);
+  return [{ name: 'system prompt', tokens: Math.max(0, systemTokens - rest.reduce((sum, { tokens }) => sum + tokens, 0)) }, ...rest];
 }
 
 const names: Readonly<Record<Message['origin'], string>> = {

@@ -3,8 +3,11 @@ import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
+import { remember, rememberSession } from '../agent/remember.ts';
 import { Session } from '../agent/session.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
+import { promptChanges } from '../context/prompt-changes.ts';
+import type { Instructions } from '../context/system-prompt.ts';
 import type { Config } from '../domain/config.ts';
 import type { AuditRecord } from '../domain/event.ts';
 import { textOf } from '../domain/message.ts';
@@ -14,7 +17,10 @@ import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
 import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
+import type { Remember } from '../tools/remember.ts';
 import { createTools } from '../tools/tools.ts';
+import { projectContext } from './project-context.ts';
+import { renderMemory, renderSystem } from './render-system.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -42,6 +48,8 @@ export type Setting = {
 export type Conversation = {
   readonly session: Session;
   readonly deps: AgentDeps;
+  /** Before an orderly end, where the settings want it: lets a model look for what is worth keeping. Never rejects. */
+  readonly reflect: () => Promise<void>;
   /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
   readonly moveTo?: string | undefined;
   readonly close: () => void;
@@ -51,9 +59,11 @@ export type Conversation = {
 export function startConversation(setting: Setting, group: string): Conversation {
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group }, setting);
+  const late: LateSession = {};
+  const tools = toolsOf({ sessionId, group, late }, setting);
   const specs = tools.map((tool) => tool.spec);
-  const context = { system: renderSystem(setting, group), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
+  const project = projectContext(world);
+  const context = { system: renderSystem(setting, { group, project }), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
     type: 'header',
     v: RECORD_VERSION,
@@ -63,7 +73,14 @@ export function startConversation(setting: Setting, group: string): Conversation
     model: modelName,
     context,
   });
-  return begun(converse(opened, tools, setting), { resumed: false });
+  const conversation = converse(opened, { tools, late }, setting);
+  tellInstructions(conversation, project.instructions);
+  return begun(conversation, setting, { resumed: false });
+}
+
+function tellInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
+  if (files.length === 0) return;
+  deps.emit({ type: 'instructions_read', files: files.map(({ path, text, cut }) => ({ path, chars: text.length, cut })) });
 }
 
 /** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
@@ -84,7 +101,8 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
-  const conversation = converse(opened, toolsOf({ sessionId, group: opened.header.group }, setting), setting);
+  const late: LateSession = {};
+  const conversation = converse(opened, { tools: toolsOf({ sessionId, group: opened.header.group, late }, setting), late }, setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
 }
@@ -104,23 +122,39 @@ export function resumeConversation(setting: Setting, sessionId: string, wanted: 
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return begun(isSmaller ? { ...conversation, moveTo: name } : conversation, { resumed: true });
+  return begun(isSmaller ? { ...conversation, moveTo: name } : conversation, setting, { resumed: true });
 }
 
-function begun(conversation: Conversation, { resumed }: { readonly resumed: boolean }): Conversation {
+const REFLECT_MS = 30_000;
+
+async function reflect({ session, deps }: Conversation, { config, offline, prompt, world }: Setting): Promise<void> {
+  if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
+  const { rememberByModel } = await import('../agent/remember-by-model.ts');
+  await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: world.deadline(REFLECT_MS) });
+}
+
+function begun(conversation: Conversation, setting: Setting, { resumed }: { readonly resumed: boolean }): Conversation {
   const { session, deps, close } = conversation;
   const facts = deps.model.facts(session.model);
   deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+  const before = session.context.messages.at(-1)?.id;
+  const wasUsed = () => session.context.messages.at(-1)?.id !== before;
   return {
     ...conversation,
+    reflect: async () => {
+      if (wasUsed()) await reflect(conversation, setting);
+    },
     close: () => {
+      if (wasUsed()) rememberSession(session, deps);
       deps.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
   };
 }
 
-function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, tools: readonly Tool[], setting: Setting): Conversation {
+type Tooled = { readonly tools: readonly Tool[]; readonly late: LateSession };
+
+function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { tools, late }: Tooled, setting: Setting): Conversation {
   const { world, store, model, config } = setting;
   const measure = createMeasure(setting.count);
   const bodies = store.bodies(opened.header.sessionId);
@@ -146,7 +180,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     archive: store.archive(session.group),
     memories: store.memories(session.group),
     prompts: () => summaryPrompts(setting),
-    renderSystem: () => renderSystem(setting, session.group),
+    renderSystem: () => renderSystem(setting, { group: session.group, project: projectContext(world) }),
     count: setting.count,
     measure,
     emit,
@@ -160,24 +194,31 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
         compacted,
       ),
   };
+  late.remember = (wish) => remember({ ...wish, asked: 'agent' }, session, deps);
   const close = (): void => {
     dropAhead('the session was left', session, deps);
     session.close();
   };
-  return { session, deps, close };
+  return { session, deps, reflect: async () => undefined, close };
 }
 
 /**
  * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
  * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
  */
-export function tellChanges({ session }: Conversation, world: World): void {
-  const last = session.context.messages.at(-1);
+export function tellChanges(conversation: Conversation, setting: Setting): void {
+  const { session } = conversation;
+  const { world } = setting;
+  const { messages, system } = session.context;
+  const last = messages.at(-1);
   if (last === undefined) return;
-  const today = world.now().toISOString().slice(0, 10);
+  const project = projectContext(world);
+  const wish = { group: session.group, project };
+  const now = { project, memory: renderMemory(setting, wish, { but: session.id }), allMemory: renderMemory(setting, wish, { all: true }) };
   const changes = [
-    ...(last.at.slice(0, 10) === today ? [] : [{ notice: 'date', text: `The date is now ${today}.` }]),
-    ...(workingFolder(session) === world.cwd() ? [] : [{ notice: 'folder', text: `The working folder is now ${world.cwd()}.` }]),
+    ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', text: `The date is now ${project.date}.` }]),
+    ...(workingFolder(session) === project.cwd ? [] : [{ notice: 'folder', text: `The working folder is now ${project.cwd}.` }]),
+    ...promptChanges(system, messages, now).map((text) => ({ notice: 'known', text })),
   ];
   for (const { notice, text } of changes) {
     const content = [{ type: 'text', text }];
@@ -192,7 +233,9 @@ function workingFolder(session: Session): string {
   return named.findLast((folder) => folder !== undefined) ?? session.cwd;
 }
 
-type Owner = { readonly sessionId: string; readonly group: string };
+/** The tools are made before their session is: the header lists them. */
+type LateSession = { remember?: Remember };
+type Owner = { readonly sessionId: string; readonly group: string; readonly late: LateSession };
 
 export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
   const { world, home, store, prompt, config } = setting;
@@ -210,11 +253,17 @@ export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
     platform: world.platform,
     shell: '/bin/sh',
     recall: recallOf(owner, setting),
+    ...(config.memory.enabled ? { remember: rememberOf(owner) } : {}),
     now: world.now,
     newId: world.newId,
     kill: (pid, signal) => world.kill(pid, signal),
   });
 }
+
+const rememberOf =
+  ({ late }: Owner): Remember =>
+  (wish) =>
+    late.remember?.(wish) ?? { outcome: 'refused', why: 'the session has not begun' };
 
 /** The database is loaded when something is looked up, and not before. */
 function recallOf({ sessionId, group }: Owner, { world, home, store, show }: Setting): Recall {
@@ -230,27 +279,5 @@ const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({
   update: prompt('compact-update'),
   merge: prompt('compact-merge'),
 });
-
-/** At most so much of a file that a person writes goes into every request. */
-const INSTRUCTIONS_BYTES = 32 * 1024;
-
-/** In the order of the prompt cache: what changes least comes first. */
-export function renderSystem(setting: Setting, group: string): string {
-  const { world, home, store, prompt } = setting;
-  const paths = pathsOf(home);
-  const base = prompt('system')
-    .replaceAll('{{cwd}}', () => world.cwd())
-    .replaceAll('{{platform}}', () => world.platform)
-    .replaceAll('{{date}}', () => world.now().toISOString().slice(0, 10));
-  const soul = store.readText(paths.soul(group), INSTRUCTIONS_BYTES);
-  const standing = store.readText(paths.instructions(group), INSTRUCTIONS_BYTES);
-  return [
-    base.trim(),
-    soul && `Who you are, as the user wrote it:\n\n${soul.trim()}`,
-    standing && `Standing instructions of the user for the group "${group}":\n\n${standing.trim()}`,
-  ]
-    .filter((part) => part !== undefined && part !== '')
-    .join('\n\n');
-}
 
 export const promptFolder = (world: World): string => join(world.packageRoot, 'prompts');

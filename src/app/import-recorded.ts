@@ -12,8 +12,10 @@ import { encodeLine } from '../store/json-line.ts';
 import { pathsOf } from '../store/paths.ts';
 import { placeSession } from '../store/place-session.ts';
 import { numberedRecord } from '../store/session-log.ts';
-import { renderSystem, type Setting, toolsOf } from './conversation.ts';
+import { type Setting, toolsOf } from './conversation.ts';
 import { storeWorldOf } from './open-store.ts';
+import { projectContext } from './project-context.ts';
+import { renderSystem } from './render-system.ts';
 
 export type Imported = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 
@@ -24,7 +26,7 @@ export type Imported = { readonly sessionId: string; readonly messages: number; 
 export function importRecorded(setting: Setting, group: string, transcript: Transcript): Imported {
   const { world, home, store, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group }, setting).map((tool) => tool.spec);
+  const tools = toolsOf({ sessionId, group, late: {} }, setting).map((tool) => tool.spec);
   const header: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,
@@ -32,7 +34,13 @@ export function importRecorded(setting: Setting, group: string, transcript: Tran
     group,
     cwd: world.cwd(),
     model: modelName,
-    context: { system: renderSystem(setting, group), shortTermSummary: '', tools, messages: [], anchorFloor: 0 },
+    context: {
+      system: renderSystem(setting, { group, project: projectContext(setting.world) }),
+      shortTermSummary: '',
+      tools,
+      messages: [],
+      anchorFloor: 0,
+    },
   };
   const log = collectLines(header, world.now);
   const bodies = collectBodies(setting, sessionId);

@@ -6,6 +6,7 @@ import { exitCodeOf } from '../ui/error-text.ts';
 import { createJsonOutput } from '../ui/json-output.ts';
 import { createTextOutput } from '../ui/text-output.ts';
 import { buildSetting } from './build-setting.ts';
+import { consolidateDaily } from './consolidate-daily.ts';
 import { resumeConversation, startConversation, tellChanges } from './conversation.ts';
 import { groupOf } from './home.ts';
 import type { Screen } from './screen.ts';
@@ -48,6 +49,7 @@ async function answered(world: World, options: ChatOptions, { screen, begins }: 
     tell: (line) => screen.err(`sanbot: ${line}\n`),
   });
   await setting.ready();
+  await consolidateDaily(setting, groupOf(world, options));
   const resume = sessionToGoOnWith(setting, options, (line) => screen.err(`sanbot: ${line}\n`));
   let early: Parameters<Output['onEvent']>[0][] = [];
   onEvent = (event) => void early.push(event);
@@ -65,9 +67,10 @@ async function answered(world: World, options: ChatOptions, { screen, begins }: 
   const stopped = untilStoppedTwice(world, stop);
   try {
     if (conversation.moveTo !== undefined) await changeModel(conversation.moveTo, session, deps, stop.signal);
-    tellChanges(conversation, world);
+    tellChanges(conversation, setting);
     const turn = runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
     const end = await Promise.race([turn, stopped]);
+    await Promise.race([conversation.reflect(), stopped]);
     conversation.close();
     output.finish();
     return end.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;

@@ -4,6 +4,7 @@ import { inputHistoryLine, parseInputHistory } from '../ui/input-history.ts';
 import { createRepl } from '../ui/repl.ts';
 import { buildSetting } from './build-setting.ts';
 import { openChat } from './chat.ts';
+import { consolidateDaily } from './consolidate-daily.ts';
 import { groupOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
@@ -43,6 +44,7 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
     show: repl.onEvent,
     tell: (message) => repl.onEvent({ type: 'warning', message }),
   });
+  await consolidateDaily(setting, groupOf(world, options));
   const resume = sessionToGoOnWith(setting, options, (message) => repl.onEvent({ type: 'warning', message }));
   const chat = openChat(setting, { group: groupOf(world, options), resume, model: options.model });
   world.onSignal('SIGINT', repl.interrupt);
@@ -52,7 +54,9 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
   // The prompt is there first; what counts tokens loads behind it.
   setImmediate(() => void setting.ready().then(chat.checkWindow));
   try {
-    return await Promise.race([repl.run(chat), killed]);
+    const code = await Promise.race([repl.run(chat), killed]);
+    await Promise.race([chat.reflect(), killed]);
+    return code;
   } finally {
     repl.restore();
     chat.close();

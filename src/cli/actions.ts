@@ -1,3 +1,4 @@
+import type { MemoryKind, SaidKind } from '../domain/memory.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { RecallWish } from '../domain/recall.ts';
 
@@ -11,7 +12,17 @@ export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** The tools that --allow may name. */
-export const toolNames: readonly string[] = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'recall'];
+export const toolNames: readonly string[] = [
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search',
+  'run_command',
+  'recall',
+  'remember',
+  'todo',
+];
 
 export type ChatOptions = HomeOptions & {
   /** Undefined without --print. With it, `prompt` is undefined when it is to be read from stdin. */
@@ -83,6 +94,25 @@ export type ImportOptions = HomeOptions & { readonly file: string };
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
 export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
 export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
+type MemoryGroup = HomeOptions & { readonly group: string | undefined };
+export type MemoryListOptions = MemoryGroup & { readonly kind: MemoryKind | undefined; readonly json: boolean };
+export type MemoryShowOptions = MemoryGroup & { readonly id: string; readonly json: boolean };
+export type MemoryAddOptions = MemoryGroup & { readonly text: string; readonly kind: SaidKind | undefined; readonly json: boolean };
+export type MemoryForgetOptions = MemoryGroup & { readonly ids: readonly string[]; readonly json: boolean };
+export type MemoryEditOptions = MemoryGroup & {
+  /** The id of an entry, or a kind, for its whole file. */
+  readonly what: string;
+  /** Undefined: open the file in the user's editor. */
+  readonly text: string | undefined;
+};
+export type MemoryUndoOptions = MemoryGroup & { readonly json: boolean };
+export type MemoryReviewOptions = MemoryGroup;
+export type ConsolidateOptions = MemoryGroup & {
+  readonly model: string | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+};
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
 export const replayPolicies = ['sanbot', 'sliding-window', 'truncate', 'summary-only', 'none'] as const;
@@ -124,6 +154,14 @@ export type Actions = {
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;
   readonly clean: (options: CleanOptions) => Promise<number>;
+  readonly memoryList: (options: MemoryListOptions) => Promise<number>;
+  readonly memoryShow: (options: MemoryShowOptions) => Promise<number>;
+  readonly memoryAdd: (options: MemoryAddOptions) => Promise<number>;
+  readonly memoryForget: (options: MemoryForgetOptions) => Promise<number>;
+  readonly memoryEdit: (options: MemoryEditOptions) => Promise<number>;
+  readonly memoryReview: (options: MemoryReviewOptions) => Promise<number>;
+  readonly memoryUndo: (options: MemoryUndoOptions) => Promise<number>;
+  readonly consolidate: (options: ConsolidateOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
   readonly replay: (options: ReplayOptions) => Promise<number>;
 };

@@ -13,6 +13,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
+import { consolidateCommand, memoryCommand, memoryCommands } from './memory-command.ts';
 import { metricsCommand } from './metrics-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
@@ -56,6 +57,9 @@ const subcommands: readonly CommandSpec[] = [
   searchCommand,
   showCommand,
   eventsCommand,
+  memoryCommand,
+  ...memoryCommands,
+  consolidateCommand,
   metricsCommand,
   ...exportCommands,
   doctorCommand,

@@ -1,8 +1,10 @@
-import type { MemoryEntry, MemoryKind } from '../domain/memory.ts';
-import { isToolResult, type Message, resultText } from '../domain/message.ts';
-import { announces, decisionStrength, isQuestion, prefers } from './cues.ts';
+import type { MemoryEntry, MemoryKind, SaidKind } from '../domain/memory.ts';
+import type { Message } from '../domain/message.ts';
+import { announces, constraintStrength, decisionStrength, isQuestion, prefers } from './cues.ts';
+import { isDirective } from './directive.ts';
 import { identifiersIn } from './identifiers.ts';
 import { commandKey, foundNothing, shownCommand } from './outcomes.ts';
+import { type Printed, printedIn, repeats } from './printed.ts';
 import { quotedLine } from './quote.ts';
 import { saidIn } from './said.ts';
 import { looksPrinted, sentencesOf } from './sentences.ts';
@@ -18,30 +20,44 @@ const SHORTEST = 16;
  * their own words, runtime from what was run. What tools printed reaches runtime alone, as an error's line, and a sentence that the
  * model only repeats from a result is nobody's decision. Each entry is one line of at most 300 characters, each once, without secrets.
  */
-export function extractMemories(messages: readonly Message[], { sessionId }: { readonly sessionId: string }): readonly MemoryEntry[] {
-  const printed = messages.flatMap(printedIn);
+export function extractMemories(messages: readonly Message[], from: ExtractFrom): readonly MemoryEntry[] {
+  const { sessionId, cwd } = from;
+  const printed = printedIn(messages);
   const said = messages.flatMap((message) => saidEntries(message, printed).map((found) => ({ ...found, message })));
-  const entries = said.map(({ kind, text, message }): MemoryEntry => ({ kind, text, sessionId, messageId: message.id, at: message.at }));
+  const where = cwd === undefined ? {} : { cwd };
+  const entries = said.map(
+    ({ kind, text, message }): MemoryEntry => ({
+      ...{ kind, text, sessionId, messageId: message.id, at: message.at },
+      ...{ by: message.origin === 'user' ? 'user' : 'model', ...where },
+    }),
+  );
   const run = runtimeEntries(
     toolCalls(messages, () => undefined),
     sessionId,
-  );
+  ).map((entry) => ({ ...entry, ...where }));
   return (['decisions', 'facts', 'preferences', 'runtime'] as const).flatMap((kind) =>
     distinct([...entries, ...run].filter((entry) => entry.kind === kind)).slice(-MOST_OF_A_KIND),
   );
 }
 
+export type ExtractFrom = {
+  readonly sessionId: string;
+  /** The working folder of the session. */
+  readonly cwd?: string | undefined;
+};
+
 type Found = { readonly kind: MemoryKind; readonly text: string };
 
-function saidEntries(message: Message, printed: readonly string[]): readonly Found[] {
+function saidEntries(message: Message, printed: Printed): readonly Found[] {
   const byUser = message.origin === 'user';
-  return sentencesOf(saidIn(message)).flatMap((sentence): readonly Found[] => {
+  return sentencesOf(saidIn(message)).flatMap((said): readonly Found[] => {
+    const sentence = byUser ? said.replace(ASKS_TO_REMEMBER, '') : said;
     if (sentence.length < SHORTEST && !/[\u4e00-\u9fff]{4}/.test(sentence)) return [];
     if (announces(sentence)) return [];
     if (sentence.length > ENTRY_CHARS * 2 || isQuestion(sentence) || looksPrinted(sentence)) return [];
     const own = withoutQuotes(sentence);
     const kinds = kindsOf(own, byUser);
-    if (kinds.length === 0 || (!byUser && printed.some((text) => text.includes(sentence)))) return [];
+    if (kinds.length === 0 || (!byUser && repeats(sentence, printed))) return [];
     const text = quotedLine(sentence, ENTRY_CHARS);
     return kinds.map((kind) => ({ kind, text }));
   });
@@ -80,15 +96,11 @@ const SETTING =
 const ASKS_FOR =
   /^(?:please|can|could|would|let'?s|let me|i'll|i will|now|next|add|fix|make|create|update|remove|change|run|write|read|check|look|show|use)\b|^(?:请|帮|让|把|给我|我来|我先|接下来)/i;
 
+const ASKS_TO_REMEMBER = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|^(?:请)?记住[:：，,]?\s*/i;
+
 /** What somebody says about a quotation counts; what is in the quotation does not. */
 const withoutQuotes = (sentence: string): string =>
   sentence.replace(/"[^"]{0,400}"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|‘[^’]{0,400}’/g, '""');
-
-const PRINTED_CHARS = 400_000;
-
-/** The texts of a message's results, each with its white space as in a sentence of ours. */
-const printedIn = (message: Message): readonly string[] =>
-  message.content.filter(isToolResult).map((block) => resultText(block).slice(0, PRINTED_CHARS).replace(/\s+/g, ' '));
 
 /** One line for each command and each changed file, by its last outcome; looking at things leaves none unless it failed. */
 function runtimeEntries(calls: readonly ToolCall[], sessionId: string): readonly MemoryEntry[] {
@@ -97,13 +109,22 @@ function runtimeEntries(calls: readonly ToolCall[], sessionId: string): readonly
     if (call.denied || call.result === undefined || foundNothing(call) || (!call.failed && call.kind !== 'run' && call.kind !== 'write'))
       continue;
     const what = shownCommand(call);
-    const error = call.failed ? quotedLine(call.error ?? '', 140) : '';
+    const error = call.failed
+      ? quotedLine(isDirective(call.error ?? '') ? '(an error whose text gives orders)' : (call.error ?? ''), 140)
+      : '';
     const text = quotedLine(`${quotedLine(what, 140)}: ${call.failed ? `failed: ${error}` : 'ok'}`, ENTRY_CHARS);
     const key = commandKey(what);
     entries.delete(key);
     entries.set(key, { kind: 'runtime', text, sessionId, messageId: call.messageId, at: call.at });
   }
   return [...entries.values()];
+}
+
+/** What kind a statement is that somebody asked to remember; facts, when nothing in it says otherwise. */
+export function kindOfStatement(text: string): SaidKind {
+  const own = withoutQuotes(text);
+  if (prefers(own) || STANDING.test(own) || constraintStrength(own) === 3) return 'preferences';
+  return decisionStrength(own) === 2 ? 'decisions' : 'facts';
 }
 
 const distinct = (entries: readonly MemoryEntry[]): readonly MemoryEntry[] => {

@@ -11,7 +11,8 @@ export function quoted(text: string): string {
 
 /** The same on one line of at most `maxChars`, with mentions of files set in backticks so that nothing expands them again. */
 export function quotedLine(text: string, maxChars: number): string {
-  return withQuietMentions(quoted(oneLine(text, maxChars)));
+  // Redacted before it is cut: half a key is not known for one.
+  return withQuietMentions(quoted(oneLine(redact(text.slice(0, maxChars * 8)), maxChars)));
 }
 
 const FRAME =

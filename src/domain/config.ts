@@ -76,6 +76,13 @@ const priceSchema = z.strictObject({
   output: z.number().nonnegative(),
 });
 
+const memorySchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  maxTokens: z.int().nonnegative().default(2_000),
+  useModel: z.enum(['never', 'consolidate', 'session-end']).default('consolidate'),
+  consolidateDaily: z.boolean().default(false),
+});
+
 const modelSchema = z.strictObject({
   provider: z.enum(['anthropic', 'offline']).nullable().default(null),
   name: z.string().min(1).nullable().default(null),
@@ -98,6 +105,7 @@ export const configSchema = z.strictObject({
   offload: offloadSchema.prefault({}),
   pruning: pruningSchema.prefault({}),
   agent: agentSchema.prefault({}),
+  memory: memorySchema.prefault({}),
   model: modelSchema.prefault({}),
 });
 
@@ -113,6 +121,7 @@ export const configShape = {
   offload: offloadSchema.shape,
   pruning: pruningSchema.shape,
   agent: agentSchema.shape,
+  memory: memorySchema.shape,
   model: modelSchema.shape,
 } as const;
 

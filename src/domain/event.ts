@@ -20,6 +20,10 @@ export type SanbotEvent =
       readonly windowTokens: number;
       readonly windowAssumed: boolean;
     }
+  | {
+      readonly type: 'instructions_read';
+      readonly files: readonly { readonly path: string; readonly chars: number; readonly cut: boolean }[];
+    }
   | { readonly type: 'turn_started' }
   | { readonly type: 'request'; readonly purpose: 'turn' | 'summary'; readonly tokens: number; readonly windowTokens: number }
   | { readonly type: 'text'; readonly text: string }

@@ -2,6 +2,10 @@
 export const memoryKinds = ['decisions', 'facts', 'preferences', 'runtime'] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
 
+/** What a person or the model said, as opposed to what was run. */
+export const saidKinds = ['decisions', 'facts', 'preferences'] as const;
+export type SaidKind = (typeof saidKinds)[number];
+
 /** One thing worth keeping beyond a session, in one line. */
 export type MemoryEntry = {
   readonly kind: MemoryKind;
@@ -10,4 +14,18 @@ export type MemoryEntry = {
   readonly messageId: string;
   /** ISO 8601, UTC: when it was said. */
   readonly at: string;
+  /** Who said it; left out for what was run. */
+  readonly by?: 'user' | 'model' | undefined;
+  /** The working folder it was said in, absolute. */
+  readonly cwd?: string | undefined;
+};
+
+/** What became of a statement that somebody asked to remember. */
+export type Remembered = {
+  /** `known`: it was there already, in these words or others; `id` is then that entry's. */
+  readonly outcome: 'added' | 'known';
+  readonly id: string;
+  readonly kind: MemoryKind;
+  /** The entries whose place it took. */
+  readonly superseded: readonly string[];
 };

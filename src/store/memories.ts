@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import type { Memories } from '../agent/ports.ts';
+import type { AsideMark, Memories } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { type MemoryEntry, type MemoryKind, memoryKinds } from '../domain/memory.ts';
+import { type MemoryEntry, type MemoryKind, memoryKinds, type Remembered } from '../domain/memory.ts';
+import { type MemoryLine, memoryId, parseMemoryLine, parseMemoryPage, rewordedLine, supersededLine } from '../domain/memory-line.ts';
 import { type Disk, ensureFolder } from './disk.ts';
 import { storeFailure } from './failure.ts';
+import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { withLock } from './lock.ts';
-import { addToPage } from './memory-page.ts';
+import { type Adding, addToPage } from './memory-page.ts';
 import { folderOf, type StorePaths, shownPath } from './paths.ts';
 import { readBytes, readText } from './read-text.ts';
 import { replaceFile } from './replace-file.ts';
@@ -14,56 +16,227 @@ import { replaceFile } from './replace-file.ts';
 export type MemoryStore = Memories & {
   /** The text of extracted/{kind}.md; empty when there is none. */
   readonly read: (kind: MemoryKind) => string;
+  /** The entries of all pages, those a person wrote among them, as they stand there. */
+  readonly list: () => readonly MemoryLine[];
+  /** The entries that made room for others or are no longer true, oldest first. */
+  readonly older: () => readonly MemoryLine[];
+  /** What `add` would do, and all entries as they would stand afterwards; changes nothing. */
+  readonly preview: (entries: readonly MemoryEntry[]) => Preview;
+  /**
+   * Takes entries off their pages for good. Returns those it found. What is gone is not extracted again, unless `unlearn` says that it
+   * never should have been there.
+   */
+  readonly forget: (ids: readonly string[], how?: { readonly unlearn: boolean }) => readonly MemoryLine[];
+  /** Ids that a person has looked through, and adding to them. */
+  readonly reviewed: () => ReadonlySet<string>;
+  readonly markReviewed: (ids: readonly string[]) => void;
+  /** Gives an entry other words; its source stays. False when there is none with this id. */
+  readonly reword: (id: string, text: string) => boolean;
+  /** Puts entries back as they stood, from the older ones among others, unless something with their id is there. */
+  readonly putBack: (lines: readonly MemoryLine[]) => void;
 };
+
+export type Preview = { readonly entries: readonly MemoryLine[]; readonly remembered: readonly Remembered[] };
 
 /** Far above the size at which entries make room; beyond it somebody put something else there, which no context shall carry. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** The memories of one group. Several sessions write to them at once, and people do. */
 export function createMemories(disk: Disk, paths: StorePaths, group: string): MemoryStore {
+  const place: Place = { disk, paths, group };
+  const locked = <T>(work: () => T): T => {
+    ensureFolder(disk, paths.memory(group));
+    return withLock(disk, paths.memoryLock(group), work);
+  };
+  const read = (kind: MemoryKind) => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
+  const list = () => memoryKinds.flatMap((kind) => parseMemoryPage(read(kind), kind));
   return {
-    add: (entries) => {
-      ensureFolder(disk, paths.memory(group));
-      return withLock(disk, paths.memoryLock(group), () => add(disk, paths, { group, entries }));
-    },
+    add: (entries) => locked(() => counted(add(place, entries, false))),
+    remember: (entry) => locked(() => add(place, [entry], true)[0]),
+    addDaily: (day, text) => locked(() => addDaily(place, day, text)),
     writeSessionSummary: (sessionId, markdown) => {
       const path = paths.sessionSummary(group, sessionId);
       ensureFolder(disk, folderOf(path));
       replaceFile(disk, path, Buffer.from(markdown.toWellFormed(), 'utf8'), { point: 'summary' });
     },
-    read: (kind) => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '',
+    read,
+    list,
+    preview: (entries) => preview(place, entries),
+    putAside: (marks) => locked(() => putAside(place, list(), marks)),
+    older: () => memoryKinds.flatMap((kind) => parseMemoryPage(readText(paths.olderExtracted(group, kind), MAX_FILE_BYTES) ?? '', kind)),
+    forget: (ids, how) =>
+      locked(() => {
+        const going = list().filter(({ id }) => ids.includes(id));
+        for (const kind of memoryKinds) {
+          const lines = going.filter((line) => line.kind === kind).map(({ line }) => line);
+          if (lines.length > 0)
+            changePage(place, kind, (page) =>
+              page
+                .split('\n')
+                .filter((line) => !lines.includes(line))
+                .join('\n'),
+            );
+        }
+        if (how?.unlearn === true) changeKnown(place, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
+        return going;
+      }),
+    reviewed: () => new Set((readText(paths.reviewedMemories(group), MAX_FILE_BYTES) ?? '').split('\n')),
+    markReviewed: (ids) =>
+      locked(() =>
+        changeBytes(place, paths.reviewedMemories(group), (bytes) =>
+          Buffer.concat([bytes, Buffer.from(ids.map((id) => `${id}\n`).join(''))]),
+        ),
+      ),
+    reword: (id, text) =>
+      locked(() => {
+        const found = list().find((line) => line.id === id);
+        if (found === undefined) return false;
+        const next = rewordedLine(found, text);
+        changePage(place, found.kind, (page) =>
+          page
+            .split('\n')
+            .map((line) => (line === found.line ? next : line))
+            .join('\n'),
+        );
+        return true;
+      }),
+    putBack: (lines) =>
+      locked(() => {
+        for (const kind of memoryKinds) {
+          const back = lines.filter((line) => line.kind === kind);
+          if (back.length > 0) changePage(place, kind, (page) => withBack(page, kind, back));
+        }
+      }),
   };
 }
 
-type Adding = { readonly group: string; readonly entries: readonly MemoryEntry[] };
+type Place = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
-function add(disk: Disk, paths: StorePaths, { group, entries }: Adding): Record<MemoryKind, number> {
-  const added = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
+function add(place: Place, entries: readonly MemoryEntry[], explicit: boolean): readonly Remembered[] {
+  const { disk, paths, group } = place;
+  const path = paths.knownMemories(group);
+  const before = parseKnown(readText(path, MAX_FILE_BYTES) ?? '');
+  let known = before;
+  const remembered: Remembered[] = [];
   for (const kind of memoryKinds) {
     const ofKind = entries.filter((entry) => entry.kind === kind);
-    added[kind] = addOfKind(disk, paths, { group, kind, entries: ofKind });
+    const change = addOfKind(place, kind, { entries: ofKind, known, explicit });
+    const older = change.older.flatMap((line) => parseMemoryLine(line, kind) ?? []);
+    const times = new Map(ofKind.map((entry) => [memoryId(entry), entry.at] as const));
+    known = withLines(known, { on: parseMemoryPage(change.page, kind), aside: older, times });
+    remembered.push(...change.remembered);
   }
-  return added;
+  // After the pages: what is only here counts as deleted by a person.
+  const text = printKnown(known);
+  if (text !== printKnown(before)) replaceFile(disk, path, Buffer.from(text, 'utf8'), { point: 'known' });
+  return remembered;
 }
 
-type AddingKind = Adding & { readonly kind: MemoryKind };
+/** What stands on the pages is learnt first, so that a line which goes now was known. */
+function changeKnown({ disk, paths, group }: Place, change: (known: KnownMemories) => KnownMemories): void {
+  const path = paths.knownMemories(group);
+  const before = readText(path, MAX_FILE_BYTES) ?? '';
+  const text = printKnown(change(parseKnown(before)));
+  if (text !== before) replaceFile(disk, path, Buffer.from(text, 'utf8'), { point: 'known' });
+}
+
+function preview({ paths, group }: Place, entries: readonly MemoryEntry[]): Preview {
+  const known = parseKnown(readText(paths.knownMemories(group), MAX_FILE_BYTES) ?? '');
+  const kinds = memoryKinds.map((kind) => {
+    const page = readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
+    const change = addToPage(page, kind, { entries: entries.filter((entry) => entry.kind === kind), known, explicit: false });
+    return { entries: parseMemoryPage((change.kept ?? page) + change.appended, kind), remembered: change.remembered };
+  });
+  return { entries: kinds.flatMap((each) => each.entries), remembered: kinds.flatMap((each) => each.remembered) };
+}
+
+function putAside(place: Place, lines: readonly MemoryLine[], marks: readonly AsideMark[]): number {
+  const { disk, paths, group } = place;
+  const going = lines.flatMap((line) => {
+    const mark = line.byHand ? undefined : marks.find(({ id }) => id === line.id);
+    return mark === undefined ? [] : [{ line, aside: supersededLine(line, mark.by) }];
+  });
+  for (const kind of memoryKinds) {
+    const ofKind = going.filter(({ line }) => line.kind === kind);
+    if (ofKind.length === 0) continue;
+    const gone = new Set(ofKind.map(({ line }) => line.line));
+    keepOlder(
+      disk,
+      paths.olderExtracted(group, kind),
+      ofKind.map(({ aside }) => aside),
+    );
+    changePage(place, kind, (page) =>
+      page
+        .split('\n')
+        .filter((line) => !gone.has(line))
+        .join('\n'),
+    );
+  }
+  if (going.length > 0) changeKnown(place, (known) => withLines(known, { on: [], aside: going.map(({ line }) => line) }));
+  return going.length;
+}
+
+const counted = (remembered: readonly Remembered[]): Record<MemoryKind, number> => {
+  const added = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
+  for (const { kind, outcome } of remembered) if (outcome === 'added') added[kind] += 1;
+  return added;
+};
+
+type Added = { readonly page: string; readonly older: readonly string[]; readonly remembered: readonly Remembered[] };
+
+function addOfKind(place: Place, kind: MemoryKind, adding: Adding & { readonly entries: readonly MemoryEntry[] }): Added {
+  const { disk, paths, group } = place;
+  let done: Added = { page: '', older: [], remembered: [] };
+  changeBytes(place, paths.extracted(group, kind), (bytes) => {
+    const page = bytes.toString('utf8');
+    const change = addToPage(page, kind, adding);
+    done = { page: (change.kept ?? page) + change.appended, older: change.older, remembered: change.remembered };
+    if (change.appended === '') return undefined;
+    // What is not UTF-8 would not come back as it was: then nothing is moved, only added.
+    const kept = change.kept !== undefined && isUtf8(bytes) ? Buffer.from(change.kept, 'utf8') : bytes;
+    if (kept !== bytes) keepOlder(disk, paths.olderExtracted(group, kind), change.older);
+    return Buffer.concat([kept, Buffer.from(change.appended, 'utf8')]);
+  });
+  return done;
+}
+
+const changePage = (place: Place, kind: MemoryKind, change: (page: string) => string): void =>
+  changeBytes(place, place.paths.extracted(place.group, kind), (bytes) => {
+    if (!isUtf8(bytes)) throw new SanbotError('store_damaged', `${shownPath(place.paths.extracted(place.group, kind))} is not UTF-8`);
+    const page = bytes.toString('utf8');
+    const next = change(page);
+    return next === page ? undefined : Buffer.from(next, 'utf8');
+  });
+
+function withBack(page: string, kind: MemoryKind, lines: readonly MemoryLine[]): string {
+  const there = new Set(parseMemoryPage(page, kind).map(({ id }) => id));
+  const back = lines.filter(({ id }) => !there.has(id)).map(({ line }) => line.replace(/ superseded-by \S+(?= )/, ''));
+  return back.length === 0 ? page : `${page}${page.endsWith('\n') || page === '' ? '' : '\n'}${back.join('\n')}\n`;
+}
+
+/** One digest under the heading of its day. */
+function addDaily(place: Place, day: string, text: string): void {
+  changeBytes(place, place.paths.daily(place.group, day), (bytes) => {
+    if (bytes.length > MAX_DAILY_BYTES) return undefined;
+    const start = bytes.length === 0 ? Buffer.from(`# ${day}\n\n`, 'utf8') : bytes;
+    const gap = start.length > 0 && start[start.length - 1] !== 0x0a ? '\n' : '';
+    return Buffer.concat([start, Buffer.from(`${gap}${text.toWellFormed()}`, 'utf8')]);
+  });
+}
+
+/** Some two thousand turns. What a day has beyond that stands in the logs of its sessions. */
+const MAX_DAILY_BYTES = 1024 * 1024;
 
 /** An editor that saves between our reading and our writing makes us read again: its text wins, and ours is added to it. */
-function addOfKind(disk: Disk, paths: StorePaths, { group, kind, entries }: AddingKind): number {
-  const named = paths.extracted(group, kind);
+function changeBytes({ disk }: Place, named: string, change: (bytes: Buffer) => Buffer | undefined): void {
   ensureFolder(disk, folderOf(named));
   for (let tries = 0; tries < 10; tries++) {
     const path = followed(named);
     const before = statSync(path, { throwIfNoEntry: false });
-    const page = readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0);
-    const change = addToPage(page.toString('utf8'), kind, entries);
-    if (change.appended === '') return 0;
-    // What is not UTF-8 would not come back as it was: then nothing is moved, only added.
-    const kept = change.kept !== undefined && isUtf8(page) ? Buffer.from(change.kept, 'utf8') : page;
-    if (kept !== page) keepOlder(disk, paths.olderExtracted(group, kind), change.older);
+    const bytes = change(readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0));
+    if (bytes === undefined) return;
     const stillRight = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
-    if (replaceFile(disk, path, Buffer.concat([kept, Buffer.from(change.appended, 'utf8')]), { point: 'memory', stillRight }))
-      return change.added;
+    if (replaceFile(disk, path, bytes, { point: 'memory', stillRight })) return;
   }
   throw new SanbotError('store_failed', `${shownPath(named)} keeps changing while memories are added to it`);
 }

@@ -30,12 +30,22 @@ export function pathsOf(home: string) {
     memoryLock: (name: string) => join(memory(name), 'lock'),
     extracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', `${kind}.md`),
     olderExtracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', 'older', `${kind}.md`),
+    /** Hashes of every entry that was ever written, so that a deleted one stays deleted. */
+    knownMemories: (name: string) => join(memory(name), 'extracted', 'known.txt'),
+    /** Ids of entries that a person has looked through. */
+    reviewedMemories: (name: string) => join(memory(name), 'extracted', 'reviewed.txt'),
+    dailyFolder: (name: string) => join(memory(name), 'daily'),
+    daily: (name: string, day: string) => join(memory(name), 'daily', `${checkedDay(day)}.md`),
     summaries,
     snapshot: (name: string, id: string) => join(summaries(name), `${id}.jsonl`),
     snapshotMeta: (name: string, id: string) => join(summaries(name), `${id}.meta.json`),
     sessionSummary: (name: string, sessionId: string) => join(summaries(name), `${checked(sessionId)}.md`),
     soul: (name: string) => join(memory(name), 'soul.md'),
     master: (name: string) => join(memory(name), 'summary', 'master.md'),
+    /** A consolidation under way; its own lock, since a model may be asked meanwhile. */
+    consolidationLock: (name: string) => join(memory(name), 'summary', 'lock'),
+    consolidationPending: (name: string) => join(memory(name), 'summary', 'pending.json'),
+    consolidations: (name: string) => join(memory(name), 'summary', 'previous'),
     /** What a repair took out of the way: nothing is ever deleted by one. */
     setAside: join(home, 'set-aside'),
     events: join(home, 'context', 'events.jsonl'),
@@ -52,6 +62,11 @@ export type StorePaths = ReturnType<typeof pathsOf>;
 export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? shown(path) : path);
 
 export const folderOf = (path: string): string => dirname(path);
+
+function checkedDay(day: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(day)) return day;
+  throw new Error(`not a day: ${shown(day)}`);
+}
 
 function checked(sessionId: string): string {
   if (isId(sessionId)) return sessionId;

@@ -48,7 +48,7 @@ const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 type Item = { readonly key: string; readonly text: string; readonly at: string; readonly sessionId: string };
 
-const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) message \S+ -->)?\s*$/;
+const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) message \S+(?: \S+)* -->)?\s*$/;
 
 function itemsOf(page: string, changedAt: string): readonly Item[] {
   return page.split('\n').flatMap((line) => {

@@ -1,6 +1,7 @@
 import type { Archive } from '../agent/ports.ts';
 import { createArchive } from './archive.ts';
 import { type BodyStore, createBodies } from './bodies.ts';
+import { type Consolidations, createConsolidations } from './consolidation.ts';
 import type { Disk } from './disk.ts';
 import { createEvents, type EventLog } from './events.ts';
 import { groupsOf } from './groups.ts';
@@ -31,6 +32,7 @@ export type Store = {
   readonly snapshots: SnapshotStore;
   readonly archive: (group: string) => Archive;
   readonly memories: (group: string) => MemoryStore;
+  readonly consolidations: (group: string) => Consolidations;
   readonly events: EventLog;
   readonly typed: TypedLines;
   /** A text of the home that a person may write (SANBOT.md, soul.md): at most its first `maxBytes`; undefined when there is none. */
@@ -50,6 +52,7 @@ export function createStore(world: StoreWorld, { maxSessionBytes, tell }: StoreO
     snapshots: createSnapshots(disk, paths),
     archive: (group) => createArchive(disk, paths, checkGroup(group)),
     memories: (group) => createMemories(disk, paths, checkGroup(group)),
+    consolidations: (group) => createConsolidations(disk, paths, checkGroup(group)),
     events: createEvents(disk, paths),
     typed: createTypedLines(disk, paths),
     readText,
@@ -70,6 +73,9 @@ function sharedFolders(paths: StorePaths): readonly string[] {
     paths.memory(group),
     folderOf(paths.extracted(group, 'facts')),
     folderOf(paths.olderExtracted(group, 'facts')),
+    folderOf(paths.master(group)),
+    paths.consolidations(group),
+    paths.dailyFolder(group),
     paths.summaries(group),
     paths.conversations(group),
   ];

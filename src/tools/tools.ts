@@ -4,6 +4,7 @@ import { createKnownFiles } from './known-files.ts';
 import { listFilesTool } from './list-files.ts';
 import { readFileTool } from './read-file.ts';
 import { type Recall, recallTool } from './recall.ts';
+import { type Remember, rememberTool } from './remember.ts';
 import { runCommandTool } from './run-command.ts';
 import { searchTool } from './search.ts';
 import { todoTool } from './todo.ts';
@@ -29,6 +30,8 @@ export type ToolWorld = {
   readonly shell: string;
   /** Undefined where nothing can be looked up: then there is no such tool. */
   readonly recall?: Recall;
+  /** Undefined where nothing is remembered: then there is no such tool. */
+  readonly remember?: Remember;
   readonly now: Clock;
   readonly newId: NewId;
   /** Sends a signal to a process, or with a negative id to a process group; 0 only asks. Throws when there is nobody. */
@@ -47,5 +50,6 @@ export function createTools(world: ToolWorld): readonly Tool[] {
     runCommandTool(world),
     todoTool(world),
     ...(world.recall === undefined ? [] : [recallTool({ ...world, recall: world.recall })]),
+    ...(world.remember === undefined ? [] : [rememberTool({ ...world, remember: world.remember })]),
   ];
 }

@@ -1,5 +1,6 @@
 import type { SummaryMethod } from '../domain/event.ts';
-import type { MemoryKind } from '../domain/memory.ts';
+import type { MemoryKind, Remembered } from '../domain/memory.ts';
+import type { MemoryLine } from '../domain/memory-line.ts';
 import type { Usage } from '../domain/message.ts';
 import type { RecallHit } from '../domain/recall.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
@@ -30,6 +31,8 @@ export type ChatPort = {
   /** The same for the newest compaction, rollback or clear; undefined when there is none. */
   readonly previewUndo: () => Promise<RollbackPreview | undefined>;
   readonly memory: () => readonly MemoryFile[];
+  /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
+  readonly remember: (text: string) => Remembered | { readonly outcome: 'refused'; readonly why: string };
   /** What was said and seen in this group, the best hits first. */
   readonly recall: (query: string, signal: AbortSignal) => Promise<readonly RecallHit[]>;
   /** Newest first. */
@@ -112,7 +115,7 @@ export type CostView = {
   readonly compactionCostUsd: number | undefined;
 };
 
-export type MemoryFile = { readonly kind: MemoryKind; readonly path: string; readonly text: string };
+export type MemoryFile = { readonly kind: MemoryKind; readonly path: string; readonly entries: readonly MemoryLine[] };
 
 export type SessionRow = {
   readonly sessionId: string;

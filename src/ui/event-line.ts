@@ -70,6 +70,10 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'summary_dropped':
     case 'session_ended':
       return undefined;
+    case 'instructions_read':
+      return quiet(
+        `Instructions of this project: ${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? ' (its beginning)' : ''}`).join(', ')}`,
+      );
     case 'retrying':
       return quiet(`Trying again in ${duration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`);
     case 'tool_ended':

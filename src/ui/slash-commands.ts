@@ -4,6 +4,7 @@ import { type Review, reviewChoices, reviewCompaction } from './compaction-previ
 import { ago, count, counted } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
 import { pin, pins, todo, unpin } from './keep-commands.ts';
+import { rememberedText } from './memory-text.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
@@ -89,6 +90,7 @@ const commands: readonly Command[] = [
     does: 'what is remembered, and where',
     run: (_, { chat, screen, columns }) => screen.block(memoryText(chat.memory(), columns())),
   },
+  { name: 'remember', takes: '[what]', does: 'keep a statement beyond this session', run: rememberThis },
   { name: 'recall', takes: '[words]', does: 'find in all that was said and seen', run: recall },
   {
     name: 'sessions',
@@ -135,6 +137,14 @@ function helpText(): string {
     'Tab completes commands and @files.',
   ];
   return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
+}
+
+function rememberThis(argument: string, { chat, screen }: CommandWorld): void {
+  if (argument === '') screen.line('Say what to remember: /remember TEXT', 'bad');
+  else {
+    const answer = chat.remember(argument);
+    screen.line(rememberedText(answer), answer.outcome === 'refused' ? 'bad' : 'good');
+  }
 }
 
 /** Without a terminal to decide at, a preview is shown and discarded. */

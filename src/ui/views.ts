@@ -1,6 +1,7 @@
 import { type Usage, usageTotal } from '../domain/message.ts';
 import type { ContextView, CostView, MemoryFile, ModelView } from './chat-port.ts';
 import { count, counted, dollars, percent } from './figures.ts';
+import { memoryRow } from './memory-text.ts';
 import { safeLine } from './safe-text.ts';
 import { table } from './table.ts';
 import { clip } from './text-width.ts';
@@ -71,14 +72,14 @@ export function costText(view: CostView, columns: number): string {
 
 const SHOWN_MEMORIES = 5;
 
-/** What is remembered: each file, how much is in it, and its newest lines. Ends with a newline. */
+/** What is remembered: each file, how much is in it, and its newest entries with their ids. Ends with a newline. */
 export function memoryText(files: readonly MemoryFile[], columns: number): string {
-  const parts = files.map(({ kind, path, text }) => {
-    const entries = text.split('\n').filter((line) => line.startsWith('- '));
-    const newest = entries.slice(-SHOWN_MEMORIES).map((entry) => clip(`  ${safeLine(entry)}`, columns));
+  const parts = files.map(({ kind, path, entries }) => {
+    const newest = entries.slice(-SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
     return [`${kind}: ${counted(entries.length, 'entry', 'entries')}  ${safeLine(path)}`, ...newest].join('\n');
   });
-  return `${parts.length === 0 ? 'Nothing is remembered yet.' : parts.join('\n')}\n`;
+  const how = 'sanbot memory show ID says where one comes from, sanbot memory forget ID takes it away; the files may be edited.';
+  return `${files.every(({ entries }) => entries.length === 0) ? [...parts, 'Nothing is remembered yet.'].join('\n') : [...parts, how].join('\n')}\n`;
 }
 
 export function modelText(view: ModelView): string {

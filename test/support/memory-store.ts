@@ -12,7 +12,7 @@ export type MemoryStore = {
   readonly bodies: Bodies & { readonly files: Map<string, string>; readonly retired: Map<string, string> };
   readonly snapshots: Snapshots & { readonly all: Map<string, { meta: SnapshotMeta; made: NewSnapshot }> };
   readonly archive: Archive & { readonly pages: string[] };
-  readonly memories: Memories & { readonly entries: MemoryEntry[]; readonly summaries: Map<string, string> };
+  readonly memories: Memories & { readonly entries: MemoryEntry[]; readonly daily: string[]; readonly summaries: Map<string, string> };
   readonly open: (header: HeaderRecord) => OpenedLog;
   fails: boolean;
 };
@@ -131,9 +131,17 @@ function createArchive(): MemoryStore['archive'] {
 function createMemories(): MemoryStore['memories'] {
   const entries: MemoryEntry[] = [];
   const summaries = new Map<string, string>();
+  const daily: string[] = [];
   return {
     entries,
+    daily,
     summaries,
+    remember: (entry) => {
+      entries.push(entry);
+      return { outcome: 'added', id: `m${entries.length}`, kind: entry.kind, superseded: [] };
+    },
+    putAside: (marks) => marks.length,
+    addDaily: (_day, markdown) => void daily.push(markdown),
     add: (more) => {
       entries.push(...more);
       const of = (kind: MemoryEntry['kind']) => more.filter((entry) => entry.kind === kind).length;

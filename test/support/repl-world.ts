@@ -109,6 +109,10 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     },
     previewUndo: async () => undefined,
     rollback: async (id) => hear(`rollback:${id}`),
+    remember: (text) => {
+      hear(`remember:${text}`);
+      return { outcome: 'added', id: 'm00000001', kind: 'facts', superseded: [] };
+    },
     memory: () => [],
     recall: async (query) => {
       hear(`recall:${query}`);

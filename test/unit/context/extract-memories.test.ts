@@ -33,7 +33,10 @@ describe('what the user and the model said', () => {
   test('is noted with its session, message and time', () => {
     const message: Message = { ...user('I always use British spelling.'), id: 'm7', at: '2026-03-04T05:06:07.000Z' };
     expect(extract(message)).toEqual([
-      { kind: 'preferences', text: 'I always use British spelling.', sessionId: 's1', messageId: 'm7', at: '2026-03-04T05:06:07.000Z' },
+      {
+        ...{ kind: 'preferences', text: 'I always use British spelling.', sessionId: 's1', messageId: 'm7' },
+        ...{ at: '2026-03-04T05:06:07.000Z', by: 'user' },
+      },
     ]);
   });
 

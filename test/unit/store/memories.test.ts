@@ -34,7 +34,7 @@ describe('memories', () => {
       entryOf('two\n lines\u2028', 'runtime'),
     ]);
     expect(added).toEqual({ decisions: 1, facts: 1, preferences: 0, runtime: 1 });
-    expect(facts()).toBe('# Facts\n\n- [2026-03-04] The port is 8080 <!-- session s1 message m1 -->\n');
+    expect(facts()).toBe('# Facts\n\n- [2026-03-04] The port is 8080 <!-- session s1 message m1 id md1ac9c00 -->\n');
     expect(memories.read('decisions')).toContain('选择 PostgreSQL');
     expect(memories.read('runtime')).toContain('] two lines <!--');
     expect([modeOf(path), modeOf(dirname(path))]).toEqual(['600', '700']);
@@ -65,7 +65,7 @@ describe('memories', () => {
       '\ufeff# My own heading\r\n\r\nSome words.\n* likes tea\n- [2026-01-01] corrected <!-- session s0 message m0 -->\n\n## End';
     put(mine);
     expect(memories.add([entryOf('Likes tea'), entryOf('corrected'), entryOf('new')])).toMatchObject({ facts: 1 });
-    expect(facts()).toBe(`${mine}\n- [2026-03-04] new <!-- session s1 message m1 -->\n`);
+    expect(facts()).toBe(`${mine}\n- [2026-03-04] new <!-- session s1 message m1 id maa4d02f5 -->\n`);
   });
 
   test('keep bytes that are no text [B-04]', () => {
@@ -170,10 +170,13 @@ describe('a page of memories', () => {
       fc.property(fc.array(text, { maxLength: 6 }), fc.array(text, { maxLength: 6 }), (lines, texts) => {
         const page = lines.join('\n');
         const entries = texts.map((each) => entryOf(each));
-        const { appended, kept } = addToPage(page, 'facts', entries);
+        const { appended, kept } = addToPage(page, 'facts', { entries, known: new Map(), explicit: false });
         expect(kept).toBeUndefined();
         expect(appended === '' || appended.endsWith('\n')).toBe(true);
-        expect(addToPage(page + appended, 'facts', entries)).toMatchObject({ appended: '', added: 0 });
+        expect(addToPage(page + appended, 'facts', { entries, known: new Map(), explicit: false })).toMatchObject({
+          appended: '',
+          added: 0,
+        });
       }),
     );
   });

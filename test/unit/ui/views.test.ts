@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PermissionRequest } from '../../../src/agent/ports.ts';
 import { resolveConfig } from '../../../src/domain/config-layers.ts';
+import { parseMemoryPage } from '../../../src/domain/memory-line.ts';
 import { noUsage } from '../../../src/domain/message.ts';
 import { permissionText } from '../../../src/ui/ask.ts';
 import type { ContextView, SessionRow } from '../../../src/ui/chat-port.ts';
@@ -197,7 +198,7 @@ describe('the views of a session', () => {
 
   test('show the newest memories and where they are', () => {
     const text = `# Facts\n\n${Array.from({ length: 7 }, (_, i) => `- fact ${i} ${evil}`).join('\n')}\n`;
-    const shown = memoryText([{ kind: 'facts', path: '/h/facts.md', text }], 80);
+    const shown = memoryText([{ kind: 'facts', path: '/h/facts.md', entries: parseMemoryPage(text, 'facts') }], 80);
     expect(shown.split('\n')[0]).toBe('facts: 7 entries  /h/facts.md');
     expect(shown).toContain('fact 6');
     expect(shown).not.toContain('fact 1');

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import type { MemoryEditOptions } from '../cli/actions.ts';
+import { redact } from '../context/redact.ts';
+import { SanbotError } from '../domain/errors.ts';
+import { memoryKinds } from '../domain/memory.ts';
+import { pathsOf } from '../store/paths.ts';
+import { findMemory, memoryPlace } from './memory.ts';
+import type { Screen } from './screen.ts';
+import type { World } from './world.ts';
+
+/** Gives an entry other words, or opens its file in the user's editor. */
+export async function editMemory(world: World, options: MemoryEditOptions, screen: Screen): Promise<number> {
+  const { home, group, memories } = memoryPlace(world, options, screen);
+  const paths = pathsOf(home);
+  const { what, text } = options;
+  const kind = memoryKinds.find((each) => each === what);
+  if (text === undefined) {
+    const path = what === 'master' ? paths.master(group) : paths.extracted(group, kind ?? findMemory(memories, what).kind);
+    // The files are there, with their headings, whoever looks first.
+    memories.add([]);
+    openEditor(world, path);
+    return 0;
+  }
+  if (kind !== undefined || what === 'master')
+    throw new SanbotError('usage', `${what} is a whole file: leave the text out, or name an entry by its id`);
+  const found = findMemory(memories, what);
+  memories.reword(found.id, redact(text));
+  screen.out(`${found.id} is now: ${redact(text)}\n`);
+  return 0;
+}
+
+/** $VISUAL, $EDITOR, else vi. Its words are a program and arguments, never a shell's line. */
+function openEditor({ env, stdin, stdout }: World, path: string): void {
+  const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').trim().split(/\s+/);
+  if (stdin.isTTY !== true || stdout.isTTY !== true)
+    throw new SanbotError('usage', 'An editor needs a terminal', {
+      hint: `Edit ${path}, or give the new text: sanbot memory edit ID TEXT`,
+    });
+  const { error, status } = spawnSync(program, [...args, path], { stdio: 'inherit' });
+  if (error !== undefined || status !== 0)
+    throw new SanbotError(
+      'store_failed',
+      `The editor ${program} ${error === undefined ? `ended with ${status}` : `cannot be started: ${error.message}`}`,
+      {
+        hint: 'Set EDITOR to a program that is there. The file is as the editor left it.',
+        ...(error === undefined ? {} : { cause: error }),
+      },
+    );
+}

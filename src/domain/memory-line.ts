@@ -1,0 +1,111 @@
+import type { MemoryEntry, MemoryKind } from './memory.ts';
+import { hashOf } from './memory-hash.ts';
+import { plainText } from './memory-sense.ts';
+
+/**
+ * One entry of a page of L1: a Markdown list item that a person reads and edits, its source in a comment that Markdown does not show.
+ * A line that a person wrote has no comment, and is an entry too.
+ */
+export type MemoryLine = {
+  /** `m…` of ours, as it stands in the comment; `p…` of a person's line, made of its words. */
+  readonly id: string;
+  readonly kind: MemoryKind;
+  readonly text: string;
+  /** The line as it stands in the file, without its end. */
+  readonly line: string;
+  /** True for a line without a comment of ours. */
+  readonly byHand: boolean;
+  /** The day it was said, as 2026-01-31. */
+  readonly day: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly messageId: string | undefined;
+  readonly by: 'user' | 'model' | undefined;
+  readonly cwd: string | undefined;
+  /** The entries whose place it took. */
+  readonly supersedes: readonly string[];
+  /** Of an entry that was put aside: the one that took its place. */
+  readonly supersededBy: string | undefined;
+};
+
+const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) message (\S+)((?: \S+)*?) -->)?\s*$/s;
+
+/** The entry in a line of a page; undefined for any other line. */
+export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | undefined {
+  const [, day, text = '', sessionId, messageId, marks = ''] = ITEM.exec(line) ?? [];
+  if (text.trim() === '') return undefined;
+  const said = text.includes('<!--') && sessionId === undefined ? text.slice(0, text.lastIndexOf('<!--')).trim() : text;
+  const marked = marksIn(marks);
+  const by = marked.get('by');
+  const byHand = sessionId === undefined;
+  return {
+    id: marked.get('id') ?? `${byHand ? 'p' : 'm'}${hashOf(`${kind} ${plainText(said)}`).slice(0, 8)}`,
+    kind,
+    text: said,
+    line,
+    byHand,
+    day,
+    sessionId,
+    messageId,
+    by: by === 'user' || by === 'model' ? by : undefined,
+    cwd: decoded(marked.get('in')),
+    supersedes: marked.get('supersedes')?.split(',') ?? [],
+    supersededBy: marked.get('superseded-by'),
+  };
+}
+
+export const parseMemoryPage = (page: string, kind: MemoryKind): readonly MemoryLine[] =>
+  page.split('\n').flatMap((line) => parseMemoryLine(line, kind) ?? []);
+
+/** The same entry has the same id, however often it is extracted. */
+export const memoryId = ({ kind, text, sessionId, messageId }: MemoryEntry): string =>
+  `m${hashOf(`${kind} ${plainText(memoryText(text))} ${sessionId} ${messageId}`).slice(0, 8)}`;
+
+/** The line of a new entry. */
+export function memoryLine(entry: MemoryEntry, id: string, supersedes: readonly string[] = []): string {
+  const marks = [
+    `session ${markText(entry.sessionId)} message ${markText(entry.messageId)} id ${id}`,
+    ...(entry.by === undefined ? [] : [`by ${entry.by}`]),
+    ...(entry.cwd === undefined ? [] : [`in ${encoded(entry.cwd)}`]),
+    ...(supersedes.length === 0 ? [] : [`supersedes ${supersedes.join(',')}`]),
+  ];
+  return `- [${entry.at.slice(0, 10)}] ${memoryText(entry.text)} <!-- ${marks.join(' ')} -->`;
+}
+
+/** The line of an entry that makes way for another: what it said, and what said otherwise. */
+export const supersededLine = ({ line }: MemoryLine, by: string): string => line.trimEnd().replace(/ -->$/, ` superseded-by ${by} -->`);
+
+/** The line with other words, its source kept. */
+export const rewordedLine = (found: MemoryLine, text: string): string => found.line.replace(found.text, () => memoryText(text));
+
+const MAX_ENTRY_CHARS = 2000;
+
+/** The entry's words on one line, unable to open or close the comment behind them. */
+export function memoryText(text: string): string {
+  const line = text
+    .slice(0, MAX_ENTRY_CHARS)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return line.replaceAll('<!--', '<! --').replaceAll('-->', '-- >');
+}
+
+const markText = (text: string): string => memoryText(text).replaceAll(' ', '_') || '-';
+
+const encoded = (path: string): string => encodeURI(path.toWellFormed());
+
+function decoded(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** `id m1 by user in /srv`: words in pairs. */
+function marksIn(text: string): ReadonlyMap<string, string> {
+  const words = text.trim().split(' ');
+  const marks = new Map<string, string>();
+  for (let at = 0; at + 1 < words.length; at += 2) marks.set(words[at] ?? '', words[at + 1] ?? '');
+  return marks;
+}
