@@ -13,6 +13,7 @@ import type {
   Model,
   ModelFacts,
   NewId,
+  ReadPast,
   Snapshots,
   Tool,
 } from './ports.ts';
@@ -30,6 +31,7 @@ export type AgentDeps = {
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   readonly snapshots: Snapshots;
+  readonly past: ReadPast;
   readonly archive: Archive;
   readonly memories: Memories;
   readonly prompts: () => SummaryPrompts;

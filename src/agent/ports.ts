@@ -162,6 +162,9 @@ export type OpenedLog = {
   readonly warnings: readonly string[];
 };
 
+/** Every record of a session's log that can be read, oldest first, one in memory at a time; none of one that has nothing stored yet. */
+export type ReadPast = (sessionId: string) => Iterable<LogRecord>;
+
 export type Sessions = {
   /** Creates the session's folder and log, and takes its lock. */
   readonly create: (header: HeaderRecord) => OpenedLog;
@@ -209,6 +212,31 @@ export type Snapshots = {
   readonly noteOutcome: (id: string, outcome: SnapshotOutcome) => void;
 };
 
+export type FileVersions = {
+  /** Keeps a content under its sha256, once, on disk when it returns. Undefined when it was kept, else why not: it is over a cap. */
+  readonly keep: (content: Uint8Array) => string | undefined;
+  /** Undefined when it is missing or not what its hash says. */
+  readonly read: (sha256: string) => Uint8Array | undefined;
+};
+
+/** `content` is undefined for a file too large to be read; `fingerprint` is its sha256 or tells otherwise one state from another. */
+export type FileContent = {
+  readonly fingerprint: string;
+  readonly bytes: number;
+  readonly mode?: number;
+  readonly content: Uint8Array | undefined;
+};
+/**
+ * To be called when all is ready to put another content in a file's place, and before that is done. Afterwards what stood there is on
+ * disk with the record of the change, or the answer says why its content is not kept. Throws store_failed: then the file must stay.
+ */
+export type NoteFile = (change: {
+  readonly path: string;
+  readonly tool: string;
+  readonly before: FileContent | undefined;
+  readonly after: FileContent | undefined;
+}) => string | undefined;
+
 export type Archive = {
   /** Writes a readable transcript, never over another; returns its path. */
   readonly write: (page: { readonly title: string; readonly markdown: string }) => string;
@@ -222,6 +250,21 @@ export type Memories = {
     readonly preferences: number;
     readonly runtime: number;
   };
+  /**
+   * A session went back to an earlier state: what was learned from it since is marked as superseded, and marks made since are taken off.
+   * Returns how many of each. Throws store_failed, with each file as it was or changed whole.
+   */
+  readonly goBack: (change: MemoryReturn) => { readonly superseded: number; readonly restored: number };
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
+};
+
+export type MemoryReturn = {
+  readonly sessionId: string;
+  /** The snapshot of the state that was left: it names the marks, so that going back to it takes them off. */
+  readonly by: string;
+  /** Whether what was learned from this message was learned after the state that is current again. */
+  readonly isLater: (messageId: string) => boolean;
+  /** Whether marks that name this snapshot were made after that state. */
+  readonly isUndone: (by: string) => boolean;
 };

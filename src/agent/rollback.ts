@@ -1,13 +1,15 @@
+import { type PastState, stateOfSnapshot } from '../context/past.ts';
+import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { retireBodies } from './compact.ts';
 import type { AgentDeps } from './deps.ts';
-import type { SnapshotFound } from './ports.ts';
-import type { Session } from './session.ts';
+import type { SnapshotBody, SnapshotFound } from './ports.ts';
+import { reasonOf, type Session } from './session.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
-type RollbackDeps = Pick<AgentDeps, 'snapshots' | 'emit' | 'now'>;
+export type RollbackDeps = Pick<AgentDeps, 'snapshots' | 'past' | 'memories' | 'emit' | 'now'>;
 
 /** Finds and verifies a snapshot. Throws not_found with the nearest ids, or store_damaged when it is not what was written. */
 export function findSnapshot(id: string, snapshots: AgentDeps['snapshots']): FoundSnapshot {
@@ -38,17 +40,48 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
     );
   }
   const tokensBefore = session.count().tokens;
+  const { id } = snapshot.meta;
+  const done = goBack(snapshot, { line: `rolled back to ${id}`, restored: id }, session, deps);
+  deps.emit({ type: 'rolled_back', snapshotId: id, undoId: done.undo, messages: done.messages, tokensBefore, tokensAfter: done.tokens });
+  followInMemory(() => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context }), { state: id, by: done.undo }, session, deps);
+  return { restored: id, ...done };
+}
+
+export type Destination = { readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] };
+type Told = { readonly line: string; readonly restored?: string };
+
+/** The order of writes of every way back: the present in a snapshot, the bodies, the checkpoint that commits it; then the rest. */
+export function goBack(to: Destination, { line, restored }: Told, session: Session, deps: RollbackDeps): Omit<RolledBack, 'restored'> {
   session.append();
   const undo = takeSnapshot('rollback', session, deps);
-  session.bodies.restore(snapshot.bodies);
-  session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: snapshot.context });
+  session.bodies.restore(to.bodies);
+  session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: to.context });
   retireBodies(session, deps);
   const { tokens } = session.count();
-  const messages = snapshot.context.messages.length;
-  const line = `rolled back to ${snapshot.meta.id}`;
-  deps.snapshots.noteOutcome(undo.id, { at: deps.now().toISOString(), messages, tokensAfter: tokens, line, restored: snapshot.meta.id });
-  deps.emit({ type: 'rolled_back', snapshotId: snapshot.meta.id, undoId: undo.id, messages, tokensBefore, tokensAfter: tokens });
-  return { restored: snapshot.meta.id, undo: undo.id, messages, tokens };
+  const messages = to.context.messages.length;
+  const told = restored === undefined ? { line } : { line, restored };
+  deps.snapshots.noteOutcome(undo.id, { at: deps.now().toISOString(), messages, tokensAfter: tokens, ...told });
+  return { undo: undo.id, messages, tokens };
+}
+
+/**
+ * What was learned after the state is marked as superseded; what it had, and a later rollback marked, is current again. The way back is
+ * committed by then: a failure here is told, and changes nothing of it. `state` sorts among the ids of the session's snapshots.
+ */
+export function followInMemory(
+  stateOf: () => PastState,
+  { state, by }: { readonly state: string; readonly by: string },
+  session: Session,
+  deps: RollbackDeps,
+): void {
+  try {
+    const { settled } = stateOf();
+    const isLater = (messageId: string): boolean => !settled.has(messageId);
+    const changed = deps.memories.goBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
+    if (changed.superseded + changed.restored > 0) deps.emit({ type: 'memory_superseded', ...changed });
+  } catch (error) {
+    deps.emit({ type: 'warning', message: `The memories extracted since are not marked as superseded: ${reasonOf(error)}` });
+  }
 }
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */

@@ -11,6 +11,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
+import { allRecords } from '../store/peek-session.ts';
 import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
 import { createTools } from '../tools/tools.ts';
@@ -133,6 +134,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     askPermission: setting.askPermission,
     confirm: setting.confirm,
     snapshots: store.snapshots,
+    past: (sessionId) => (isStored() ? allRecords(pathsOf(setting.home), sessionId) : []),
     archive: store.archive(session.group),
     memories: store.memories(session.group),
     prompts: () => summaryPrompts(setting),

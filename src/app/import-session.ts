@@ -3,7 +3,7 @@ import type { ImportOptions } from '../cli/actions.ts';
 import { withoutThinking } from '../context/apply-record.ts';
 import { rehomed, rehomedMessage } from '../context/rehome.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { type LogRecord, logRecordSchema } from '../domain/record.ts';
+import { type FileVersion, type LogRecord, logRecordSchema } from '../domain/record.ts';
 import type { Disk } from '../store/disk.ts';
 import { bodiesIn, type Exported, openExported, recordsIn, snapshotsIn } from '../store/export-file.ts';
 import { encodeLine } from '../store/json-line.ts';
@@ -110,5 +110,10 @@ function movedRecord(record: LogRecord, move: Move): LogRecord {
     case 'model':
     case 'title':
       return record;
+    case 'file':
+      // The contents stayed where the session was, and so did the files.
+      return { ...record, before: withoutContent(record.before), after: withoutContent(record.after) };
   }
 }
+
+const withoutContent = (version: FileVersion | null): FileVersion | null => (version === null ? null : { ...version, kept: false });

@@ -17,6 +17,7 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
     }
     case 'model':
     case 'title':
+    case 'file':
       return context;
     default:
       record satisfies never;

@@ -42,8 +42,31 @@ export type ModelRecord = { readonly type: 'model'; readonly model: string };
 /** What the user calls the session from here on; the conversation knows nothing of it. */
 export type TitleRecord = { readonly type: 'title'; readonly title: string };
 
+/** What stood or was to stand in a file: its content is kept apart, under its hash, when `kept`. */
+export const fileVersionSchema = z.object({
+  /** The sha256 of the content; of a file too large to be read, what else tells one state of it from another. */
+  fingerprint: z.string(),
+  bytes: z.int().nonnegative(),
+  /** Permission bits; undefined for a file that is about to be made. */
+  mode: z.int().nonnegative().optional(),
+  kept: z.boolean(),
+});
+export type FileVersion = { readonly fingerprint: string; readonly bytes: number; readonly mode?: number | undefined; readonly kept: boolean };
+
+/** A tool is about to change a file: noted, with both contents on disk, before it does. Whether it then did, the file itself says. */
+export type FileRecord = {
+  readonly type: 'file';
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly tool: string;
+  /** Null when there was no file. */
+  readonly before: FileVersion | null;
+  /** Null when the file is removed. */
+  readonly after: FileVersion | null;
+};
+
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */
-export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | TitleRecord;
+export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | TitleRecord | FileRecord;
 export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
 
 const base = { n: z.int().nonnegative(), at: z.string() };
@@ -72,4 +95,12 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
   }),
   z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),
   z.looseObject({ type: z.literal('title'), ...base, title: z.string() }),
+  z.looseObject({
+    type: z.literal('file'),
+    ...base,
+    path: z.string(),
+    tool: z.string(),
+    before: fileVersionSchema.nullable(),
+    after: fileVersionSchema.nullable(),
+  }),
 ]);

@@ -124,6 +124,7 @@ function keepMemories(): Memories {
       const of = (kind: MemoryEntry['kind']): number => added.filter((entry) => entry.kind === kind).length;
       return { decisions: of('decisions'), facts: of('facts'), preferences: of('preferences'), runtime: of('runtime') };
     },
+    goBack: () => ({ superseded: 0, restored: 0 }),
     writeSessionSummary: () => undefined,
   };
 }

@@ -72,6 +72,7 @@ export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit
     askPermission: async () => 'no',
     confirm: async () => true,
     snapshots: store.snapshots,
+    past: () => [],
     archive: store.archive,
     memories: store.memories,
     prompts: () => ({ first: '', update: '', merge: '' }),

@@ -10,6 +10,7 @@ import { addToPage } from './memory-page.ts';
 import { folderOf, type StorePaths, shownPath } from './paths.ts';
 import { readBytes, readText } from './read-text.ts';
 import { replaceFile } from './replace-file.ts';
+import { goBackOnPages } from './superseded.ts';
 
 export type MemoryStore = Memories & {
   /** The text of extracted/{kind}.md; empty when there is none. */
@@ -26,6 +27,10 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
       ensureFolder(disk, paths.memory(group));
       return withLock(disk, paths.memoryLock(group), () => add(disk, paths, { group, entries }));
     },
+    goBack: (change) => {
+      if (!isThere(paths.memory(group))) return { superseded: 0, restored: 0 };
+      return withLock(disk, paths.memoryLock(group), () => goBackOnPages(disk, paths, { group, change }));
+    },
     writeSessionSummary: (sessionId, markdown) => {
       const path = paths.sessionSummary(group, sessionId);
       ensureFolder(disk, folderOf(path));
@@ -34,6 +39,8 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     read: (kind) => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '',
   };
 }
+
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 type Adding = { readonly group: string; readonly entries: readonly MemoryEntry[] };
 
@@ -69,7 +76,7 @@ function addOfKind(disk: Disk, paths: StorePaths, { group, kind, entries }: Addi
 }
 
 /** A linked file is written where it is, so that a folder of dotfiles stays one. */
-function followed(path: string): string {
+export function followed(path: string): string {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
   } catch (error) {
@@ -77,7 +84,7 @@ function followed(path: string): string {
   }
 }
 
-const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
+export const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
   a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs;
 
 /** On disk before the lines leave their page; a crash in between leaves them in both. */

@@ -30,6 +30,7 @@ export function rememberEvent(memory: EventMemory, event: SanbotEvent): EventMem
       return event.purpose === 'turn' ? requested(memory, event) : memory;
     case 'compacted':
     case 'rolled_back':
+    case 'rewound':
       return { ...memory, contextTokens: event.tokensAfter, highTold: false };
     case 'context_high':
       return { ...memory, highTold: true, isHigh: true };
@@ -100,6 +101,13 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
         tone: 'good',
         text: `Rolled back to ${safeLine(event.snapshotId)}: ${counted(event.messages, 'message')}, ${change(event)}. ${undo(event.undoId)}`,
       };
+    case 'rewound':
+      return {
+        tone: 'good',
+        text: `Went back to before that message: ${counted(event.messages, 'message')}, ${change(event)}. ${undo(event.undoId)}`,
+      };
+    case 'memory_superseded':
+      return quiet(supersededText(event));
     case 'cleared':
       return { tone: 'good', text: `Cleared ${counted(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
     case 'model_changed':
@@ -172,6 +180,14 @@ function offloadText(event: Of<'offloaded'>): string {
   const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
   const what = `Offloaded ${counted(event.results.length, 'result')} (${size(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
   return `${what}, ${change(event)}`;
+}
+
+function supersededText({ superseded, restored }: Of<'memory_superseded'>): string {
+  const parts = [
+    ...(superseded === 0 ? [] : [`${counted(superseded, 'memory', 'memories')} extracted since marked as superseded`]),
+    ...(restored === 0 ? [] : [`${counted(restored, 'memory', 'memories')} current again`]),
+  ];
+  return `${parts.join(', ')}.`;
 }
 
 const reasonNames: Readonly<Record<PressureReason, string>> = {

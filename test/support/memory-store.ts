@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports.ts';
+import type { Archive, Bodies, Memories, MemoryReturn, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { MemoryEntry } from '../../src/domain/memory.ts';
 import type { BodyRef } from '../../src/domain/message.ts';
@@ -12,7 +12,7 @@ export type MemoryStore = {
   readonly bodies: Bodies & { readonly files: Map<string, string>; readonly retired: Map<string, string> };
   readonly snapshots: Snapshots & { readonly all: Map<string, { meta: SnapshotMeta; made: NewSnapshot }> };
   readonly archive: Archive & { readonly pages: string[] };
-  readonly memories: Memories & { readonly entries: MemoryEntry[]; readonly summaries: Map<string, string> };
+  readonly memories: Memories & { readonly entries: MemoryEntry[]; readonly returns: MemoryReturn[]; readonly summaries: Map<string, string> };
   readonly open: (header: HeaderRecord) => OpenedLog;
   fails: boolean;
 };
@@ -130,14 +130,20 @@ function createArchive(): MemoryStore['archive'] {
 
 function createMemories(): MemoryStore['memories'] {
   const entries: MemoryEntry[] = [];
+  const returns: MemoryReturn[] = [];
   const summaries = new Map<string, string>();
   return {
     entries,
+    returns,
     summaries,
     add: (more) => {
       entries.push(...more);
       const of = (kind: MemoryEntry['kind']) => more.filter((entry) => entry.kind === kind).length;
       return { decisions: of('decisions'), facts: of('facts'), preferences: of('preferences'), runtime: of('runtime') };
+    },
+    goBack: (change) => {
+      returns.push(change);
+      return { superseded: 0, restored: 0 };
     },
     writeSessionSummary: (sessionId, markdown) => void summaries.set(sessionId, markdown),
   };
