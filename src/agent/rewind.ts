@@ -3,7 +3,7 @@ import { SanbotError } from '../domain/errors.ts';
 import { textOf } from '../domain/message.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { SnapshotBody } from './ports.ts';
-import { followInMemory, goBack, type RolledBack, type RollbackDeps } from './rollback.ts';
+import { followInMemory, goBack, type RollbackDeps, type RolledBack } from './rollback.ts';
 import type { Session } from './session.ts';
 import { bodiesIn } from './snapshot.ts';
 

@@ -43,7 +43,12 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
   const { id } = snapshot.meta;
   const done = goBack(snapshot, { line: `rolled back to ${id}`, restored: id }, session, deps);
   deps.emit({ type: 'rolled_back', snapshotId: id, undoId: done.undo, messages: done.messages, tokensBefore, tokensAfter: done.tokens });
-  followInMemory(() => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context }), { state: id, by: done.undo }, session, deps);
+  followInMemory(
+    () => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context }),
+    { state: id, by: done.undo },
+    session,
+    deps,
+  );
   return { restored: id, ...done };
 }
 

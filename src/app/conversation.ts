@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
-import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
+import { noteFiles } from '../agent/note-file.ts';
+import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { Session } from '../agent/session.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
 import type { Config } from '../domain/config.ts';
@@ -39,13 +40,19 @@ export type Setting = {
   readonly show: Emit;
 };
 
-export type Conversation = { readonly session: Session; readonly deps: AgentDeps; readonly close: () => void };
+export type Conversation = {
+  readonly session: Session;
+  readonly deps: AgentDeps;
+  readonly noteFile: NoteFile;
+  readonly close: () => void;
+};
 
 /** A new session in the working folder. */
 export function startConversation(setting: Setting, group: string): Conversation {
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group }, setting);
+  const files = lateNote();
+  const tools = toolsOf({ sessionId, group }, setting, files.note);
   const specs = tools.map((tool) => tool.spec);
   const context = { system: renderSystem(setting, group), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
@@ -57,7 +64,7 @@ export function startConversation(setting: Setting, group: string): Conversation
     model: modelName,
     context,
   });
-  return begun(converse(opened, tools, setting), { resumed: false });
+  return begun(converse(opened, { tools, files }, setting), { resumed: false });
 }
 
 /** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
@@ -78,7 +85,9 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
-  const conversation = converse(opened, toolsOf({ sessionId, group: opened.header.group }, setting), setting);
+  const files = lateNote();
+  const tools = toolsOf({ sessionId, group: opened.header.group }, setting, files.note);
+  const conversation = converse(opened, { tools, files }, setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
 }
@@ -111,11 +120,15 @@ function begun(conversation: Conversation, { resumed }: { readonly resumed: bool
   };
 }
 
-function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, tools: readonly Tool[], setting: Setting): Conversation {
+type Workshop = { readonly tools: readonly Tool[]; readonly files: LateNote };
+
+function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { tools, files }: Workshop, setting: Setting): Conversation {
   const { world, store, model, config } = setting;
   const measure = createMeasure(setting.count);
   const bodies = store.bodies(opened.header.sessionId);
   const session = new Session(opened, bodies, { now: world.now, newId: world.newId, measure });
+  const noteFile = noteFiles(session, store.fileVersions(session.id));
+  files.begin(noteFile);
   const isStored = opened.isStored ?? (() => true);
   const early: AuditRecord[] = [];
   const emit: Emit = (event) => {
@@ -146,7 +159,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     newId: world.newId,
     deadline: world.deadline,
   };
-  return { session, deps, close: () => session.close() };
+  return { session, deps, noteFile, close: () => session.close() };
 }
 
 /**
@@ -175,7 +188,23 @@ function workingFolder(session: Session): string {
 
 type Owner = { readonly sessionId: string; readonly group: string };
 
-function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
+type LateNote = { readonly note: NoteFile; readonly begin: (note: NoteFile) => void };
+
+/** The tools are made before the session that records what they change. */
+function lateNote(): LateNote {
+  let noteFile: NoteFile | undefined;
+  return {
+    note: (change) => {
+      if (noteFile === undefined) throw new Error('A file was changed before its session was open');
+      return noteFile(change);
+    },
+    begin: (note) => {
+      noteFile = note;
+    },
+  };
+}
+
+function toolsOf(owner: Owner, setting: Setting, noteFile: NoteFile): readonly Tool[] {
   const { world, home, store, prompt, config } = setting;
   const { sessionId } = owner;
   const paths = pathsOf(home);
@@ -191,6 +220,7 @@ function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
     platform: world.platform,
     shell: '/bin/sh',
     recall: recallOf(owner, setting),
+    noteFile,
     now: world.now,
     newId: world.newId,
     kill: (pid, signal) => world.kill(pid, signal),

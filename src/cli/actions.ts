@@ -33,11 +33,18 @@ export type ChatOptions = HomeOptions & {
 
 export type HistoryOptions = HomeOptions & { readonly session: string | undefined; readonly json: boolean };
 export type RollbackOptions = HomeOptions & {
-  readonly snapshot: string;
+  /** Either a snapshot, or a session with a message of it: then the state right before it. */
+  readonly snapshot: string | undefined;
+  readonly session: string | undefined;
+  /** Its number, counted from 1, or its id. */
+  readonly toMessage: string | undefined;
+  /** Whether files come back as well. */
+  readonly files: boolean;
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly json: boolean;
 };
+export type ListMessagesOptions = HomeOptions & { readonly session: string; readonly json: boolean };
 export type SessionsOptions = HomeOptions & { readonly json: boolean };
 export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json: boolean };
 export type RenameSessionOptions = HomeOptions & { readonly session: string; readonly title: string };
@@ -84,6 +91,7 @@ export type Actions = {
   readonly chat: (options: ChatOptions) => Promise<number>;
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
+  readonly listMessages: (options: ListMessagesOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;
   readonly showSession: (options: ShowSessionOptions) => Promise<number>;
   readonly renameSession: (options: RenameSessionOptions) => Promise<number>;

@@ -25,7 +25,14 @@ export const rollbackCommand: CommandSpec = {
     const { rollback, listMessages } = await actions();
     const common = { home: given.text('home'), json: given.flag('json') };
     if (session !== undefined && message === undefined) return listMessages({ ...common, session });
-    const to = snapshot !== undefined ? { snapshot } : { session: session ?? '', message: message ?? '' };
-    return rollback({ ...common, to, files: given.flag('files'), dryRun: given.flag('dry-run'), yes: given.flag('yes') });
+    return rollback({
+      ...common,
+      snapshot,
+      session,
+      toMessage: message,
+      files: given.flag('files'),
+      dryRun: given.flag('dry-run'),
+      yes: given.flag('yes'),
+    });
   },
 };

@@ -1,6 +1,6 @@
 import type { SessionContext } from '../domain/context.ts';
 import { type Message, textOf } from '../domain/message.ts';
-import type { FileRecord, LogRecord } from '../domain/record.ts';
+import type { FileSince, LogRecord } from '../domain/record.ts';
 import { applyRecord } from './apply-record.ts';
 import { mendPairs } from './pairing.ts';
 
@@ -61,7 +61,7 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string): Be
     }
     for (const { id } of messages) said.add(id);
     // What was before a checkpoint is needed no more.
-    since = record.type === "checkpoint" || record.type === "header" ? [record] : appended(since, record);
+    since = record.type === 'checkpoint' || record.type === 'header' ? [record] : appended(since, record);
   }
   return undefined;
 }
@@ -96,24 +96,14 @@ export function stateOfSnapshot(
   let byTime: PastState | undefined;
   let last = -1;
   for (const record of records) {
-    if (record.type === 'checkpoint' && record.snapshotId === snapshot.id) return { n: record.n - 1, settled: without(said, snapshot.context) };
+    if (record.type === 'checkpoint' && record.snapshotId === snapshot.id)
+      return { n: record.n - 1, settled: without(said, snapshot.context) };
     if (record.at > snapshot.at) byTime ??= { n: record.n - 1, settled: without(said, snapshot.context) };
     for (const { id } of messagesIn(record)) said.add(id);
     last = record.n;
   }
   return byTime ?? { n: last, settled: without(said, snapshot.context) };
 }
-
-/** What became of one file since a state, all changes of it together. */
-export type FileSince = {
-  readonly path: string;
-  /** What it held then; null when it was not there. */
-  readonly then: FileRecord['before'];
-  /** What the last of the changes found, and what it was to leave; one of them is there now, unless somebody else changed it. */
-  readonly found: FileRecord['before'];
-  readonly left: FileRecord['after'];
-  readonly changes: number;
-};
 
 /** The files that tools changed after record `n`, in the order of their first change. */
 export function filesSince(records: Iterable<LogRecord>, n: number): readonly FileSince[] {
@@ -122,7 +112,13 @@ export function filesSince(records: Iterable<LogRecord>, n: number): readonly Fi
     if (record.type !== 'file' || record.n <= n) continue;
     const { path, before, after } = record;
     const known = files.get(path);
-    files.set(path, { path, then: known === undefined ? before : known.then, found: before, left: after, changes: (known?.changes ?? 0) + 1 });
+    files.set(path, {
+      path,
+      was: known === undefined ? before : known.was,
+      found: before,
+      left: after,
+      changes: (known?.changes ?? 0) + 1,
+    });
   }
   return [...files.values()];
 }

@@ -51,7 +51,12 @@ export const fileVersionSchema = z.object({
   mode: z.int().nonnegative().optional(),
   kept: z.boolean(),
 });
-export type FileVersion = { readonly fingerprint: string; readonly bytes: number; readonly mode?: number | undefined; readonly kept: boolean };
+export type FileVersion = {
+  readonly fingerprint: string;
+  readonly bytes: number;
+  readonly mode?: number | undefined;
+  readonly kept: boolean;
+};
 
 /** A tool is about to change a file: noted, with both contents on disk, before it does. Whether it then did, the file itself says. */
 export type FileRecord = {
@@ -63,6 +68,17 @@ export type FileRecord = {
   readonly before: FileVersion | null;
   /** Null when the file is removed. */
   readonly after: FileVersion | null;
+};
+
+/** What became of one file since an earlier state of the session, all changes of it together. */
+export type FileSince = {
+  readonly path: string;
+  /** What it held then; null when it was not there. */
+  readonly was: FileVersion | null;
+  /** What the last of the changes found, and what it was to leave: one of them is there now, unless somebody else changed it. */
+  readonly found: FileVersion | null;
+  readonly left: FileVersion | null;
+  readonly changes: number;
 };
 
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */

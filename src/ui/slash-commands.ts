@@ -4,6 +4,7 @@ import { ago, count, counted } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
+import { offerFiles, rewind } from './rewind-command.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
 import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
@@ -23,6 +24,8 @@ export type CommandWorld = {
   readonly stoppable: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   /** Shows which session is open now. */
   readonly welcome: () => void;
+  /** Puts a text at the next prompt, to be edited and sent. */
+  readonly offer: (text: string) => void;
   readonly quit: () => void;
 };
 
@@ -78,6 +81,7 @@ const commands: readonly Command[] = [
     run: (_, { chat, screen, columns, now, retentionDays }) =>
       screen.block(historyTable(chat.history(), { now: now(), retentionDays, columns: columns() })),
   },
+  { name: 'rewind', takes: '[number]', does: 'go back to before an earlier message, and edit it', run: rewind },
   { name: 'rollback', takes: '[id]', does: 'make a snapshot current again', run: rollBack },
   {
     name: 'memory',
@@ -152,7 +156,7 @@ async function rollBack(argument: string, world: CommandWorld): Promise<void> {
     { name: 'No', value: false },
     { name: 'Yes, roll back', value: true },
   ];
-  if ((await questions.pick('Roll back?', choices)) === true) await chat.rollback(id);
+  if ((await questions.pick('Roll back?', choices)) === true) await offerFiles(world, await chat.rollback(id));
   else screen.line('Nothing was changed.', 'quiet');
 }
 

@@ -74,7 +74,8 @@ export function terminalRepl(io: ReplIo): Repl {
       keyboard.start();
       const release = keyboard.read(meanwhile.read);
       try {
-        return await runLoop(io, chat, { screen, stopper, questions, next: () => nextMessage(chat.files), isGivenUp: () => givenUp });
+        const next = () => nextMessage(chat.files);
+        return await runLoop(io, chat, { screen, stopper, questions, next, offer: meanwhile.offer, isGivenUp: () => givenUp });
       } finally {
         release();
         restore();

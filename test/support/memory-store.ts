@@ -12,7 +12,11 @@ export type MemoryStore = {
   readonly bodies: Bodies & { readonly files: Map<string, string>; readonly retired: Map<string, string> };
   readonly snapshots: Snapshots & { readonly all: Map<string, { meta: SnapshotMeta; made: NewSnapshot }> };
   readonly archive: Archive & { readonly pages: string[] };
-  readonly memories: Memories & { readonly entries: MemoryEntry[]; readonly returns: MemoryReturn[]; readonly summaries: Map<string, string> };
+  readonly memories: Memories & {
+    readonly entries: MemoryEntry[];
+    readonly returns: MemoryReturn[];
+    readonly summaries: Map<string, string>;
+  };
   readonly open: (header: HeaderRecord) => OpenedLog;
   fails: boolean;
 };

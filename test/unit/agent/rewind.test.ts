@@ -80,7 +80,11 @@ describe('going back to before a message', () => {
 
   test('counts what the user said and nothing of ours [C102]', async () => {
     const { world } = await talked(13, [11]);
-    const notice = world.session.message({ role: 'user', origin: 'notice', content: [{ type: 'text', text: 'The date is now 2026-01-03.' }] });
+    const notice = world.session.message({
+      role: 'user',
+      origin: 'notice',
+      content: [{ type: 'text', text: 'The date is now 2026-01-03.' }],
+    });
     world.session.append({ type: 'message', message: notice });
     expect(pastMessages(world.deps.past('s1')).map(({ text }) => text.slice(0, 10))).toEqual(
       Array.from({ length: 13 }, (_, i) => `Request ${i}: `.slice(0, 10)),
@@ -119,7 +123,9 @@ describe('going back to before a message', () => {
   test('says what there is when the message is not', async () => {
     const { world } = await talked(3, []);
     for (const wish of ['0', '4', 'm', '../../etc', '1e1', ''])
-      expect(() => goTo(world, wish)).toThrow(expect.objectContaining<Partial<SanbotError>>({ code: 'not_found', hint: expect.stringContaining('from 1 to 3') }));
+      expect(() => goTo(world, wish)).toThrow(
+        expect.objectContaining<Partial<SanbotError>>({ code: 'not_found', hint: expect.stringContaining('from 1 to 3') }),
+      );
     const records = world.store.records.length;
     expect(() => goTo(createAgentWorld(), '1')).toThrow(SanbotError);
     expect(world.store.records).toHaveLength(records);

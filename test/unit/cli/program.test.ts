@@ -29,6 +29,7 @@ async function sanbot(...argv: string[]) {
         chat: record('chat'),
         history: record('history'),
         rollback: record('rollback'),
+        listMessages: record('listMessages'),
         sessions: record('sessions'),
         showSession: record('showSession'),
         renameSession: record('renameSession'),
@@ -54,6 +55,7 @@ const anyAction = (act: () => Promise<number>): Actions => ({
   chat: act,
   history: act,
   rollback: act,
+  listMessages: act,
   sessions: act,
   showSession: act,
   renameSession: act,
@@ -92,6 +94,17 @@ test('what is searched for are words, and its filters are checked in form', asyn
   for (const wrong of [['search'], ['search', 'x', '--limit', '0'], ['search', 'x', '--role', 'me'], ['show'], ['show', 'a', 'b']])
     expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
 });
+
+const plainRollback = {
+  home: undefined,
+  snapshot: undefined,
+  session: undefined,
+  toMessage: undefined,
+  files: false,
+  dryRun: false,
+  yes: false,
+  json: false,
+};
 
 const plainChat = {
   home: undefined,
@@ -154,12 +167,14 @@ describe('the command line', () => {
     [['--home', '/h', 'history'], 'history', { home: '/h', session: undefined, json: false }],
     [['history', '--home', '/h'], 'history', { home: '/h', session: undefined, json: false }],
     [['sessions', '--json'], 'sessions', { home: undefined, json: true }],
-    [['rollback', '--snapshot', 'x', '--dry-run'], 'rollback', { home: undefined, snapshot: 'x', dryRun: true, yes: false, json: false }],
+    [['rollback', '--snapshot', 'x', '--dry-run'], 'rollback', { ...plainRollback, snapshot: 'x', dryRun: true }],
+    [['rollback', '--snapshot', 'x', '--yes', '--json'], 'rollback', { ...plainRollback, snapshot: 'x', yes: true, json: true }],
     [
-      ['rollback', '--snapshot', 'x', '--yes', '--json'],
+      ['rollback', '--session', 's1', '--to-message', '3', '--files'],
       'rollback',
-      { home: undefined, snapshot: 'x', dryRun: false, yes: true, json: true },
+      { ...plainRollback, session: 's1', toMessage: '3', files: true },
     ],
+    [['rollback', '--session', 's1'], 'listMessages', { home: undefined, session: 's1', json: false }],
     [
       ['events', '--type', 'compacted'],
       'events',
@@ -199,6 +214,8 @@ describe('the command line', () => {
     [['--continue', '--resume', 'x'], /cannot be used with/],
     [['--resume'], /--resume/],
     [['rollback'], /--snapshot/],
+    [['rollback', '--snapshot', 'x', '--session', 's1'], /cannot be used with/],
+    [['rollback', '--to-message', '3'], /--session/],
     [['rollback', '--snapshot', 'x', 'extra'], /too many arguments/],
     [['events', '--since', 'yesterday'], /--since: expected a date/],
     [['history', '--model', 'x'], /unknown option '--model'/],
