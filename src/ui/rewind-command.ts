@@ -44,7 +44,7 @@ export async function offerFiles(world: CommandWorld, since: number): Promise<vo
   const then = await chat.filesThen(since);
   const found = then.files.length + then.cannot.length;
   if (found === 0) return;
-  screen.line(`SanBot has changed ${counted(found, 'file')} since; so far ${found === 1 ? 'it is' : 'they are'} as before.`);
+  screen.line(`SanBot changed ${counted(found, 'file')} since. Files stay as they are unless you ask.`);
   if (!(await saysYes(world, 'Restore files too?', 'Yes, show me the changes'))) return;
   const talk: RestoreTalk = { show: screen.block, ask: (question) => saysYes(world, question, 'Yes') };
   await restoreFiles(then, talk);
