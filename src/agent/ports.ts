@@ -4,7 +4,8 @@
  */
 import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
-import type { MemoryEntry } from '../domain/memory.ts';
+import type { FileContent } from '../domain/file.ts';
+import type { MemoryEntry, MemoryReturn } from '../domain/memory.ts';
 import type { BodyRef, ContentBlock, Usage, WireMessage } from '../domain/message.ts';
 import type { Access } from '../domain/permission.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
@@ -219,13 +220,6 @@ export type FileVersions = {
   readonly read: (sha256: string) => Uint8Array | undefined;
 };
 
-/** `content` is undefined for a file too large to be read; `fingerprint` is its sha256 or tells otherwise one state from another. */
-export type FileContent = {
-  readonly fingerprint: string;
-  readonly bytes: number;
-  readonly mode?: number;
-  readonly content: Uint8Array | undefined;
-};
 /**
  * To be called when all is ready to put another content in a file's place, and before that is done. Afterwards what stood there is on
  * disk with the record of the change, or the answer says why its content is not kept. Throws store_failed: then the file must stay.
@@ -257,14 +251,4 @@ export type Memories = {
   readonly goBack: (change: MemoryReturn) => { readonly superseded: number; readonly restored: number };
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
-};
-
-export type MemoryReturn = {
-  readonly sessionId: string;
-  /** The snapshot of the state that was left: it names the marks, so that going back to it takes them off. */
-  readonly by: string;
-  /** Whether what was learned from this message was learned after the state that is current again. */
-  readonly isLater: (messageId: string) => boolean;
-  /** Whether marks that name this snapshot were made after that state. */
-  readonly isUndone: (by: string) => boolean;
 };

@@ -16,6 +16,7 @@ import { allRecords } from '../store/peek-session.ts';
 import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
 import { createTools } from '../tools/tools.ts';
+import { type LateNote, lateNote } from './late-note.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -187,22 +188,6 @@ function workingFolder(session: Session): string {
 }
 
 type Owner = { readonly sessionId: string; readonly group: string };
-
-type LateNote = { readonly note: NoteFile; readonly begin: (note: NoteFile) => void };
-
-/** The tools are made before the session that records what they change. */
-function lateNote(): LateNote {
-  let noteFile: NoteFile | undefined;
-  return {
-    note: (change) => {
-      if (noteFile === undefined) throw new Error('A file was changed before its session was open');
-      return noteFile(change);
-    },
-    begin: (note) => {
-      noteFile = note;
-    },
-  };
-}
 
 function toolsOf(owner: Owner, setting: Setting, noteFile: NoteFile): readonly Tool[] {
   const { world, home, store, prompt, config } = setting;

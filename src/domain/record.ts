@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SessionContext, sessionContextSchema } from './context.ts';
+import { type FileVersion, fileVersionSchema } from './file.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
 
 /** The version of log.jsonl and of snapshots that this program writes. Records of a newer one are kept and left alone. */
@@ -42,22 +43,6 @@ export type ModelRecord = { readonly type: 'model'; readonly model: string };
 /** What the user calls the session from here on; the conversation knows nothing of it. */
 export type TitleRecord = { readonly type: 'title'; readonly title: string };
 
-/** What stood or was to stand in a file: its content is kept apart, under its hash, when `kept`. */
-export const fileVersionSchema = z.object({
-  /** The sha256 of the content; of a file too large to be read, what else tells one state of it from another. */
-  fingerprint: z.string(),
-  bytes: z.int().nonnegative(),
-  /** Permission bits; undefined for a file that is about to be made. */
-  mode: z.int().nonnegative().optional(),
-  kept: z.boolean(),
-});
-export type FileVersion = {
-  readonly fingerprint: string;
-  readonly bytes: number;
-  readonly mode?: number | undefined;
-  readonly kept: boolean;
-};
-
 /** A tool is about to change a file: noted, with both contents on disk, before it does. Whether it then did, the file itself says. */
 export type FileRecord = {
   readonly type: 'file';
@@ -68,17 +53,6 @@ export type FileRecord = {
   readonly before: FileVersion | null;
   /** Null when the file is removed. */
   readonly after: FileVersion | null;
-};
-
-/** What became of one file since an earlier state of the session, all changes of it together. */
-export type FileSince = {
-  readonly path: string;
-  /** What it held then; null when it was not there. */
-  readonly was: FileVersion | null;
-  /** What the last of the changes found, and what it was to leave: one of them is there now, unless somebody else changed it. */
-  readonly found: FileVersion | null;
-  readonly left: FileVersion | null;
-  readonly changes: number;
 };
 
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import type { MemoryReturn } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { memoryKinds } from '../domain/memory.ts';
+import { type MemoryReturn, memoryKinds } from '../domain/memory.ts';
 import type { Disk } from './disk.ts';
 import { followed, isSame } from './memories.ts';
 import { type StorePaths, shownPath } from './paths.ts';

@@ -1,4 +1,5 @@
-import type { FileContent, NoteFile } from '../agent/ports.ts';
+import type { NoteFile } from '../agent/ports.ts';
+import type { FileContent } from '../domain/file.ts';
 import { sha256Of } from './text-file.ts';
 
 /** What a change of a file does to what is kept of it, and how a person is told when something is not. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileContent } from '../agent/ports.ts';
+import type { FileContent } from '../domain/file.ts';
 import { statOf } from './folders.ts';
 import { ABSENT, contentOf, sha256Of, whatItIs } from './text-file.ts';
 import { codeOf } from './tool.ts';

@@ -1,7 +1,7 @@
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { FileContent, FileVersions, NoteFile } from '../agent/ports.ts';
-import type { FileSince, FileVersion } from '../domain/record.ts';
+import type { FileVersions, NoteFile } from '../agent/ports.ts';
+import type { FileContent, FileSince, FileVersion } from '../domain/file.ts';
 import { previewOf } from './diff.ts';
 import { encodingProblem } from './encoding.ts';
 import { statOf } from './folders.ts';

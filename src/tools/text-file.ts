@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { FileContent } from '../agent/ports.ts';
 import { AbortedError } from '../domain/errors.ts';
+import type { FileContent } from '../domain/file.ts';
 import { encodingProblem } from './encoding.ts';
 import { codeOf } from './tool.ts';
 

@@ -7,7 +7,7 @@ import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 
 /** All of them with SANBOT_CRASH=full; else every so many, the first and the last among them. */
-const KILLS = process.env.SANBOT_CRASH === 'full' ? Number.POSITIVE_INFINITY : 5;
+const KILLS = process.env.SANBOT_CRASH === 'full' ? Number.POSITIVE_INFINITY : 4;
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
 
 const bulk = Array.from({ length: 400 }, (_, i) => `entry ${i}: the quick brown fox reads the log of part ${i % 7}`).join('\n');

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FileContent, NoteFile } from '../../../src/agent/ports.ts';
+import type { NoteFile } from '../../../src/agent/ports.ts';
 import { filesSince } from '../../../src/context/past.ts';
-import type { FileRecord, FileVersion, LogRecord } from '../../../src/domain/record.ts';
+import type { FileContent, FileVersion } from '../../../src/domain/file.ts';
+import type { FileRecord, LogRecord } from '../../../src/domain/record.ts';
 import { planRestore } from '../../../src/tools/restore-file.ts';
 import { createWorld } from './world.ts';
 
