@@ -5,6 +5,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import type {
   Archive,
   AskPermission,
+  CheckCompaction,
   Clock,
   Confirm,
   Deadline,
@@ -43,6 +44,8 @@ export type AgentDeps = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly deadline: Deadline;
+  /** Left out where compactions are judged by other means. */
+  readonly checkCompaction?: CheckCompaction;
 };
 
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };

@@ -1,11 +1,12 @@
 import { type PastState, stateOfSnapshot } from '../context/past.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { retireBodies } from './compact.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
+import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotBody, SnapshotFound } from './ports.ts';
 import { reasonOf, type Session } from './session.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
@@ -57,10 +58,8 @@ type Told = { readonly line: string; readonly restored?: string };
 
 /** The order of writes of every way back: the present in a snapshot, the bodies, the checkpoint that commits it; then the rest. */
 export function goBack(to: Destination, { line, restored }: Told, session: Session, deps: RollbackDeps): Omit<RolledBack, 'restored'> {
-  session.append();
-  const undo = takeSnapshot('rollback', session, deps);
-  session.bodies.restore(to.bodies);
-  session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: to.context });
+  dropAhead('the session was rolled back', session, deps);
+  const undo = commitRollback(to, restored, session, deps);
   retireBodies(session, deps);
   const { tokens } = session.count();
   const messages = to.context.messages.length;
@@ -89,8 +88,22 @@ export function followInMemory(
   }
 }
 
+function commitRollback(to: Destination, restored: string | undefined, session: Session, deps: RollbackDeps): SnapshotMeta {
+  try {
+    session.append();
+    const undo = takeSnapshot('rollback', session, deps);
+    session.bodies.restore(to.bodies);
+    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: to.context });
+    return undo;
+  } catch (error) {
+    deps.emit({ type: 'rollback_failed', snapshotId: restored ?? '', why: reasonOf(error) });
+    throw error;
+  }
+}
+
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps): string {
+  dropAhead('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import { noteFiles } from '../agent/note-file.ts';
@@ -159,8 +160,13 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
+    checkCompaction: async (compacted) => (await import('../replay/check-compaction.ts')).checkCompaction(compacted),
   };
-  return { session, deps, noteFile, close: () => session.close() };
+  const close = (): void => {
+    dropAhead('the session was left', session, deps);
+    session.close();
+  };
+  return { session, deps, noteFile, close };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { findMessage, rewind } from '../agent/rewind.ts';
 import { type FoundSnapshot, findSnapshot, rollBack } from '../agent/rollback.ts';
+import { addedSince, lastChange } from '../agent/undo.ts';
 import type { ListMessagesOptions, RollbackOptions } from '../cli/actions.ts';
 import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../context/past.ts';
 import { SanbotError } from '../domain/errors.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
 import { pathsOf } from '../store/paths.ts';
 import { allRecords } from '../store/peek-session.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
@@ -13,6 +15,7 @@ import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../ui/rollb
 import { buildSetting } from './build-setting.ts';
 import { type Conversation, openConversation, type Setting } from './conversation.ts';
 import { filesThen } from './files-then.ts';
+import { requireSession } from './history.ts';
 import { homeOf } from './home.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
@@ -27,7 +30,7 @@ export async function listMessages(world: World, options: ListMessagesOptions, s
 
 /** Where to go back to, found and verified before a session is opened or anything asked. */
 type Aim =
-  | { readonly kind: 'snapshot'; readonly snapshot: FoundSnapshot }
+  | { readonly kind: 'snapshot'; readonly snapshot: FoundSnapshot; readonly last: SnapshotMeta | undefined }
   | { readonly kind: 'message'; readonly sessionId: string; readonly wish: string };
 
 /** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
@@ -78,13 +81,15 @@ function settingFor(world: World, options: RollbackOptions, screen: Screen): Pro
   });
 }
 
-function aimOf({ snapshot, session, toMessage }: RollbackOptions, { store }: Setting): Aim {
-  if (snapshot !== undefined) return { kind: 'snapshot', snapshot: findSnapshot(snapshot, store.snapshots) };
-  return { kind: 'message', sessionId: session ?? '', wish: toMessage ?? '' };
+function aimOf({ to }: RollbackOptions, setting: Setting): Aim {
+  if ('message' in to) return { kind: 'message', sessionId: to.session, wish: to.message };
+  const last = 'lastOf' in to ? lastOf(to.lastOf, setting) : undefined;
+  const id = 'snapshot' in to ? to.snapshot : (last?.id ?? '');
+  return { kind: 'snapshot', snapshot: findSnapshot(id, setting.store.snapshots), last };
 }
 
 type Target =
-  | { readonly kind: 'snapshot'; readonly snapshot: FoundSnapshot }
+  | { readonly kind: 'snapshot'; readonly snapshot: FoundSnapshot; readonly last: SnapshotMeta | undefined }
   | { readonly kind: 'message'; readonly before: BeforeMessage };
 
 const targetOf = (aim: Aim, { session, deps }: Conversation): Target =>
@@ -95,8 +100,9 @@ function previewText(target: Target, { session }: Conversation, view: { readonly
   if (target.kind === 'message')
     return rewindPreviewText(rewindPreview(messages, { message: target.before.message, messages: target.before.context.messages }), view);
   const { meta, context } = target.snapshot;
+  const since = target.last === undefined ? {} : { since: addedSince(target.last, messages) };
   const figures = { snapshot: meta, messagesNow: messages.length, tokensNow: session.count().tokens };
-  return rollbackPreviewText({ ...figures, ...rollbackDifference(messages, context.messages) }, view);
+  return rollbackPreviewText({ ...figures, ...since, ...rollbackDifference(messages, context.messages) }, view);
 }
 
 type Showing = {
@@ -147,4 +153,14 @@ type Talking = {
 function talkFor({ interactive, quiet, ask, screen }: Talking) {
   const show = quiet ? () => undefined : screen.out;
   return { show, ask: interactive ? ask : async (_question: string, own: boolean) => own };
+}
+
+function lastOf(sessionId: string, { store }: Setting): SnapshotMeta {
+  const metas = store.snapshots.list(sessionId);
+  if (metas.length === 0) requireSession(store.sessions.find(sessionId), sessionId);
+  const last = lastChange(metas);
+  if (last !== undefined) return last;
+  throw new SanbotError('not_found', `There is nothing to undo in session ${JSON.stringify(sessionId)}: no compaction, rollback or clear`, {
+    hint: 'Nothing was changed.',
+  });
 }

@@ -31,13 +31,23 @@ export type ChatOptions = HomeOptions & {
   readonly group: string | undefined;
 };
 
-export type HistoryOptions = HomeOptions & { readonly session: string | undefined; readonly json: boolean };
-export type RollbackOptions = HomeOptions & {
-  /** Either a snapshot, or a session with a message of it: then the state right before it. */
-  readonly snapshot: string | undefined;
+export type CompactOptions = HomeOptions & {
+  readonly session: string;
+  /** Show what it would do, and ask. */
+  readonly preview: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly instructions: string | undefined;
+};
+export type HistoryOptions = HomeOptions & {
   readonly session: string | undefined;
-  /** Its number, counted from 1, or its id. */
-  readonly toMessage: string | undefined;
+  /** Only this one, with its receipt. */
+  readonly snapshot: string | undefined;
+  readonly json: boolean;
+};
+export type RollbackOptions = HomeOptions & {
+  /** A snapshot, the session whose newest change is to be undone, or a session and the number (from 1) or id of a message. */
+  readonly to: { readonly snapshot: string } | { readonly lastOf: string } | { readonly session: string; readonly message: string };
   /** Whether files come back as well. */
   readonly files: boolean;
   readonly dryRun: boolean;
@@ -54,8 +64,15 @@ export type EventsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly type: string | undefined;
   readonly since: Date | undefined;
+  readonly follow: boolean;
   readonly json: boolean;
 };
+export type MetricsOptions = HomeOptions & {
+  readonly session: string | undefined;
+  readonly since: Date | undefined;
+  readonly format: 'table' | 'json' | 'prometheus';
+};
+export type DemoOptions = { readonly keep: boolean };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
 export const exportFormats = ['jsonl', 'md', 'html'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -89,6 +106,7 @@ export type ReplayOptions = HomeOptions & {
  */
 export type Actions = {
   readonly chat: (options: ChatOptions) => Promise<number>;
+  readonly compact: (options: CompactOptions) => Promise<number>;
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
   readonly listMessages: (options: ListMessagesOptions) => Promise<number>;
@@ -100,6 +118,8 @@ export type Actions = {
   readonly search: (options: SearchOptions) => Promise<number>;
   readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
+  readonly metrics: (options: MetricsOptions) => Promise<number>;
+  readonly demo: (options: DemoOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;

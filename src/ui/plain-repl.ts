@@ -67,6 +67,7 @@ export function plainRepl(io: ReplIo): Repl {
         screen,
         stopper,
         questions: undefined,
+        edit: io.edit,
         next,
         offer: (text) => screen.block(`You had said: ${safeLine(text)}\n`),
         isGivenUp: () => givenUp,

@@ -12,6 +12,7 @@ export type LoopParts = {
   readonly screen: Screen;
   readonly stopper: Stopper;
   readonly questions: Questions | undefined;
+  readonly edit: ReplIo['edit'];
   /** The next message; undefined when the user leaves. */
   readonly next: () => Promise<string | undefined>;
   /** Puts a text at the next prompt. */
@@ -29,6 +30,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     chat,
     screen,
     questions,
+    edit: parts.edit,
     welcome,
     columns: () => io.output.columns || COLUMNS_WITHOUT_TERMINAL,
     now: io.now,

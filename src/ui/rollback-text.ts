@@ -14,11 +14,17 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
     ...(snapshot.bodies === 0 ? [] : [`  ${counted(snapshot.bodies, 'offloaded result')} in it`]),
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
+    ...sinceLine(preview),
     leaving.length === 0 && returning.length === 0
       ? 'The messages are the same.'
       : 'The present state is saved as a snapshot first. Files on disk are touched only when you ask for it.',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function sinceLine({ since }: RollbackPreview): readonly string[] {
+  if (since === undefined || since === 0) return [];
+  return [`${counted(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`];
 }
 
 const SHOWN = 6;

@@ -74,8 +74,9 @@ export function terminalRepl(io: ReplIo): Repl {
       keyboard.start();
       const release = keyboard.read(meanwhile.read);
       try {
+        const edit: ReplIo['edit'] = (text) => keyboard.lend(() => io.edit(text));
         const next = () => nextMessage(chat.files);
-        return await runLoop(io, chat, { screen, stopper, questions, next, offer: meanwhile.offer, isGivenUp: () => givenUp });
+        return await runLoop(io, chat, { screen, stopper, questions, edit, next, offer: meanwhile.offer, isGivenUp: () => givenUp });
       } finally {
         release();
         restore();

@@ -60,8 +60,7 @@ describe('a rollback killed at any step', () => {
       const snapshot = String(
         prepared.records(`sessions/${sessionId}/log.jsonl`).find(({ reason }) => reason === 'compaction')?.snapshotId,
       );
-      const wish = to === 'message' ? { session: undefined as string | undefined, toMessage: '2' } : { snapshot };
-      if (to === 'message') wish.session = sessionId;
+      const wish = to === 'message' ? { session: sessionId, message: '2' } : { snapshot };
       const dry = copyOf(prepared);
       const before = contextOf(dry);
       const steps = await stepsOf(dry, (env) => rollback(dry, 0, wish, env));

@@ -15,17 +15,8 @@ const world = {
     return undefined;
   },
 };
-const asked = {
-  home: undefined,
-  snapshot: undefined,
-  session: undefined,
-  toMessage: undefined,
-  files: true,
-  dryRun: false,
-  yes: true,
-  json: true,
-};
+const asked = { home: undefined, files: true, dryRun: false, yes: true, json: true };
 process.exitCode = await createActions(
   world,
   openScreen(world, () => undefined),
-).rollback({ ...asked, ...JSON.parse(options) });
+).rollback({ ...asked, to: JSON.parse(options) });
