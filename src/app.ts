@@ -22,6 +22,7 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   metrics: async (options) => (await import('./app/metrics.ts')).showMetrics(world, options, screen),
   demo: async (options) => (await import('./app/demo.ts')).runDemo(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
+  listMessages: async (options) => (await import('./app/roll-back.ts')).listMessages(world, options, screen),
   doctor: async (options) => (await import('./app/doctor.ts')).examineHome(world, options, screen),
   exportSession: async (options) => (await import('./app/export-session.ts')).exportSession(world, options, screen),
   importSession: async (options) => (await import('./app/import-session.ts')).importSession(world, options, screen),

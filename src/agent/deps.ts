@@ -14,6 +14,7 @@ import type {
   Model,
   ModelFacts,
   NewId,
+  ReadPast,
   Snapshots,
   Tool,
 } from './ports.ts';
@@ -31,6 +32,7 @@ export type AgentDeps = {
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   readonly snapshots: Snapshots;
+  readonly past: ReadPast;
   readonly archive: Archive;
   readonly memories: Memories;
   readonly prompts: () => SummaryPrompts;

@@ -3,19 +3,23 @@ import { compact, prepareCompaction } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../agent/pins.ts';
 import { remember } from '../agent/remember.ts';
+import { findMessage, rewind } from '../agent/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
 import { addedSince, lastChange } from '../agent/undo.ts';
 import { minimumProblem } from '../context/limits.ts';
+import { pastMessages, stateOfSnapshot } from '../context/past.ts';
 import { todoListIn } from '../context/todo-list.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
 import type { ChatPort, ModelView, RollbackPreview } from '../ui/chat-port.ts';
+import { rewindPreview } from '../ui/rewind-text.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
 import { type Conversation, resumeConversation, type Setting, startConversation, tellChanges } from './conversation.ts';
+import { filesThen } from './files-then.ts';
 import { lineOf, pinLines, speakers } from './pin-lines.ts';
 import { shownCompaction } from './show-compaction.ts';
 
@@ -89,8 +93,22 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     rollback: async (snapshotId) => {
       await setting.ready();
-      rollBack(findSnapshot(snapshotId, setting.store.snapshots), current.session, current.deps);
+      const snapshot = findSnapshot(snapshotId, setting.store.snapshots);
+      const { n } = stateOfSnapshot(current.deps.past(current.session.id), { ...snapshot.meta, context: snapshot.context });
+      rollBack(snapshot, current.session, current.deps);
+      return n;
     },
+    pastMessages: () => pastMessages(current.deps.past(current.session.id)),
+    previewRewind: async (message) => {
+      const before = findMessage(message, current.session, current.deps);
+      return rewindPreview(current.session.context.messages, { message: before.message, messages: before.context.messages });
+    },
+    rewind: async (message) => {
+      await setting.ready();
+      const before = findMessage(message, current.session, current.deps);
+      return { text: rewind(before, current.session, current.deps).text, since: before.n };
+    },
+    filesThen: (since) => filesThen(current, setting, since),
     memory: () => {
       const { group } = current.session;
       const entries = setting.store.memories(group).list();

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
-import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
+import { noteFiles } from '../agent/note-file.ts';
+import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
 import { Session } from '../agent/session.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
@@ -15,10 +16,12 @@ import type { PermissionMode } from '../domain/permission.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
+import { allRecords } from '../store/peek-session.ts';
 import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
 import type { Remember } from '../tools/remember.ts';
 import { createTools } from '../tools/tools.ts';
+import { type LateNote, lateNote } from './late-note.ts';
 import { projectContext } from './project-context.ts';
 import { renderMemory, renderSystem } from './render-system.ts';
 import type { World } from './world.ts';
@@ -52,6 +55,7 @@ export type Conversation = {
   readonly reflect: () => Promise<void>;
   /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
   readonly moveTo?: string | undefined;
+  readonly noteFile: NoteFile;
   readonly close: () => void;
 };
 
@@ -60,7 +64,8 @@ export function startConversation(setting: Setting, group: string): Conversation
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
   const late: LateSession = {};
-  const tools = toolsOf({ sessionId, group, late }, setting);
+  const files = lateNote();
+  const tools = toolsOf({ sessionId, group, late, noteFile: files.note }, setting);
   const specs = tools.map((tool) => tool.spec);
   const project = projectContext(world);
   const context = { system: renderSystem(setting, { group, project }), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
@@ -73,7 +78,7 @@ export function startConversation(setting: Setting, group: string): Conversation
     model: modelName,
     context,
   });
-  const conversation = converse(opened, { tools, late }, setting);
+  const conversation = converse(opened, { tools, late, files }, setting);
   tellInstructions(conversation, project.instructions);
   return begun(conversation, setting, { resumed: false });
 }
@@ -102,7 +107,9 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
   const late: LateSession = {};
-  const conversation = converse(opened, { tools: toolsOf({ sessionId, group: opened.header.group, late }, setting), late }, setting);
+  const files = lateNote();
+  const tools = toolsOf({ sessionId, group: opened.header.group, late, noteFile: files.note }, setting);
+  const conversation = converse(opened, { tools, late, files }, setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
 }
@@ -152,13 +159,19 @@ function begun(conversation: Conversation, setting: Setting, { resumed }: { read
   };
 }
 
-type Tooled = { readonly tools: readonly Tool[]; readonly late: LateSession };
+type Workshop = { readonly tools: readonly Tool[]; readonly late: LateSession; readonly files: LateNote };
 
-function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { tools, late }: Tooled, setting: Setting): Conversation {
+function converse(
+  opened: OpenedLog & { readonly isStored?: () => boolean },
+  { tools, late, files }: Workshop,
+  setting: Setting,
+): Conversation {
   const { world, store, model, config } = setting;
   const measure = createMeasure(setting.count);
   const bodies = store.bodies(opened.header.sessionId);
   const session = new Session(opened, bodies, { now: world.now, newId: world.newId, measure });
+  const noteFile = noteFiles(session, store.fileVersions(session.id));
+  files.begin(noteFile);
   const isStored = opened.isStored ?? (() => true);
   const early: AuditRecord[] = [];
   const emit: Emit = (event) => {
@@ -177,6 +190,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     askPermission: setting.askPermission,
     confirm: setting.confirm,
     snapshots: store.snapshots,
+    past: (sessionId) => (isStored() ? allRecords(pathsOf(setting.home), sessionId) : []),
     archive: store.archive(session.group),
     memories: store.memories(session.group),
     prompts: () => summaryPrompts(setting),
@@ -199,7 +213,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     dropAhead('the session was left', session, deps);
     session.close();
   };
-  return { session, deps, reflect: async () => undefined, close };
+  return { session, deps, noteFile, reflect: async () => undefined, close };
 }
 
 /**
@@ -235,7 +249,7 @@ function workingFolder(session: Session): string {
 
 /** The tools are made before their session is: the header lists them. */
 type LateSession = { remember?: Remember };
-type Owner = { readonly sessionId: string; readonly group: string; readonly late: LateSession };
+type Owner = { readonly sessionId: string; readonly group: string; readonly late: LateSession; readonly noteFile: NoteFile };
 
 export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
   const { world, home, store, prompt, config } = setting;
@@ -254,6 +268,7 @@ export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
     shell: '/bin/sh',
     recall: recallOf(owner, setting),
     ...(config.memory.enabled ? { remember: rememberOf(owner) } : {}),
+    noteFile: owner.noteFile,
     now: world.now,
     newId: world.newId,
     kill: (pid, signal) => world.kill(pid, signal),

@@ -26,7 +26,7 @@ export type Imported = { readonly sessionId: string; readonly messages: number; 
 export function importRecorded(setting: Setting, group: string, transcript: Transcript): Imported {
   const { world, home, store, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group, late: {} }, setting).map((tool) => tool.spec);
+  const tools = toolsOf({ sessionId, group, late: {}, noteFile: () => undefined }, setting).map((tool) => tool.spec);
   const header: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,

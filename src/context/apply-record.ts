@@ -19,6 +19,7 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
       return { ...context, pins: record.pins };
     case 'model':
     case 'title':
+    case 'file':
       return context;
     default:
       record satisfies never;

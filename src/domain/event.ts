@@ -143,6 +143,17 @@ export type SanbotEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
+  | {
+      readonly type: 'rewound';
+      /** The user's message before which the conversation stands again. */
+      readonly messageId: string;
+      readonly undoId: string;
+      readonly messages: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  /** What was learned since an earlier state that is current again, and what was known again by that. */
+  | { readonly type: 'memory_superseded'; readonly superseded: number; readonly restored: number }
   | { readonly type: 'rollback_failed'; readonly snapshotId: string; readonly why: string }
   | { readonly type: 'cleared'; readonly snapshotId: string; readonly messages: number }
   | { readonly type: 'model_changed'; readonly model: string; readonly windowTokens: number; readonly windowAssumed: boolean }

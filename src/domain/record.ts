@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SessionContext, sessionContextSchema } from './context.ts';
+import { type FileVersion, fileVersionSchema } from './file.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
 import { type Pin, pinSchema } from './pin.ts';
 
@@ -46,8 +47,28 @@ export type TitleRecord = { readonly type: 'title'; readonly title: string };
 /** All that the user has pinned, from here on. */
 export type PinsRecord = { readonly type: 'pins'; readonly pins: readonly Pin[] };
 
+/** A tool is about to change a file: noted, with both contents on disk, before it does. Whether it then did, the file itself says. */
+export type FileRecord = {
+  readonly type: 'file';
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly tool: string;
+  /** Null when there was no file. */
+  readonly before: FileVersion | null;
+  /** Null when the file is removed. */
+  readonly after: FileVersion | null;
+};
+
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */
-export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | TitleRecord | PinsRecord;
+export type NewRecord =
+  | HeaderRecord
+  | MessageRecord
+  | OffloadRecord
+  | CheckpointRecord
+  | ModelRecord
+  | TitleRecord
+  | PinsRecord
+  | FileRecord;
 export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
 
 const base = { n: z.int().nonnegative(), at: z.string() };
@@ -77,4 +98,12 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
   z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),
   z.looseObject({ type: z.literal('title'), ...base, title: z.string() }),
   z.looseObject({ type: z.literal('pins'), ...base, pins: z.array(pinSchema) }),
+  z.looseObject({
+    type: z.literal('file'),
+    ...base,
+    path: z.string(),
+    tool: z.string(),
+    before: fileVersionSchema.nullable(),
+    after: fileVersionSchema.nullable(),
+  }),
 ]);

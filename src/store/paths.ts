@@ -21,6 +21,9 @@ export function pathsOf(home: string) {
     offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
     body: (sessionId: string, sha256: string) => join(session(sessionId), 'offloaded', `${sha256.slice(0, 32)}.txt`),
     retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
+    /** What files held before and after a tool changed them. */
+    versions: (sessionId: string) => join(session(sessionId), 'files'),
+    version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
     title: (sessionId: string) => join(session(sessionId), 'title'),
     sessionLock: (sessionId: string) => join(session(sessionId), 'lock'),
     groups: join(home, 'groups'),

@@ -1,4 +1,4 @@
-import type { Clock, NewId, Tool } from '../agent/ports.ts';
+import type { Clock, NewId, NoteFile, Tool } from '../agent/ports.ts';
 import { editFileTool } from './edit-file.ts';
 import { createKnownFiles } from './known-files.ts';
 import { listFilesTool } from './list-files.ts';
@@ -32,6 +32,8 @@ export type ToolWorld = {
   readonly recall?: Recall;
   /** Undefined where nothing is remembered: then there is no such tool. */
   readonly remember?: Remember;
+  /** Called before a file is changed; what it throws keeps the file as it is. */
+  readonly noteFile: NoteFile;
   readonly now: Clock;
   readonly newId: NewId;
   /** Sends a signal to a process, or with a negative id to a process group; 0 only asks. Throws when there is nobody. */

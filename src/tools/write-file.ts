@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { previewOf } from './diff.ts';
 import { statOf } from './folders.ts';
+import { keepingOf } from './keeping.ts';
 import type { KnownFiles } from './known-files.ts';
 import { countLines } from './page.ts';
 import { leadsThere, type Placed, placeTarget } from './place.ts';
@@ -72,14 +73,15 @@ type Writing = { readonly content: string; readonly expected: string; readonly w
 async function write(placed: Placed, { content, expected, world, known }: Writing): Promise<ToolOutcome> {
   try {
     const bytes = bytesOf(content, false);
-    const done = await replaceFile(placed.path, bytes, { expected, newId: world.newId });
+    const keeping = keepingOf(world, { path: placed.path, tool: 'write_file', bytes });
+    const done = await replaceFile(placed.path, bytes, { expected, newId: world.newId, note: keeping.note });
     if (done.kind === 'no') return failed(`${placed.shown}: ${done.why}`, done.why === CHANGED ? 'changed meanwhile' : 'refused');
     known.noteWritten(placed.path, done.sha256);
     const size = counted(countLines(content), 'line');
     return {
       ok: true,
       content: `${placed.shown}: ${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${bytes.length} bytes`,
-      note: size,
+      note: keeping.told(size),
     };
   } catch (error) {
     return failed(failureText(error, placed.shown));

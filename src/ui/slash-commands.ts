@@ -7,6 +7,7 @@ import { pin, pins, todo, unpin } from './keep-commands.ts';
 import { rememberedText } from './memory-text.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
+import { offerFiles, rewind } from './rewind-command.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
 import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
@@ -28,6 +29,8 @@ export type CommandWorld = {
   readonly edit: (text: string) => Promise<Edited>;
   /** Shows which session is open now. */
   readonly welcome: () => void;
+  /** Puts a text at the next prompt, to be edited and sent. */
+  readonly offer: (text: string) => void;
   readonly quit: () => void;
 };
 
@@ -83,6 +86,7 @@ const commands: readonly Command[] = [
     run: (_, { chat, screen, columns, now, retentionDays }) =>
       screen.block(historyTable(chat.history(), { now: now(), retentionDays, columns: columns() })),
   },
+  { name: 'rewind', takes: '[number]', does: 'go back to before an earlier message, and edit it', run: rewind },
   { name: 'rollback', takes: '[id]', does: 'make a snapshot current again', run: rollBack },
   { name: 'undo', does: 'undo the last compaction, rollback or clear; again: undo that', run: undo },
   {
@@ -202,7 +206,7 @@ async function confirmRollback(preview: RollbackPreview, question: string, world
     { name: 'No', value: false },
     { name: 'Yes, roll back', value: true },
   ];
-  if ((await questions.pick(question, choices)) === true) await chat.rollback(preview.snapshot.id);
+  if ((await questions.pick(question, choices)) === true) await offerFiles(world, await chat.rollback(preview.snapshot.id));
   else screen.line('Nothing was changed.', 'quiet');
 }
 
