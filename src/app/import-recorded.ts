@@ -1,6 +1,6 @@
 import { type AgentDeps, limitsOf } from '../agent/deps.ts';
 import type { Bodies, OpenedLog, SnapshotBody } from '../agent/ports.ts';
-import { type ArrivalDeps, storeResult } from '../agent/run-tools.ts';
+import { type ArrivalDeps, storeResult, withoutSecrets } from '../agent/run-tools.ts';
 import { Session } from '../agent/session.ts';
 import { withoutThinking } from '../context/apply-record.ts';
 import { createMeasure } from '../context/measure.ts';
@@ -84,7 +84,7 @@ function takeSteps(transcript: Transcript, session: Session, deps: ArrivalDeps):
       for (const call of step.content.filter(isToolUse)) {
         const result = step.results.find((each) => each.toolUseId === call.id);
         const outcome = { ok: result?.ok === true, content: result?.content ?? '', note: '', denied: false, ms: 0 };
-        storeResult(call, outcome, session, deps, limits);
+        storeResult(call, withoutSecrets(outcome, deps), session, deps, limits);
       }
     }
   }

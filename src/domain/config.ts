@@ -67,6 +67,7 @@ const pruningSchema = z.strictObject({
 
 const agentSchema = z.strictObject({
   maxSteps: z.int().positive().default(200),
+  redactSecrets: z.boolean().default(true),
 });
 
 const priceSchema = z.strictObject({

@@ -7,6 +7,7 @@ import type { KnownFiles } from './known-files.ts';
 import { countLines } from './page.ts';
 import { leadsThere, type Placed, placeTarget } from './place.ts';
 import { CHANGED, protectionOf, replaceFile } from './replace-file.ts';
+import { HIDDEN, wouldHide } from './replace-text.ts';
 import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
@@ -30,6 +31,7 @@ export function writeFileTool(world: ToolWorld, known: KnownFiles): Tool {
       if (placed.kind === 'refused') return invalid(`write_file: ${placed.message}`);
       const before = await beforeOf(placed.path, known);
       if (before.kind === 'no') return cannotWrite('write_file', placed, before.why);
+      if (wouldHide(before.text, content)) return cannotWrite('write_file', placed, `${HIDDEN}; change the other parts with edit_file`);
       const preview = before.note ?? (await previewOf({ name: placed.shown, before: before.text, after: content }));
       return {
         ...writeTo('write_file', placed),
