@@ -12,6 +12,7 @@ import type { CompactedEvent, CompactionTrigger, PressureReason } from '../domai
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
 import { type BodyRef, type Message, type Summary, textOf, usageTotal } from '../domain/message.ts';
 import type { AgentDeps } from './deps.ts';
+import { askBeforeCompaction, tellAfterCompaction } from './hooks.ts';
 import type { Session } from './session.ts';
 import { reasonOf } from './session.ts';
 import { bodiesIn, takeSnapshot } from './snapshot.ts';
@@ -29,6 +30,8 @@ export type Compaction = {
 export type CompactionOutcome =
   | { readonly kind: 'compacted'; readonly event: CompactedEvent }
   | { readonly kind: 'nothing' }
+  /** By a hook of the user's. */
+  | { readonly kind: 'blocked'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
 /**
@@ -54,9 +57,23 @@ export async function compact(wish: Compaction, session: Session, deps: AgentDep
     tokens: before,
     messages: session.context.messages.length,
   });
+  const outcome = await performOrTell(wish, parting, session, deps, started);
+  if (outcome.kind === 'compacted') await tellAfterCompaction(outcome.event, session, deps, wish.signal);
+  return outcome;
+}
+
+async function performOrTell(
+  wish: Compaction,
+  parting: Parting,
+  session: Session,
+  deps: AgentDeps,
+  started: number,
+): Promise<CompactionOutcome> {
   try {
-    const outcome = await perform(wish, parting, session, deps, started);
-    if (outcome.kind === 'failed') deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why });
+    const asked = await askBeforeCompaction(wish, session, deps);
+    const outcome = asked.kind === 'blocked' ? asked : await perform({ ...wish, ...asked }, parting, session, deps, started);
+    if (outcome.kind === 'failed' || outcome.kind === 'blocked')
+      deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why });
     return outcome;
   } catch (error) {
     if (error instanceof AbortedError) deps.emit({ type: 'compaction_cancelled', trigger: wish.trigger });
@@ -90,7 +107,9 @@ function chooseParting({ trigger, limits }: Compaction, session: Session, deps: 
   return material.some((message) => !kept.includes(message)) ? { earlier, material, kept } : undefined;
 }
 
-async function perform(wish: Compaction, parting: Parting, session: Session, deps: AgentDeps, started: number): Promise<CompactionOutcome> {
+type Agreed = Compaction & { readonly summary: string | undefined };
+
+async function perform(wish: Agreed, parting: Parting, session: Session, deps: AgentDeps, started: number): Promise<CompactionOutcome> {
   const { signal, trigger } = wish;
   const before = session.count().tokens;
   const messagesBefore = session.context.messages.length;
@@ -105,6 +124,7 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
       earlier: parting.earlier,
       ledger,
       instructions: wish.instructions,
+      given: wish.summary,
       targetTokens: wish.limits.summaryTokens,
       bodyOf: session.bodies.read,
       signal,
@@ -218,6 +238,7 @@ type Committed = {
 const methods: Readonly<Record<CompactedEvent['method'], string>> = {
   model: 'summarised by the model',
   rules: 'summarised by rules',
+  hook: 'summarised by a hook',
   rules_degraded: 'summarised by rules, degraded: no model answered',
 };
 

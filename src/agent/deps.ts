@@ -13,6 +13,7 @@ import type {
   Model,
   ModelFacts,
   NewId,
+  RunHooks,
   Snapshots,
   Tool,
 } from './ports.ts';
@@ -41,6 +42,8 @@ export type AgentDeps = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly deadline: Deadline;
+  /** Undefined where nobody has any, as in a replay. */
+  readonly runHooks?: RunHooks;
 };
 
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };

@@ -10,28 +10,36 @@ import { pathsOf } from '../store/paths.ts';
 import type { ChatPort, ModelView } from '../ui/chat-port.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
-import { type Conversation, resumeConversation, type Setting, startConversation, tellChanges } from './conversation.ts';
+import {
+  type Conversation,
+  type LiveConversation,
+  resumeConversation,
+  type Setting,
+  startConversation,
+  tellChanges,
+} from './conversation.ts';
+import type { EndReason } from './hooks.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
 export type Chat = ChatPort & {
   /** Tells when no conversation fits beside the system prompt and the tools; needs the tokenizer. */
   readonly checkWindow: () => void;
-  readonly close: () => void;
+  readonly close: (reason: EndReason) => Promise<void>;
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
 export function openChat(setting: Setting, start: ChatStart): Chat {
-  const begin = (): Conversation => startConversation(setting, start.group);
+  const begin = (): LiveConversation => startConversation(setting, start.group);
   let current =
     start.resume === undefined ? begin() : resumeConversation(setting, start.resume, { model: setting.offline ? undefined : start.model });
   let resumed = start.resume !== undefined;
   let compactions = 0;
 
   /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
-  const changeTo = (open: () => Conversation, isResumed: boolean): void => {
+  const changeTo = async (open: () => LiveConversation, isResumed: boolean): Promise<void> => {
     const next = open();
-    current.close();
+    await current.end('other');
     current = next;
     resumed = isResumed;
     compactions = 0;
@@ -41,6 +49,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
       await setting.ready();
+      await current.start(signal);
       tellChanges(current, setting.world);
       await runTurn(
         text,
@@ -85,12 +94,13 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     sessions: () => setting.store.sessions.list(),
     resume: async (sessionId) => {
-      if (sessionId !== current.session.id) changeTo(() => resumeConversation(setting, sessionId, { model: undefined }), true);
+      if (sessionId !== current.session.id) await changeTo(() => resumeConversation(setting, sessionId, { model: undefined }), true);
     },
     newSession: async () => changeTo(begin, false),
     clear: async () => {
       await setting.ready();
       clearContext(current.session, current.deps);
+      current.renew('clear');
     },
     model: () => modelView(current, setting),
     changeModel: async (name) => {
@@ -105,7 +115,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
     },
-    close: () => current.close(),
+    close: (reason) => current.end(reason),
   };
 }
 

@@ -14,6 +14,7 @@ import { pathsOf } from '../store/paths.ts';
 import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
 import { createTools } from '../tools/tools.ts';
+import { type EndReason, type HookedLife, hookedLife, hooksOf } from './hooks.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -40,8 +41,11 @@ export type Setting = {
 
 export type Conversation = { readonly session: Session; readonly deps: AgentDeps; readonly close: () => void };
 
+/** One that goes on: its hooks run. */
+export type LiveConversation = Conversation & Pick<HookedLife, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
+
 /** A new session in the working folder. */
-export function startConversation(setting: Setting, group: string): Conversation {
+export function startConversation(setting: Setting, group: string): LiveConversation {
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
   const tools = toolsOf({ sessionId, group }, setting);
@@ -56,7 +60,7 @@ export function startConversation(setting: Setting, group: string): Conversation
     model: modelName,
     context,
   });
-  return begun(converse(opened, tools, setting), { resumed: false });
+  return begun(converse(opened, tools, setting), { resumed: false, home: setting.home });
 }
 
 /** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
@@ -83,7 +87,7 @@ export function openConversation(setting: Setting, sessionId: string): Conversat
 }
 
 /** An earlier session, to go on with. A model that was asked for by name answers from now on. */
-export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
+export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): LiveConversation {
   const conversation = openConversation(setting, sessionId);
   const { session, deps } = conversation;
   const other = setting.offline || session.model === OFFLINE_MODEL;
@@ -94,16 +98,22 @@ export function resumeConversation(setting: Setting, sessionId: string, wanted: 
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return begun(conversation, { resumed: true });
+  return begun(conversation, { resumed: true, home: setting.home });
 }
 
-function begun(conversation: Conversation, { resumed }: { readonly resumed: boolean }): Conversation {
+type Beginning = { readonly resumed: boolean; readonly home: string };
+
+function begun(conversation: Conversation, { resumed, home }: Beginning): LiveConversation {
   const { session, deps, close } = conversation;
   const facts = deps.model.facts(session.model);
   deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+  const { start, renew, end } = hookedLife(conversation, resumed ? 'resume' : 'startup', home);
   return {
     ...conversation,
-    close: () => {
+    start,
+    renew,
+    end: async (reason) => {
+      await end(reason);
       deps.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
@@ -123,6 +133,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     if (isStored()) for (const told of early.splice(0)) store.events.append(told);
     setting.show(event);
   };
+  const runHooks = hooksOf({ sessionId: session.id, cwd: session.cwd, emit }, setting);
   const deps: AgentDeps = {
     config,
     model,
@@ -143,6 +154,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
+    ...(runHooks !== undefined && { runHooks }),
   };
   return { session, deps, close: () => session.close() };
 }

@@ -54,7 +54,7 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
     return await Promise.race([repl.run(chat), killed]);
   } finally {
     repl.restore();
-    chat.close();
+    await chat.close('prompt_input_exit');
   }
 }
 

@@ -23,7 +23,7 @@ test('the README names every setting with its default, in the order of the schem
   const defaults = Object.entries(configSchema.parse({})).flatMap(([section, values]) =>
     Object.entries(values).map(([key, value]) => [`\`${section}.${key}\``, value === null ? 'not set' : `\`${JSON.stringify(value)}\``]),
   );
-  expect(rowsOf(/^\| `(compaction|offload|agent|model)\./).map(([key, value]) => [key, value])).toEqual(defaults);
+  expect(rowsOf(/^\| `(compaction|offload|agent|model|hooks)\./).map(([key, value]) => [key, value])).toEqual(defaults);
 });
 
 test('the README gives every failure its exit code and its way out', () => {
