@@ -4,9 +4,12 @@ import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
 import { minimumProblem } from '../context/limits.ts';
 import { SanbotError } from '../domain/errors.ts';
+import type { AuditRecord } from '../domain/event.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
+import { checkedTitle } from '../store/change-session.ts';
 import { pathsOf } from '../store/paths.ts';
+import { writeTitle } from '../store/session-title.ts';
 import type { ChatPort, ModelView } from '../ui/chat-port.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
@@ -19,6 +22,7 @@ import {
   tellChanges,
 } from './conversation.ts';
 import type { EndReason } from './hooks.ts';
+import { storeWorldOf } from './open-store.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
@@ -110,6 +114,30 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       current.deps.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
     },
     cost: () => ({ ...current.session.spent, compactions }),
+    events: () => {
+      const found: AuditRecord[] = [];
+      setting.store.events.read({ sessionId: current.session.id }, (record) => {
+        found.push(record);
+        if (found.length > MAX_EVENTS) found.shift();
+      });
+      return found;
+    },
+    rename: async (title) => renameOpen(current, setting, title),
+    fork: async () => {
+      const { world, home, store } = setting;
+      const { forkSession } = await import('./fork.ts');
+      const tell = (message: string) => current.deps.emit({ type: 'warning', message });
+      const forked = forkSession({ world, home, store, tell }, current.session.id);
+      await changeTo(() => resumeConversation(setting, forked, { model: undefined }), true);
+      return forked;
+    },
+    exportTo: async (wanted) => {
+      const { id } = current.session;
+      const file = wanted ?? `${id}.md`;
+      const { exportToFile } = await import('./export-session.ts');
+      const tell = (message: string) => current.deps.emit({ type: 'warning', message });
+      return { file, bytes: exportToFile(setting.world, { home: setting.home, session: id, file }, tell) };
+    },
     files: (prefix) => filesFrom(setting, prefix),
     checkWindow: () => {
       const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
@@ -144,6 +172,16 @@ function refuseUnavailable(name: string, { offline }: Setting): void {
       });
 }
 
+/** The log's record first; the file beside it is derived from it. */
+function renameOpen({ session }: Conversation, { world, home, show }: Setting, title: string): string {
+  const line = checkedTitle(title);
+  session.append({ type: 'title', title: line });
+  const disk = { ...storeWorldOf(world, home), tell: (message: string) => show({ type: 'warning', message }) };
+  writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
+  return line;
+}
+
+const MAX_EVENTS = 30;
 const MAX_FILES = 50;
 const MAX_HITS = 10;
 

@@ -60,6 +60,13 @@ export type ExportOptions = HomeOptions & {
 };
 export type ImportOptions = HomeOptions & { readonly file: string };
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
+export type PurgeOptions = HomeOptions & {
+  /** The text, or "-" for stdin. */
+  readonly match: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+};
 export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
 export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
@@ -96,6 +103,7 @@ export type Actions = {
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;
   readonly clean: (options: CleanOptions) => Promise<number>;
+  readonly purge: (options: PurgeOptions) => Promise<number>;
   readonly config: (options: ConfigOptions) => Promise<number>;
   readonly replay: (options: ReplayOptions) => Promise<number>;
 };

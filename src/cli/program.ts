@@ -11,6 +11,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
+import { purgeCommand } from './purge-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { searchCommand } from './search-command.ts';
@@ -55,6 +56,7 @@ const subcommands: readonly CommandSpec[] = [
   ...exportCommands,
   doctorCommand,
   cleanCommand,
+  purgeCommand,
   replayCommand,
   ...configCommands,
 ];

@@ -45,6 +45,8 @@ export function pathsOf(home: string) {
     trusted: join(home, 'trusted.json'),
     searchIndex: join(home, 'index.db'),
     history: join(home, 'history'),
+    /** Hashes before and after, while a purge is under way. */
+    purge: join(home, 'purge.json'),
   };
 }
 

@@ -112,6 +112,19 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     model: () => model,
     changeModel: async (name) => hear(`model:${name}`),
     cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
+    events: () => [{ v: 1, at: '2026-02-01T11:00:00.000Z', sessionId: 's1', type: 'turn_started' }],
+    rename: async (title) => {
+      hear(`rename:${title}`);
+      return title;
+    },
+    fork: async () => {
+      hear('fork');
+      return 's2';
+    },
+    exportTo: async (file) => {
+      hear(`export:${file ?? ''}`);
+      return { file: file ?? 's1.md', bytes: 2_048 };
+    },
     files: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
   };
 }

@@ -41,6 +41,7 @@ async function sanbot(...argv: string[]) {
         exportSession: record('exportSession'),
         importSession: record('importSession'),
         clean: record('clean'),
+        purge: record('purge'),
         config: record('config'),
         replay: record('replay'),
       };
@@ -64,6 +65,7 @@ const anyAction = (act: () => Promise<number>): Actions => ({
   exportSession: act,
   importSession: act,
   clean: act,
+  purge: act,
   search: act,
   show: act,
   replay: act,
