@@ -26,7 +26,7 @@ async function twoGroups() {
 }
 
 test('a group has none of the instructions, archives, memories and finds of another one', async () => {
-  const { run, names, read, records } = await twoGroups();
+  const { run, names, read, records, home } = await twoGroups();
   for (const [own, other, word, foreign] of [
     ['red', 'blue', 'vermilion', 'ultramarine'],
     ['blue', 'red', 'ultramarine', 'vermilion'],
@@ -42,8 +42,9 @@ test('a group has none of the instructions, archives, memories and finds of anot
     expect(JSON.parse((await run(['search', foreign, '--group', own, '--json'])).out)).toEqual([]);
     const recalled = await run(['-p', `recall ${foreign}`, '--group', own]);
     expect(recalled.out).toContain('Nothing was found');
-    // Another group's files are outside of the working folder: reading them is a question, and here nobody answers it.
-    const asked = await run(['-p', `read ~/.sanbot/groups/${other}/SANBOT.md`, '--group', own]);
+    // Another group's files lie in SanBot's own folder, which no tool reads, whatever the mode.
+    const asked = await run(['-p', `read ${home}/groups/${other}/SANBOT.md`, '--group', own, '--permission-mode', 'bypass']);
+    expect(asked.out).toContain("lies in SanBot's own folder");
     expect(asked.out).not.toContain(`${foreign}-house`);
     const headers = names('sessions').flatMap((id) =>
       records(`sessions/${id}/log.jsonl`)
