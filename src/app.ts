@@ -9,6 +9,7 @@ export const createActions = (world: World, screen: Screen): Actions => ({
     if (headless) return (await import('./app/print.ts')).printAnswer(world, options, screen);
     return (await import('./app/talk.ts')).talk(world, options, screen);
   },
+  compact: async (options) => (await import('./app/compact.ts')).compactSession(world, options, screen),
   history: async (options) => (await import('./app/history.ts')).showHistory(world, options, screen),
   sessions: async (options) => (await import('./app/history.ts')).showSessions(world, options, screen),
   showSession: async (options) => (await import('./app/sessions.ts')).showSession(world, options, screen),
@@ -18,6 +19,8 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   search: async (options) => (await import('./app/search.ts')).showHits(world, options, screen),
   show: async (options) => (await import('./app/search.ts')).showOriginal(world, options, screen),
   events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
+  metrics: async (options) => (await import('./app/metrics.ts')).showMetrics(world, options, screen),
+  demo: async (options) => (await import('./app/demo.ts')).runDemo(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
   doctor: async (options) => (await import('./app/doctor.ts')).examineHome(world, options, screen),
   exportSession: async (options) => (await import('./app/export-session.ts')).exportSession(world, options, screen),

@@ -1,22 +1,20 @@
 import { withoutThinking } from '../context/apply-record.ts';
-import { archivePage, archiveTitle } from '../context/archive-page.ts';
 import { compressedHistory, summaryOf } from '../context/compressed-history.ts';
 import { chooseCut, newestRequest } from '../context/cut.ts';
-import { extractMemories } from '../context/extract-memories.ts';
 import { boundLedger, gatherLedger, mergeLedger } from '../context/ledger.ts';
 import type { Limits } from '../context/limits.ts';
 import { shortTermSummary } from '../context/short-summary.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
-import type { CompactedEvent, CompactionTrigger, PressureReason } from '../domain/event.ts';
+import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../domain/event.ts';
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
-import { type BodyRef, type Message, type Summary, textOf, usageTotal } from '../domain/message.ts';
+import { type Message, type Summary, usageTotal } from '../domain/message.ts';
+import { awaitAhead, type ReadyAhead } from './ahead.ts';
+import { commitCompaction, tellUnfinished } from './commit-compaction.ts';
 import type { AgentDeps } from './deps.ts';
-import { askBeforeCompaction, tellAfterCompaction } from './hooks.ts';
+import { askBeforeCompaction } from './hooks.ts';
 import type { Session } from './session.ts';
-import { reasonOf } from './session.ts';
-import { bodiesIn, takeSnapshot } from './snapshot.ts';
-import { type Summarised, summarise } from './summarise.ts';
+import { nothingSpent, type Spent, summarise } from './summarise.ts';
 
 export type Compaction = {
   readonly trigger: CompactionTrigger;
@@ -25,185 +23,199 @@ export type Compaction = {
   readonly instructions: string | undefined;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** A summary that a hook offers in place of a model's. */
+  readonly given?: string | undefined;
 };
 
-export type CompactionOutcome =
-  | { readonly kind: 'compacted'; readonly event: CompactedEvent }
+export type NotCompacted =
   | { readonly kind: 'nothing' }
   /** By a hook of the user's. */
   | { readonly kind: 'blocked'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
+export type CompactionOutcome = { readonly kind: 'compacted'; readonly event: CompactedEvent } | NotCompacted;
 
 /**
- * Replaces older messages by a summary. The order of its writes is the protocol: snapshot, archive, memories, then one
- * checkpoint that commits it; only then bodies are retired and the rest is written. Until the checkpoint nothing of the context
- * has changed, so a crash, a failure or a cancel before it leaves the old one. Rejects with AbortedError when cancelled, and with
+ * Replaces older messages by a summary: prepares it, then commits it. Until the checkpoint of the commit nothing of the context has
+ * changed, so a crash, a failure or a cancel before it leaves the old one. Rejects with AbortedError when cancelled, and with
  * store_failed when the disk will not take the snapshot or the checkpoint.
  */
 export async function compact(wish: Compaction, session: Session, deps: AgentDeps): Promise<CompactionOutcome> {
-  const started = deps.now().getTime();
-  session.append();
-  session.settleRatio();
-  const parting = chooseParting(wish, session, deps);
-  const before = session.count().tokens;
-  if (parting === undefined) {
-    if (wish.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: session.context.messages.length, tokens: before });
-    return { kind: 'nothing' };
-  }
-  deps.emit({
-    type: 'compaction_started',
-    trigger: wish.trigger,
-    reasons: wish.reasons,
-    tokens: before,
-    messages: session.context.messages.length,
-  });
-  const outcome = await performOrTell(wish, parting, session, deps, started);
-  if (outcome.kind === 'compacted') await tellAfterCompaction(outcome.event, session, deps, wish.signal);
-  return outcome;
+  const prepared = await prepareCompaction(wish, session, deps);
+  return prepared.kind === 'prepared' ? commitCompaction(prepared, session, deps) : prepared;
 }
 
-async function performOrTell(
-  wish: Compaction,
-  parting: Parting,
-  session: Session,
-  deps: AgentDeps,
-  started: number,
-): Promise<CompactionOutcome> {
+/** A compaction that is ready to be committed; nothing has been written for it, and dropping it leaves no trace but its cost. */
+export type PreparedCompaction = {
+  readonly kind: 'prepared';
+  readonly wish: Compaction;
+  readonly parting: Parting;
+  readonly ledger: Ledger;
+  /** The sections, without the ledger. */
+  readonly text: string;
+  readonly method: SummaryMethod;
+  /** The context that it was made for: once another is current, it is void. */
+  readonly old: SessionContext;
+  readonly context: SessionContext;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly spent: Spent;
+  readonly ms: number;
+};
+
+/** Makes the summary and the context that would follow. Writes nothing but what the disk refused before. Rejects with AbortedError. */
+export async function prepareCompaction(wish: Compaction, session: Session, deps: AgentDeps): Promise<PreparedCompaction | NotCompacted> {
+  session.append();
+  session.settleRatio();
+  const { messages } = session.context;
+  const tokens = session.count().tokens;
+  const parting = chooseParting(wish, session, deps);
+  if (parting === undefined) {
+    if (wish.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
+    return { kind: 'nothing' };
+  }
+  deps.emit({ type: 'compaction_started', trigger: wish.trigger, reasons: wish.reasons, tokens, messages: messages.length });
+  const bill: Bill = { spent: nothingSpent };
   try {
     const asked = await askBeforeCompaction(wish, session, deps);
-    const outcome = asked.kind === 'blocked' ? asked : await perform({ ...wish, ...asked }, parting, session, deps, started);
+    const outcome = asked.kind === 'blocked' ? asked : await prepare({ ...wish, ...asked }, parting, session, { ...deps, bill });
     if (outcome.kind === 'failed' || outcome.kind === 'blocked')
-      deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why });
+      deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why, ...bill.spent });
     return outcome;
   } catch (error) {
-    if (error instanceof AbortedError) deps.emit({ type: 'compaction_cancelled', trigger: wish.trigger });
-    else deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: reasonOf(error) });
+    tellUnfinished(error, { trigger: wish.trigger, spent: bill.spent }, deps);
     throw error;
   }
 }
 
-type Parting = {
+export type Parting = {
   readonly earlier: Summary | undefined;
   /** What the summary stands for from now on. */
   readonly material: readonly Message[];
   /** What is kept as it is: the newest request, wherever it stands, and the tail. */
   readonly kept: readonly Message[];
+  /** Where the tail begins. */
+  readonly index: number;
 };
 
 /** Decides what leaves; undefined when nothing would. */
-function chooseParting({ trigger, limits }: Compaction, session: Session, deps: AgentDeps): Parting | undefined {
+export function chooseParting(
+  { trigger, limits }: Pick<Compaction, 'trigger' | 'limits'>,
+  session: Session,
+  deps: AgentDeps,
+): Parting | undefined {
   const { messages } = session.context;
   const sizes = messages.map((message) => deps.measure.message(message, session.ratio));
   const size = sizes.reduce((sum, tokens) => sum + tokens, 0);
   if (trigger === 'manual' && messages.length <= limits.keepMessages && size <= limits.keepTokens) return undefined;
   const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
-  if (choice.kind === 'cannot') return undefined;
-  const earlier = summaryOf(messages);
-  const material = messages.slice(earlier === undefined ? 0 : 1, choice.index);
-  const request = newestRequest(messages);
-  const tail = messages.slice(choice.index);
-  const carried = messages[request];
-  const kept = carried !== undefined && request < choice.index ? [carried, ...tail] : tail;
-  return material.some((message) => !kept.includes(message)) ? { earlier, material, kept } : undefined;
+  return choice.kind === 'cannot' ? undefined : partAt(choice.index, messages);
 }
 
-type Agreed = Compaction & { readonly summary: string | undefined };
+/** What leaves when the tail begins at `index`; undefined when nothing would. */
+export function partAt(index: number, messages: readonly Message[]): Parting | undefined {
+  const earlier = summaryOf(messages);
+  const material = messages.slice(earlier === undefined ? 0 : 1, index);
+  const request = newestRequest(messages);
+  const tail = messages.slice(index);
+  const carried = messages[request];
+  const kept = carried !== undefined && request < index ? [carried, ...tail] : tail;
+  return material.some((message) => !kept.includes(message)) ? { earlier, material, kept, index } : undefined;
+}
 
-async function perform(wish: Agreed, parting: Parting, session: Session, deps: AgentDeps, started: number): Promise<CompactionOutcome> {
-  const { signal, trigger } = wish;
-  const before = session.count().tokens;
-  const messagesBefore = session.context.messages.length;
-  deps.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
-  const snapshot = takeSnapshot('compaction', session, deps);
-  archive(session, deps);
-  const memoriesAdded = flushMemories(parting.material, session, deps);
-  const ledger = ledgerOf(parting, session);
+type Bill = { spent: Spent };
+type Paying = AgentDeps & { readonly bill: Bill };
+
+async function prepare(wish: Compaction, whole: Parting, session: Session, deps: Paying): Promise<PreparedCompaction | NotCompacted> {
+  const { signal } = wish;
+  const started = deps.now().getTime();
+  const before = { wish, old: session.context, tokensBefore: session.count().tokens };
+  const plain = wish.instructions === undefined && wish.given === undefined;
+  const ahead = plain ? await awaitAhead(whole, signal, session, deps) : undefined;
+  if (signal.aborted) throw new AbortedError();
+  const early = ahead === undefined ? undefined : smallEnough(ahead, before, session, deps);
+  const made = early ?? (await summariseRest(wish, { whole, ahead }, session, deps));
+  if (made.kind === 'failed') return made;
+  const ms = Math.max(0, deps.now().getTime() - started);
+  return withContext({ ...before, ...made, spent: deps.bill.spent, ms }, session, deps);
+}
+
+type Made = {
+  readonly kind: 'made';
+  readonly parting: Parting;
+  readonly ledger: Ledger;
+  readonly text: string;
+  readonly method: SummaryMethod;
+};
+
+/** A summary that was made beside the turn is enough by itself when all that came after it can stay. */
+function smallEnough(ahead: ReadyAhead, before: Before, session: Session, deps: AgentDeps): Made | undefined {
+  const parting = partAt(ahead.index, before.old.messages);
+  if (parting === undefined) return undefined;
+  const made: Made = { kind: 'made', parting, ledger: ledgerOf(parting, session), text: ahead.text, method: 'model' };
+  const context = newContext({ ...before, ...made }, session, deps);
+  return ahead.isWhole || deps.measure.context(context, session.ratio).tokens <= before.wish.limits.softTokens ? made : undefined;
+}
+
+type Rest = { readonly whole: Parting; readonly ahead: ReadyAhead | undefined };
+
+/** Summarises what leaves, or what of it a summary made beside the turn does not cover yet. */
+async function summariseRest(
+  { instructions, limits, signal, given }: Compaction,
+  { whole, ahead }: Rest,
+  session: Session,
+  deps: Paying,
+): Promise<Made | Extract<NotCompacted, { kind: 'failed' }>> {
+  const ledger = ledgerOf(whole, session);
   const made = await summarise(
     {
-      material: parting.material,
-      earlier: parting.earlier,
+      material: ahead === undefined ? whole.material : whole.material.slice(ahead.material.length),
+      earlier: ahead === undefined ? whole.earlier : { text: ahead.text, ledger, messages: 0 },
       ledger,
-      instructions: wish.instructions,
-      given: wish.summary,
-      targetTokens: wish.limits.summaryTokens,
+      instructions,
+      given,
+      targetTokens: limits.summaryTokens,
       bodyOf: session.bodies.read,
       signal,
     },
     session,
     deps,
   );
+  deps.bill.spent = made.spent;
   if (usageTotal(made.spent.usage) > 0) session.book('compaction', made.spent.usage, made.spent.costUsd);
   if (signal.aborted) throw new AbortedError();
   if (made.kind === 'failed') return { kind: 'failed', why: made.why };
+  return { kind: 'made', parting: whole, ledger, text: made.text, method: made.method };
+}
 
-  const context = newContext(parting, { made, ledger, limits: wish.limits }, session, deps);
-  const after = deps.measure.context(context, session.ratio).tokens;
+type Before = Pick<PreparedCompaction, 'wish' | 'old' | 'tokensBefore'>;
+type WithoutContext = Omit<PreparedCompaction, 'kind' | 'context' | 'tokensAfter'>;
+
+/** Accepted only when it makes the context smaller. */
+export function withContext(parts: WithoutContext, session: Session, deps: AgentDeps): PreparedCompaction | NotCompacted {
+  const { old, tokensBefore } = parts;
+  const context = newContext(parts, session, deps);
+  const tokensAfter = deps.measure.context(context, session.ratio).tokens;
   // Both by the same measure: what a provider reported for the old past says nothing about the new one.
-  if (after >= before || deps.measure.raw(context) >= deps.measure.raw(session.context))
-    return { kind: 'failed', why: `the summary would not make the context smaller (${before} -> ${after} tokens)` };
-
-  deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
-  session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
-  const event: CompactedEvent = {
-    type: 'compacted',
-    trigger,
-    method: made.method,
-    snapshotId: snapshot.id,
-    tokensBefore: before,
-    tokensAfter: after,
-    messagesBefore,
-    messagesKept: parting.kept.length,
-    bodiesRetired: retireBodies(session, deps),
-    memoriesAdded,
-    ...made.spent,
-    ms: Math.max(0, deps.now().getTime() - started),
-  };
-  afterCommit({ event, context, topic: archiveTitle(parting.material) }, session, deps);
-  return { kind: 'compacted', event };
+  if (tokensAfter >= tokensBefore || deps.measure.raw(context) >= deps.measure.raw(old))
+    return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
+  return { ...parts, kind: 'prepared', context, tokensAfter };
 }
 
-/** Complete and readable, for people; a failure is told and does not stop the compaction, since the snapshot holds it all. */
-function archive(session: Session, deps: AgentDeps): void {
-  deps.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
-  const { messages } = session.context;
-  const title = archiveTitle(messages);
-  try {
-    const markdown = archivePage({ title, at: deps.now().toISOString(), sessionId: session.id, messages, bodyOf: session.bodies.read });
-    deps.archive.write({ title, markdown });
-  } catch (error) {
-    deps.emit({ type: 'warning', message: `The readable archive was not written: ${reasonOf(error)}` });
-  }
-}
-
-/** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. */
-function flushMemories(material: readonly Message[], session: Session, deps: AgentDeps): number {
-  if (!deps.config.compaction.memoryFlush) return 0;
-  deps.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
-  try {
-    const added = deps.memories.add(extractMemories(material, { sessionId: session.id }));
-    deps.emit({ type: 'memory_extracted', ...added });
-    return added.decisions + added.facts + added.preferences + added.runtime;
-  } catch (error) {
-    deps.emit({ type: 'warning', message: `No memories were written: ${reasonOf(error)}` });
-    return 0;
-  }
-}
-
-function ledgerOf({ earlier, material }: Parting, session: Session): Ledger {
+/** All that is gathered by rule from what leaves, and from the summary before. */
+export function ledgerOf({ earlier, material }: Parting, session: Session): Ledger {
   const { read: bodyOf, path: bodyPath } = session.bodies;
   return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(material, { bodyOf, bodyPath })));
 }
 
-type NewContext = { readonly made: Extract<Summarised, { kind: 'summarised' }>; readonly ledger: Ledger; readonly limits: Limits };
+type NewContext = Pick<PreparedCompaction, 'wish' | 'old' | 'parting' | 'ledger' | 'text'>;
 
 /** The summary, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
-function newContext(parting: Parting, { made, ledger, limits }: NewContext, session: Session, deps: AgentDeps): SessionContext {
-  const { context } = session;
-  const count = (text: string) => deps.measure.text(text, session.ratio);
+function newContext({ wish: { limits }, old, parting, ledger, text }: NewContext, session: Session, deps: AgentDeps): SessionContext {
+  const count = (words: string) => deps.measure.text(words, session.ratio);
   const summary = compressedHistory({
     id: deps.newId(),
     at: deps.now().toISOString(),
-    text: made.text,
+    text,
     ledger,
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
     ledgerTokens: Math.floor(limits.summaryTokens / 2),
@@ -212,47 +224,10 @@ function newContext(parting: Parting, { made, ledger, limits }: NewContext, sess
   });
   const messages = [summary, ...withoutThinking(parting.kept)];
   return {
-    ...context,
-    system: deps.config.compaction.keepSystemPrompt ? context.system : deps.renderSystem(),
-    shortTermSummary: shortTermSummary(made.text, { tokens: limits.shortSummaryTokens, count }),
+    ...old,
+    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.renderSystem(),
+    shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count }),
     messages,
     anchorFloor: messages.length,
   };
-}
-
-/** Moves the bodies that nothing in the context stands for any more; recall, rollback and the agent still find them. */
-export function retireBodies(session: Session, deps: Pick<AgentDeps, 'emit'>): number {
-  const keep = new Set(bodiesIn(session.context.messages).map((ref: BodyRef) => ref.sha256));
-  const { retired, failed } = session.bodies.retire(keep);
-  for (const path of failed) deps.emit({ type: 'warning', message: `The offloaded file could not be deleted: ${path}` });
-  return retired;
-}
-
-type Committed = {
-  readonly event: CompactedEvent;
-  readonly context: SessionContext;
-  /** What the oldest request of the compressed part was about. */
-  readonly topic: string;
-};
-
-const methods: Readonly<Record<CompactedEvent['method'], string>> = {
-  model: 'summarised by the model',
-  rules: 'summarised by rules',
-  hook: 'summarised by a hook',
-  rules_degraded: 'summarised by rules, degraded: no model answered',
-};
-
-/** Everything here is told or derived; the compaction stands whatever becomes of it. */
-function afterCommit({ event, context, topic }: Committed, session: Session, deps: AgentDeps): void {
-  const { snapshotId, tokensAfter } = event;
-  const at = deps.now().toISOString();
-  const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `: ${topic}`}`;
-  deps.snapshots.noteOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line });
-  try {
-    const text = textOf(context.messages[0]?.content ?? []);
-    deps.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
-  } catch (error) {
-    deps.emit({ type: 'warning', message: `The session's summary file was not written: ${reasonOf(error)}` });
-  }
-  deps.emit(event);
 }

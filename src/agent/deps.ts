@@ -5,6 +5,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import type {
   Archive,
   AskPermission,
+  CheckCompaction,
   Clock,
   Confirm,
   Deadline,
@@ -44,6 +45,8 @@ export type AgentDeps = {
   readonly deadline: Deadline;
   /** Undefined where nobody has any, as in a replay. */
   readonly runHooks?: RunHooks;
+  /** Left out where compactions are judged by other means. */
+  readonly checkCompaction?: CheckCompaction;
 };
 
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };

@@ -3,7 +3,8 @@ import type { ContextCount } from '../context/measure.ts';
 import { atStake, judgePressure, sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { PressureReason } from '../domain/event.ts';
-import { compact } from './compact.ts';
+import { startAhead, tellAhead } from './ahead.ts';
+import { chooseParting, compact, ledgerOf } from './compact.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';
 import { slideOrTrim } from './last-resort.ts';
 import { offloadUnderPressure, offloadWhenItPays } from './offload-results.ts';
@@ -45,6 +46,7 @@ type Ladder = { readonly climb: Climb; readonly signal: AbortSignal };
 
 /** Makes the context sendable, or rejects with context_cannot_fit and the figures. Each rung shrinks the context or is skipped. */
 async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promise<void> {
+  tellAhead(session);
   const limits = limitsOf(session, deps);
   const count = session.count();
   const impossible = minimumProblem(count, limits);
@@ -53,6 +55,7 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   if (pressure.level !== 'hard') {
     if (pressure.level === 'soft') tellSoft(pressure.reasons, count, { limits, deps, climb: ladder.climb });
     offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
+    if (pressure.level === 'soft') summariseAhead(session, deps, limits);
     return;
   }
   // Files make room for tokens; too many messages they leave as many.
@@ -106,6 +109,14 @@ async function agreed(
       hint: 'Say /compact, or /rollback to an earlier snapshot.',
     },
   );
+}
+
+/** `compaction.background`: what the hard limit would make leave is summarised beside the turn, before it comes to that. */
+function summariseAhead(session: Session, deps: AgentDeps, limits: Limits): void {
+  const { background, enabled } = deps.config.compaction;
+  if (!background || !enabled || session.ahead !== undefined || session.context.messages.length < limits.minMessages) return;
+  const parting = chooseParting({ trigger: 'auto', limits }, session, deps);
+  if (parting !== undefined) startAhead({ ...parting, ledger: ledgerOf(parting, session), limits }, session, deps);
 }
 
 function noteRefill(session: Session, climb: Climb, limits: Limits): void {

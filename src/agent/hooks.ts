@@ -12,7 +12,7 @@ export type BeforeCompaction =
       /** The user's wish and what the hooks added to it. */
       readonly instructions: string | undefined;
       /** To be used in place of a model's, when it passes the same check. */
-      readonly summary: string | undefined;
+      readonly given: string | undefined;
     };
 
 /**
@@ -32,7 +32,7 @@ export async function askBeforeCompaction(wish: Compaction, session: Session, de
     });
   }
   const asked = [instructions, text].filter((part) => part !== undefined);
-  return { kind: 'go', instructions: asked.length === 0 ? undefined : asked.join('\n\n'), summary };
+  return { kind: 'go', instructions: asked.length === 0 ? undefined : asked.join('\n\n'), given: summary };
 }
 
 /** Tells the PostCompact hooks, then lets the SessionStart hooks say again what a summary may have lost. Rejects only with AbortedError. */

@@ -6,7 +6,7 @@ import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import type { HookAnswer, HookEvent } from '../domain/hook.ts';
 import type { MemoryEntry } from '../domain/memory.ts';
-import type { BodyRef, ContentBlock, Usage, WireMessage } from '../domain/message.ts';
+import type { BodyRef, ContentBlock, Message, Usage, WireMessage } from '../domain/message.ts';
 import type { Access } from '../domain/permission.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
 import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../domain/snapshot.ts';
@@ -234,3 +234,16 @@ export type Memories = {
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };
+
+// --- figures -----------------------------------------------------------------------------------------------------
+
+/**
+ * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
+ * or neither. Testimony for the audit log; a rejection is told and changes nothing.
+ */
+export type CheckCompaction = (compacted: {
+  readonly before: readonly Message[];
+  readonly after: SessionContext;
+  readonly cwd: string;
+  readonly bodyOf: (ref: BodyRef) => string | undefined;
+}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number }>;

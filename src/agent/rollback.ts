@@ -1,9 +1,10 @@
 import { SanbotError } from '../domain/errors.ts';
-import { retireBodies } from './compact.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
+import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
 import type { SnapshotFound } from './ports.ts';
-import type { Session } from './session.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { reasonOf, type Session } from './session.ts';
+import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
@@ -37,11 +38,9 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
+  dropAhead('the session was rolled back', session, deps);
   const tokensBefore = session.count().tokens;
-  session.append();
-  const undo = takeSnapshot('rollback', session, deps);
-  session.bodies.restore(snapshot.bodies);
-  session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: snapshot.context });
+  const undo = commitRollback(snapshot, session, deps);
   retireBodies(session, deps);
   const { tokens } = session.count();
   const messages = snapshot.context.messages.length;
@@ -51,8 +50,22 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
   return { restored: snapshot.meta.id, undo: undo.id, messages, tokens };
 }
 
+function commitRollback(snapshot: FoundSnapshot, session: Session, deps: RollbackDeps): SnapshotMeta {
+  try {
+    session.append();
+    const undo = takeSnapshot('rollback', session, deps);
+    session.bodies.restore(snapshot.bodies);
+    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context: snapshot.context });
+    return undo;
+  } catch (error) {
+    deps.emit({ type: 'rollback_failed', snapshotId: snapshot.meta.id, why: reasonOf(error) });
+    throw error;
+  }
+}
+
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps): string {
+  dropAhead('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;

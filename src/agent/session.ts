@@ -6,6 +6,7 @@ import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Usage } from '../domain/message.ts';
 import { noUsage, usageTotal } from '../domain/message.ts';
 import type { NewRecord } from '../domain/record.ts';
+import type { Ahead } from './ahead.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -29,6 +30,8 @@ export class Session {
   readonly cwd: string;
   readonly bodies: Bodies;
   readonly grants = new Set<string>();
+  /** A summary that is being made beside the turn, or is ready. */
+  ahead: Ahead | undefined;
   readonly #log: SessionLog;
   readonly #world: SessionWorld;
   #context: SessionContext;
@@ -175,6 +178,7 @@ export class Session {
   }
 
   close(): void {
+    this.ahead?.stop();
     this.#log.close();
   }
 

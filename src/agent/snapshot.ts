@@ -28,3 +28,11 @@ export function bodiesIn(messages: readonly Message[]): readonly BodyRef[] {
   for (const stub of messages.flatMap((message) => message.stubs ?? [])) found.set(stub.body.sha256, stub.body);
   return [...found.values()];
 }
+
+/** Moves the bodies that nothing in the context stands for any more; recall, rollback and the agent still find them. */
+export function retireBodies(session: Session, deps: Pick<AgentDeps, 'emit'>): number {
+  const keep = new Set(bodiesIn(session.context.messages).map((ref: BodyRef) => ref.sha256));
+  const { retired, failed } = session.bodies.retire(keep);
+  for (const path of failed) deps.emit({ type: 'warning', message: `The offloaded file could not be deleted: ${path}` });
+  return retired;
+}

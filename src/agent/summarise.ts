@@ -1,7 +1,6 @@
 import { ruleSummary } from '../context/rule-summary.ts';
 import { checkSummary, correctiveNote } from '../context/summary-check.ts';
 import { planSummary } from '../context/summary-request.ts';
-import { AbortedError } from '../domain/errors.ts';
 import type { SummaryMethod } from '../domain/event.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf, type Usage } from '../domain/message.ts';
@@ -35,7 +34,7 @@ const MAX_REPLANS = 3;
 
 /**
  * Summarises by model, or by rule when there is no model for it, or the models are down and the user allows it. What the
- * failed tries cost is in `spent` too. Rejects only with AbortedError, when the user cancels.
+ * failed or cancelled tries cost is in `spent` too. Never rejects for a model; a cancel is a failure here.
  */
 export async function summarise(of: SummaryOf, session: Session, deps: AgentDeps): Promise<Summarised> {
   const given = of.given === undefined ? undefined : takeGiven(of.given, of, session, deps);
@@ -48,7 +47,7 @@ export async function summarise(of: SummaryOf, session: Session, deps: AgentDeps
   for (const model of summaryModels(session, deps)) {
     const tried = await byModel(model, { ...of, signal: until }, session, deps);
     spent = addSpent(spent, tried.spent);
-    if (of.signal.aborted) throw new AbortedError();
+    if (of.signal.aborted) return { kind: 'failed', why: 'it was cancelled', spent };
     if (tried.kind === 'summarised') return { ...tried, spent };
     problems.push(`${model}: ${tried.why}`);
     if (until.aborted) break;
@@ -222,7 +221,7 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<Asked
 }
 
 const silent = () => undefined;
-const nothingSpent: Spent = { usage: noUsage, costUsd: 0 };
+export const nothingSpent: Spent = { usage: noUsage, costUsd: 0 };
 
 const addSpent = (a: Spent, b: Spent): Spent => ({
   usage: addUsage(a.usage, b.usage),

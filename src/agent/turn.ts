@@ -1,6 +1,7 @@
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { StopReason } from '../domain/event.ts';
 import { type ContentBlock, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
+import { dropAhead, tellAhead } from './ahead.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
 import { createFit, type Fit } from './fit.ts';
 import type { ModelReply } from './ports.ts';
@@ -53,6 +54,8 @@ export async function runTurn(
     stopReason = 'interrupted';
     return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
   } finally {
+    if (turn.signal.aborted) dropAhead('the turn was cancelled', session, deps);
+    else tellAhead(session);
     const ms = Math.max(0, deps.now().getTime() - started);
     deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });
   }

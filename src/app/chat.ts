@@ -1,7 +1,8 @@
-import { compact } from '../agent/compact.ts';
+import { compact, prepareCompaction } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
+import { addedSince, lastChange } from '../agent/undo.ts';
 import { minimumProblem } from '../context/limits.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { AuditRecord } from '../domain/event.ts';
@@ -10,7 +11,7 @@ import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { checkedTitle } from '../store/change-session.ts';
 import { pathsOf } from '../store/paths.ts';
 import { writeTitle } from '../store/session-title.ts';
-import type { ChatPort, ModelView } from '../ui/chat-port.ts';
+import type { ChatPort, ModelView, RollbackPreview } from '../ui/chat-port.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
 import {
@@ -23,6 +24,7 @@ import {
 } from './conversation.ts';
 import type { EndReason } from './hooks.ts';
 import { storeWorldOf } from './open-store.ts';
+import { shownCompaction } from './show-compaction.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
@@ -69,17 +71,27 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const outcome = await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
       if (outcome.kind === 'compacted') compactions += 1;
     },
+    previewCompaction: async (instructions, signal) => {
+      await setting.ready();
+      const { session, deps } = current;
+      const limits = limitsOf(session, deps);
+      const prepared = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+      if (prepared.kind !== 'prepared') return undefined;
+      return shownCompaction(prepared, session, deps, (outcome) => {
+        if (outcome.kind === 'compacted') compactions += 1;
+      });
+    },
     context: async () => {
       await setting.ready();
       return contextView(current.session, current.deps, modelView(current, setting));
     },
     history: () => setting.store.snapshots.list(current.session.id),
-    previewRollback: async (snapshotId) => {
-      await setting.ready();
-      const found = findSnapshot(snapshotId, setting.store.snapshots);
-      const { messages } = current.session.context;
-      const difference = rollbackDifference(messages, found.context.messages);
-      return { snapshot: found.meta, messagesNow: messages.length, tokensNow: current.session.count().tokens, ...difference };
+    previewRollback: async (snapshotId) => previewRollback(snapshotId, current, setting),
+    previewUndo: async () => {
+      const last = lastChange(setting.store.snapshots.list(current.session.id));
+      if (last === undefined) return undefined;
+      const since = addedSince(last, current.session.context.messages);
+      return { ...(await previewRollback(last.id, current, setting)), since };
     },
     rollback: async (snapshotId) => {
       await setting.ready();
@@ -145,6 +157,14 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     close: (reason) => current.end(reason),
   };
+}
+
+async function previewRollback(snapshotId: string, { session }: Conversation, { ready, store }: Setting): Promise<RollbackPreview> {
+  await ready();
+  const found = findSnapshot(snapshotId, store.snapshots);
+  const { messages } = session.context;
+  const difference = rollbackDifference(messages, found.context.messages);
+  return { snapshot: found.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
 }
 
 const countingCompactions = ({ deps }: Conversation, counted: () => void): Conversation['deps'] => ({

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
@@ -155,8 +156,13 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     newId: world.newId,
     deadline: world.deadline,
     ...(runHooks !== undefined && { runHooks }),
+    checkCompaction: async (compacted) => (await import('../replay/check-compaction.ts')).checkCompaction(compacted),
   };
-  return { session, deps, close: () => session.close() };
+  const close = (): void => {
+    dropAhead('the session was left', session, deps);
+    session.close();
+  };
+  return { session, deps, close };
 }
 
 /**

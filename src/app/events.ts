@@ -1,20 +1,46 @@
 import type { EventsOptions } from '../cli/actions.ts';
+import { AbortedError } from '../domain/errors.ts';
+import type { AuditRecord } from '../domain/event.ts';
+import type { EventFilter } from '../store/events.ts';
 import { eventsJson, eventsText } from '../ui/events-text.ts';
 import { homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
 import type { World } from './world.ts';
 
-/** The audit log, oldest first; damaged lines are counted and told. */
+/** The audit log, oldest first; damaged lines are counted and told. With `follow`, what comes is shown too, until Ctrl-C. */
 export async function showEvents(world: World, options: EventsOptions, screen: Screen): Promise<number> {
   const store = openStore(world, homeOf(world, options), { maxSessionBytes: NO_CAP, tell: (line) => screen.err(`sanbot: ${line}\n`) });
   const { session, type, since, json } = options;
-  const filter = {
+  let filter: EventFilter = {
     ...(session === undefined ? {} : { sessionId: session }),
     ...(type === undefined ? {} : { type }),
     ...(since === undefined ? {} : { since }),
   };
-  const { damaged } = store.events.read(filter, (record) => screen.out(json ? eventsJson(record) : eventsText(record, screen.columns)));
-  if (damaged > 0) screen.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+  const show = (record: AuditRecord): void => screen.out(json ? eventsJson(record) : eventsText(record, screen.columns));
+  const readOn = (): void => {
+    const { damaged, next } = store.events.read(filter, show);
+    if (next !== undefined) filter = { ...filter, from: next };
+    if (damaged > 0) screen.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+  };
+  readOn();
+  if (options.follow) await follow(world, readOn);
   return 0;
+}
+
+/** Looking again is cheap: only what is new is read. */
+const LOOK_EVERY_MS = 300;
+
+async function follow(world: World, readOn: () => void): Promise<void> {
+  const stop = new AbortController();
+  world.onSignal('SIGINT', () => stop.abort());
+  world.onSignal('SIGTERM', () => stop.abort());
+  try {
+    for (;;) {
+      await world.sleep(LOOK_EVERY_MS, stop.signal);
+      readOn();
+    }
+  } catch (error) {
+    if (!(error instanceof AbortedError)) throw error;
+  }
 }

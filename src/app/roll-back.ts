@@ -1,11 +1,14 @@
 import { findSnapshot, rollBack } from '../agent/rollback.ts';
+import { addedSince, lastChange } from '../agent/undo.ts';
 import type { RollbackOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
+import type { SnapshotMeta } from '../domain/snapshot.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../ui/rollback-text.ts';
 import { buildSetting } from './build-setting.ts';
-import { openConversation } from './conversation.ts';
+import { openConversation, type Setting } from './conversation.ts';
+import { requireSession } from './history.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import type { World } from './world.ts';
@@ -25,7 +28,8 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
     tell: (line) => screen.err(`sanbot: ${line}\n`),
   });
   await setting.ready();
-  const snapshot = findSnapshot(options.snapshot, setting.store.snapshots);
+  const last = 'lastOf' in options.to ? lastOf(options.to.lastOf, setting) : undefined;
+  const snapshot = findSnapshot('snapshot' in options.to ? options.to.snapshot : (last?.id ?? ''), setting.store.snapshots);
   const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true && !options.json;
   if (!options.dryRun && !options.yes && !interactive) {
     throw new SanbotError('refused', 'A rollback needs a yes, and there is no terminal to ask at', {
@@ -40,6 +44,7 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
       messagesNow: messages.length,
       tokensNow: session.count().tokens,
       ...rollbackDifference(messages, snapshot.context.messages),
+      ...(last === undefined ? {} : { since: addedSince(last, messages) }),
     };
     if (!options.json) screen.out(rollbackPreviewText(preview, { columns: screen.columns, now: world.now() }));
     if (options.dryRun) {
@@ -59,4 +64,14 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
   } finally {
     close();
   }
+}
+
+function lastOf(sessionId: string, { store }: Setting): SnapshotMeta {
+  const metas = store.snapshots.list(sessionId);
+  if (metas.length === 0) requireSession(store.sessions.find(sessionId), sessionId);
+  const last = lastChange(metas);
+  if (last !== undefined) return last;
+  throw new SanbotError('not_found', `There is nothing to undo in session ${JSON.stringify(sessionId)}: no compaction, rollback or clear`, {
+    hint: 'Nothing was changed.',
+  });
 }

@@ -30,6 +30,7 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
         if (line !== undefined) typed.append(line);
       },
     },
+    edit: async (text) => (await import('./edit-text.ts')).editText(world, text),
     now: world.now,
     retentionDays: settings.config.compaction.snapshotRetentionDays,
   });

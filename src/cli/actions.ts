@@ -31,9 +31,23 @@ export type ChatOptions = HomeOptions & {
   readonly group: string | undefined;
 };
 
-export type HistoryOptions = HomeOptions & { readonly session: string | undefined; readonly json: boolean };
+export type CompactOptions = HomeOptions & {
+  readonly session: string;
+  /** Show what it would do, and ask. */
+  readonly preview: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly instructions: string | undefined;
+};
+export type HistoryOptions = HomeOptions & {
+  readonly session: string | undefined;
+  /** Only this one, with its receipt. */
+  readonly snapshot: string | undefined;
+  readonly json: boolean;
+};
 export type RollbackOptions = HomeOptions & {
-  readonly snapshot: string;
+  /** A snapshot, or the session whose newest change is to be undone. */
+  readonly to: { readonly snapshot: string } | { readonly lastOf: string };
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly json: boolean;
@@ -47,8 +61,15 @@ export type EventsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly type: string | undefined;
   readonly since: Date | undefined;
+  readonly follow: boolean;
   readonly json: boolean;
 };
+export type MetricsOptions = HomeOptions & {
+  readonly session: string | undefined;
+  readonly since: Date | undefined;
+  readonly format: 'table' | 'json' | 'prometheus';
+};
+export type DemoOptions = { readonly keep: boolean };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
 export const exportFormats = ['jsonl', 'md', 'html'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -89,6 +110,7 @@ export type ReplayOptions = HomeOptions & {
  */
 export type Actions = {
   readonly chat: (options: ChatOptions) => Promise<number>;
+  readonly compact: (options: CompactOptions) => Promise<number>;
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;
@@ -99,6 +121,8 @@ export type Actions = {
   readonly search: (options: SearchOptions) => Promise<number>;
   readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
+  readonly metrics: (options: MetricsOptions) => Promise<number>;
+  readonly demo: (options: DemoOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;

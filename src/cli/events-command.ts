@@ -8,6 +8,7 @@ export const eventsCommand: CommandSpec = {
     { flags: '--session <id>', does: 'of one session' },
     { flags: '--type <type>', does: 'of one type, as compacted' },
     { flags: '--since <time>', does: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
+    { flags: '-f, --follow', does: 'go on with what comes, until Ctrl-C' },
     jsonOption,
     homeOption,
   ],
@@ -15,6 +16,13 @@ export const eventsCommand: CommandSpec = {
   run: async (given, actions) => {
     const since = moment('--since', given.text('since'), given.now);
     const { events } = await actions();
-    return events({ home: given.text('home'), session: given.text('session'), type: given.text('type'), since, json: given.flag('json') });
+    return events({
+      home: given.text('home'),
+      session: given.text('session'),
+      type: given.text('type'),
+      since,
+      follow: given.flag('follow'),
+      json: given.flag('json'),
+    });
   },
 };

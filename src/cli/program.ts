@@ -6,11 +6,14 @@ import type { Actions } from './actions.ts';
 import { chatCommand } from './chat-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import type { CommandSpec, Given, OptionSpec } from './command.ts';
+import { compactCommand } from './compact-command.ts';
 import { configCommands } from './config-command.ts';
+import { demoCommand } from './demo-command.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { eventsCommand } from './events-command.ts';
 import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
+import { metricsCommand } from './metrics-command.ts';
 import { purgeCommand } from './purge-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
@@ -47,17 +50,20 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
 
 const subcommands: readonly CommandSpec[] = [
   historyCommand,
+  compactCommand,
   rollbackCommand,
   sessionsCommand,
   ...sessionCommands,
   searchCommand,
   showCommand,
   eventsCommand,
+  metricsCommand,
   ...exportCommands,
   doctorCommand,
   cleanCommand,
   purgeCommand,
   replayCommand,
+  demoCommand,
   ...configCommands,
 ];
 

@@ -58,3 +58,15 @@ function callsTool(text: string): boolean {
 }
 
 const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|parameter)\b[^>]{0,100}>?/i;
+
+export type EditedVerdict = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+/** The same for a text that a person wrote: a heading that is missing is only worth a word. */
+export function checkEdited(text: string, { sourceTokens, tokens }: Pick<AboutSummary, 'sourceTokens' | 'tokens'>): EditedVerdict {
+  if (text.trim() === '') return { problems: ['It is empty.'], warnings: [] };
+  const missing = missingSections(text).map((name) => `"## ${name}"`);
+  return {
+    problems: tokens >= sourceTokens ? [`It is not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`] : [],
+    warnings: missing.length === 0 ? [] : [`It lacks the headings ${missing.join(', ')}.`],
+  };
+}

@@ -34,6 +34,7 @@ const compactionSchema = z.strictObject({
   mode: z.enum(['default', 'safeguard']).default('default'),
   memoryFlush: z.boolean().default(true),
   askFirst: z.boolean().default(false),
+  background: z.boolean().default(false),
   snapshotRetentionDays: z.int().nonnegative().default(SNAPSHOT_RETENTION_DAYS),
   snapshotMaxBytes: z.int().nonnegative().default(1_073_741_824),
 });

@@ -4,7 +4,8 @@ import type { Usage } from './message.ts';
 /** Why a context counts as too full; one or more of these. */
 export type PressureReason = 'messages' | 'tokens' | 'tool_output' | 'overflow';
 export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
-export type SummaryMethod = 'model' | 'rules' | 'rules_degraded' | 'hook';
+/** `edited`: what was prepared, after the user had changed it. */
+export type SummaryMethod = 'model' | 'edited' | 'rules' | 'rules_degraded' | 'hook';
 export type StopReason = 'end_turn' | 'max_tokens' | 'refusal' | 'interrupted' | 'max_steps' | 'failed';
 
 /**
@@ -71,9 +72,23 @@ export type SanbotEvent =
       readonly parts: number;
     }
   | CompactedEvent
+  /** Facts that this compaction took out of the context: still in it, found by one look-up, or neither. */
+  | {
+      readonly type: 'compaction_checked';
+      readonly snapshotId: string;
+      readonly inContext: number;
+      readonly oneLookUp: number;
+      readonly lost: number;
+    }
   | { readonly type: 'nothing_to_compact'; readonly messages: number; readonly tokens: number }
-  | { readonly type: 'compaction_failed'; readonly trigger: CompactionTrigger; readonly why: string }
-  | { readonly type: 'compaction_cancelled'; readonly trigger: CompactionTrigger }
+  | ({ readonly type: 'compaction_failed'; readonly trigger: CompactionTrigger; readonly why: string } & Partial<SummaryCost>)
+  | ({ readonly type: 'compaction_cancelled'; readonly trigger: CompactionTrigger } & Partial<SummaryCost>)
+  /** It was shown and not wanted; with a reason when it was not the user who said no. */
+  | ({ readonly type: 'compaction_discarded'; readonly trigger: CompactionTrigger; readonly why?: string } & SummaryCost)
+  /** A summary was made beside the turn, and waits for the hard limit. */
+  | ({ readonly type: 'summary_prepared'; readonly messages: number; readonly ms: number } & SummaryCost)
+  /** A summary beside the turn will not be used, or could not be made. */
+  | ({ readonly type: 'summary_dropped'; readonly why: string } & SummaryCost)
   | {
       readonly type: 'snapshot_written';
       readonly snapshotId: string;
@@ -117,6 +132,7 @@ export type SanbotEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
+  | { readonly type: 'rollback_failed'; readonly snapshotId: string; readonly why: string }
   | { readonly type: 'cleared'; readonly snapshotId: string; readonly messages: number }
   | { readonly type: 'model_changed'; readonly model: string; readonly windowTokens: number; readonly windowAssumed: boolean }
   | {
@@ -139,7 +155,10 @@ export type SanbotEvent =
     }
   | { readonly type: 'session_ended'; readonly messages: number };
 
-export type CompactedEvent = {
+/** What the requests for a summary used and cost, whatever became of it; `costUsd` undefined when no price is known. */
+export type SummaryCost = { readonly usage: Usage; readonly costUsd: number | undefined };
+
+export type CompactedEvent = SummaryCost & {
   readonly type: 'compacted';
   readonly trigger: CompactionTrigger;
   readonly method: SummaryMethod;
@@ -150,8 +169,6 @@ export type CompactedEvent = {
   readonly messagesKept: number;
   readonly bodiesRetired: number;
   readonly memoriesAdded: number;
-  readonly usage: Usage;
-  readonly costUsd: number | undefined;
   readonly ms: number;
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Receipt } from './receipt.ts';
 
 export const snapshotReasons = ['compaction', 'rollback', 'clear', 'window'] as const;
 export type SnapshotReason = (typeof snapshotReasons)[number];
@@ -12,6 +13,8 @@ export const outcomeSchema = z.looseObject({
   line: z.string(),
   /** The snapshot a rollback restored. */
   restored: z.string().optional(),
+  /** What a compaction did; `readReceipt` reads it, so that one of a newer version makes no snapshot unreadable. */
+  receipt: z.unknown().optional(),
 });
 
 export const snapshotMetaSchema = z.looseObject({
@@ -37,5 +40,6 @@ export type SnapshotOutcome = {
   readonly tokensAfter: number;
   readonly line: string;
   readonly restored?: string | undefined;
+  readonly receipt?: Receipt | undefined;
 };
 export type SnapshotMeta = Readonly<z.infer<typeof snapshotMetaSchema>>;

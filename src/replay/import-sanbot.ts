@@ -1,8 +1,7 @@
-import { isToolResult, resultText, textOf } from '../domain/message.ts';
+import { type BodyRef, isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { type LogRecord, logRecordSchema } from '../domain/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, parseJson, textAt } from './json.ts';
-import { isStubbed } from './stubbed.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A log of SanBot itself, from its first message on: what checkpoints replaced is in it too. */
@@ -22,20 +21,21 @@ function takeRecord(record: LogRecord, collector: StepCollector): void {
   if (record.type === 'header') {
     collector.system(record.context.system);
     collector.cwd(record.cwd);
-    return;
-  }
-  if (record.type !== 'message') {
-    collector.leaveOut(record.type === 'checkpoint' ? `checkpoint (${record.reason})` : record.type);
-    return;
-  }
-  const { message } = record;
+  } else if (record.type === 'message') takeMessage(record.message, collector, () => undefined);
+  else collector.leaveOut(record.type === 'checkpoint' ? `checkpoint (${record.reason})` : record.type);
+}
+
+/** A body that `bodyOf` does not have is taken as its stub, and counted. */
+export function takeMessage(message: Message, collector: StepCollector, bodyOf: (ref: BodyRef) => string | undefined): void {
   if (message.role === 'assistant') {
     collector.reply(message.content, message.id);
     return;
   }
   for (const result of message.content.filter(isToolResult)) {
-    if (isStubbed(message, result.tool_use_id)) collector.leaveOut('body that the log has only the stub of');
-    collector.result({ toolUseId: result.tool_use_id, content: resultText(result), ok: result.is_error !== true });
+    const stub = message.stubs?.find(({ toolUseId }) => toolUseId === result.tool_use_id);
+    const body = stub === undefined ? undefined : bodyOf(stub.body);
+    if (stub !== undefined && body === undefined) collector.leaveOut('body that the log has only the stub of');
+    collector.result({ toolUseId: result.tool_use_id, content: body ?? resultText(result), ok: result.is_error !== true });
   }
   const said = textOf(message.content);
   if (message.origin === 'user') collector.user(said);

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../domain/event.ts';
+import type { AuditRecord, SummaryMethod } from '../domain/event.ts';
 import type { MemoryKind } from '../domain/memory.ts';
 import type { Usage } from '../domain/message.ts';
 import type { RecallHit } from '../domain/recall.ts';
@@ -15,12 +15,19 @@ export type ChatPort = {
   readonly send: (text: string, signal: AbortSignal) => Promise<void>;
   /** Compacts now. `instructions` say what to keep. */
   readonly compact: (instructions: string | undefined, signal: AbortSignal) => Promise<void>;
+  /**
+   * Makes the summary and changes nothing else, so that it can be looked at first. Undefined when there was nothing to compact or it
+   * failed; that has been told by then. Rejects with AbortedError when `signal` aborts.
+   */
+  readonly previewCompaction: (instructions: string | undefined, signal: AbortSignal) => Promise<ShownCompaction | undefined>;
   readonly context: () => Promise<ContextView>;
   /** The snapshots of this session in order of time. */
   readonly history: () => readonly SnapshotMeta[];
   /** What a rollback would change; changes nothing. Rejects with not_found or store_damaged. */
   readonly previewRollback: (snapshotId: string) => Promise<RollbackPreview>;
   readonly rollback: (snapshotId: string) => Promise<void>;
+  /** The same for the newest compaction, rollback or clear; undefined when there is none. */
+  readonly previewUndo: () => Promise<RollbackPreview | undefined>;
   readonly memory: () => readonly MemoryFile[];
   /** What was said and seen in this group, the best hits first. */
   readonly recall: (query: string, signal: AbortSignal) => Promise<readonly RecallHit[]>;
@@ -106,7 +113,44 @@ export type RollbackPreview = {
   /** Messages that come back, and those that leave the context, oldest first (`rollbackDifference` finds them). */
   readonly returning: readonly MessageLine[];
   readonly leaving: readonly MessageLine[];
+  /** How many messages came after the change that is undone. */
+  readonly since?: number;
 };
+
+/** What a compaction would do. Tokens and dollars of the summary's requests are spent, whatever comes of it. */
+export type CompactionPreview = {
+  /** The sections, without what is gathered by rule. */
+  readonly text: string;
+  readonly method: SummaryMethod;
+  /** Oldest first. */
+  readonly leaving: readonly MessageLine[];
+  readonly messagesNow: number;
+  readonly messagesAfter: number;
+  readonly messagesKept: number;
+  readonly tokensNow: number;
+  readonly tokensAfter: number;
+  readonly usage: Usage;
+  readonly costUsd: number | undefined;
+  /** How many facts of each kind are gathered by rule. */
+  readonly ledger: Readonly<Record<string, number>>;
+};
+
+/** A compaction that is ready. Either `commit` or `discard` ends it; both tell what happened as events. */
+export type ShownCompaction = {
+  readonly view: () => CompactionPreview;
+  /** Puts another text in the place of the summary, unless it cannot be one; a warning does not hinder it. */
+  readonly revise: (
+    text: string,
+  ) =>
+    | { readonly kind: 'revised'; readonly warnings: readonly string[] }
+    | { readonly kind: 'refused'; readonly problems: readonly string[] };
+  /** Throws store_failed when the disk will not take it; then nothing has changed. */
+  readonly commit: () => Promise<void>;
+  readonly discard: () => void;
+};
+
+/** What came of a text in the user's editor. */
+export type Edited = { readonly kind: 'edited'; readonly text: string } | { readonly kind: 'failed'; readonly why: string };
 
 /** One message in one line of at most 200 characters. */
 export type MessageLine = { readonly who: string; readonly text: string };

@@ -1,4 +1,5 @@
 import { AbortedError } from '../domain/errors.ts';
+import type { Choice } from './prompts.ts';
 import { safeLine } from './safe-text.ts';
 
 export type ConfirmIo = {
@@ -14,6 +15,17 @@ export async function confirmOnTerminal(question: string, io: ConfirmIo): Promis
     return await askYesNo(safeLine(question), { ...io, preset: false });
   } catch (error) {
     if (error instanceof AbortedError) return false;
+    throw error;
+  }
+}
+
+/** One of the choices; undefined when the list was left with Ctrl-C. */
+export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], io: ConfirmIo): Promise<T | undefined> {
+  const { chooseOne } = await import('./prompts.ts');
+  try {
+    return await chooseOne(safeLine(question), { choices, tip: 'up, down and Enter; Ctrl-C leaves' }, io);
+  } catch (error) {
+    if (error instanceof AbortedError) return undefined;
     throw error;
   }
 }

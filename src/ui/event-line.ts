@@ -1,4 +1,4 @@
-import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent } from '../domain/event.ts';
+import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent, SummaryCost } from '../domain/event.ts';
 import { count, counted, dollars, duration, percent, size } from './figures.ts';
 import { safeLine } from './safe-text.ts';
 
@@ -65,6 +65,9 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'compaction_step':
     case 'snapshot_written':
     case 'memory_extracted':
+    case 'compaction_checked':
+    case 'rollback_failed':
+    case 'summary_dropped':
     case 'session_ended':
       return undefined;
     case 'retrying':
@@ -80,9 +83,16 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'nothing_to_compact':
       return { tone: 'plain', text: `Nothing to compact: ${counted(event.messages, 'message')}, ${count(event.tokens)} tokens, 0 freed.` };
     case 'compaction_failed':
-      return { tone: 'bad', text: `Compaction${becauseOf(event.trigger)} failed, the history is unchanged: ${safeLine(event.why)}` };
+      return {
+        tone: 'bad',
+        text: `Compaction${becauseOf(event.trigger)} failed, the history is unchanged: ${safeLine(event.why)}${costText(event)}`,
+      };
     case 'compaction_cancelled':
-      return { tone: 'notice', text: `Compaction${becauseOf(event.trigger)} cancelled, the history is unchanged.` };
+      return { tone: 'notice', text: `Compaction${becauseOf(event.trigger)} cancelled, the history is unchanged.${costText(event)}` };
+    case 'compaction_discarded':
+      return { tone: event.why === undefined ? 'plain' : 'bad', text: discardedText(event) };
+    case 'summary_prepared':
+      return quiet(`Summarised ${counted(event.messages, 'message')} beside the turn, for when room is needed.${costText(event)}`);
     case 'trimmed':
       return {
         tone: 'notice',
@@ -156,13 +166,22 @@ function compactedText(event: CompactedEvent): string {
     counted(event.memoriesAdded, 'memory', 'memories'),
   ];
   const line = `Compacted ${change(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`;
-  const cost = event.costUsd === undefined || event.costUsd === 0 ? undefined : `The summary cost ${dollars(event.costUsd)}.`;
   const degraded =
     event.method === 'rules_degraded'
       ? 'Degraded: the model gave no usable summary, so this one was gathered by rule. Nothing is lost; check it.'
       : undefined;
-  return [line, ...[degraded, cost].filter((more) => more !== undefined).map((more) => `  ${more}`)].join('\n');
+  return [line, ...[degraded, costText(event).trim()].filter((more) => more !== undefined && more !== '').map((more) => `  ${more}`)].join(
+    '\n',
+  );
 }
+
+const costText = ({ costUsd }: Partial<SummaryCost>): string =>
+  costUsd === undefined || costUsd === 0 ? '' : ` The summary cost ${dollars(costUsd)}.`;
+
+const discardedText = (event: Of<'compaction_discarded'>): string =>
+  event.why === undefined
+    ? `Discarded, the context is unchanged.${costText(event)}`
+    : `Discarded, since ${safeLine(event.why)}. The context is as it was.${costText(event)}`;
 
 function toolLine(memory: EventMemory, event: Of<'tool_ended'>): EventLine {
   const title = safeLine(memory.titles.get(event.toolUseId) ?? event.tool);

@@ -110,7 +110,9 @@ function keptFor(meta: SnapshotMeta, now: Date, retentionDays: number): string {
   const taken = Date.parse(meta.at);
   if (Number.isNaN(taken)) return '';
   const left = taken + retentionDays * DAY_MS - now.getTime();
-  return left <= 0 ? 'due now' : span(left);
+  // Rounded up: what was taken a moment ago is kept for 7 days, not for 6.
+  return left <= 0 ? 'due now' : span(Math.ceil(left / HOUR_MS) * HOUR_MS);
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;

@@ -30,6 +30,8 @@ export type Keyboard = {
   readonly quiet: (ms: number) => Promise<void>;
   /** Raw keys off for the time being (the program is being suspended), or on again. */
   readonly setRaw: (raw: boolean) => void;
+  /** Leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. */
+  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
   /** Gives the terminal back as it was: raw keys and bracketed paste off, cursor shown. Never throws, may be called at any time, and again. */
   readonly restore: () => void;
 };
@@ -52,6 +54,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   const decoder = createKeyDecoder();
   let on = false;
   let held = false;
+  let lent = false;
 
   const deliver = (...pieces: readonly KeyPiece[]): void => {
     waiting.push(...pieces);
@@ -76,12 +79,21 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
     }
   };
 
+  const begin = (): void => {
+    input.on('data', onData);
+    setRaw(true);
+    input.resume();
+  };
+  const leave = (): void => {
+    input.off('data', onData);
+    setRaw(false);
+    input.pause();
+  };
+
   return {
     start: () => {
-      input.on('data', onData);
       for (const event of ['end', 'error', 'close']) input.on(event, onEnd);
-      setRaw(true);
-      input.resume();
+      begin();
     },
     read: (reader) => {
       readers.push(reader);
@@ -91,7 +103,9 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
         if (index >= 0) readers.splice(index, 1);
       };
     },
-    press: (keys) => deliver({ type: 'keys', text: keys }),
+    press: (keys) => {
+      if (!lent) deliver({ type: 'keys', text: keys });
+    },
     putBack: (pieces) => {
       waiting.unshift(...pieces);
       held = true;
@@ -111,10 +125,16 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
         }
       }),
     setRaw,
-    restore: () => {
-      input.off('data', onData);
-      setRaw(false);
-      input.pause();
+    lend: async (work) => {
+      lent = true;
+      leave();
+      try {
+        return await work();
+      } finally {
+        lent = false;
+        begin();
+      }
     },
+    restore: leave,
   };
 }

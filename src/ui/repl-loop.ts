@@ -12,6 +12,7 @@ export type LoopParts = {
   readonly screen: Screen;
   readonly stopper: Stopper;
   readonly questions: Questions | undefined;
+  readonly edit: ReplIo['edit'];
   /** The next message; undefined when the user leaves. */
   readonly next: () => Promise<string | undefined>;
   /** True when the user has given up waiting for what runs. */
@@ -27,6 +28,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     chat,
     screen,
     questions,
+    edit: parts.edit,
     welcome,
     columns: () => io.output.columns || COLUMNS_WITHOUT_TERMINAL,
     now: io.now,

@@ -1,5 +1,5 @@
 import type { AskPermission, Confirm, Emit } from '../agent/ports.ts';
-import type { ChatPort } from './chat-port.ts';
+import type { ChatPort, Edited } from './chat-port.ts';
 import { plainRepl } from './plain-repl.ts';
 import { terminalRepl } from './terminal-repl.ts';
 
@@ -16,6 +16,8 @@ export type ReplIo = {
     /** Must not throw: what cannot be kept is not worth stopping for. */
     readonly save: (message: string) => void;
   };
+  /** Has the user change a text in an editor, which has the terminal to itself until it is left. Must not reject. */
+  readonly edit: (text: string) => Promise<Edited>;
   readonly now: () => Date;
   readonly retentionDays: number;
 };

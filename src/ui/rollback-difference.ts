@@ -23,7 +23,8 @@ const whoSays: Readonly<Record<Message['origin'], string>> = {
   interrupted: 'tools',
 };
 
-function messageLine(message: Message): MessageLine {
+/** A message in one line for people. */
+export function messageLine(message: Message): MessageLine {
   const said = textOf(message.content);
   const calls = message.content.filter(isToolUse).map(({ name }) => name);
   const results = message.content.filter(isToolResult).map(resultText);

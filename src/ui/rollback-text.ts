@@ -13,6 +13,7 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
     ...(snapshot.bodies === 0 ? [] : [`  ${counted(snapshot.bodies, 'offloaded result')} in it`]),
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
+    ...sinceLine(preview),
     leaving.length === 0 && returning.length === 0
       ? 'The messages are the same.'
       : 'The present state is saved as a snapshot first. Files on disk are not touched.',
@@ -20,10 +21,15 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
   return `${lines.join('\n')}\n`;
 }
 
+function sinceLine({ since }: RollbackPreview): readonly string[] {
+  if (since === undefined || since === 0) return [];
+  return [`${counted(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`];
+}
+
 const SHOWN = 6;
 
 /** The first and the last few; what is left out between them is counted. */
-function differenceLines(sign: '-' | '+', messages: readonly MessageLine[], columns: number): readonly string[] {
+export function differenceLines(sign: '-' | '+', messages: readonly MessageLine[], columns: number): readonly string[] {
   const line = ({ who, text }: MessageLine): string => clip(`  ${sign} ${who}: ${safeLine(text)}`, columns);
   if (messages.length <= SHOWN) return messages.map(line);
   const between = `  ${sign} … ${counted(messages.length - SHOWN, 'message')} more`;

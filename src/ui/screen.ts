@@ -129,5 +129,6 @@ const endsBusiness: ReadonlySet<SanbotEvent['type']> = new Set([
   'nothing_to_compact',
   'compaction_failed',
   'compaction_cancelled',
+  'compaction_discarded',
   'turn_ended',
 ] as const);

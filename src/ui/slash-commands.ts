@@ -1,5 +1,6 @@
 import { nearest } from '../domain/nearest.ts';
-import type { ChatPort } from './chat-port.ts';
+import type { ChatPort, Edited, RollbackPreview, ShownCompaction } from './chat-port.ts';
+import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 import { eventsText } from './events-text.ts';
 import { ago, count, counted, size } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
@@ -22,6 +23,8 @@ export type CommandWorld = {
   readonly retentionDays: number;
   /** Runs something that the user can stop with Ctrl-C or Esc. */
   readonly stoppable: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Has the user change a text in an editor of theirs; the terminal is the editor's meanwhile. */
+  readonly edit: (text: string) => Promise<Edited>;
   /** Shows which session is open now. */
   readonly welcome: () => void;
   readonly quit: () => void;
@@ -64,9 +67,9 @@ const commands: readonly Command[] = [
   { name: 'help', does: 'this list', run: (_, { screen }) => screen.block(helpText()) },
   {
     name: 'compact',
-    takes: '[what to keep]',
-    does: 'summarise older messages now',
-    run: (argument, { chat, stoppable }) => stoppable((signal) => chat.compact(argument === '' ? undefined : argument, signal)),
+    takes: '[--preview] [what to keep]',
+    does: 'summarise older messages now; with --preview, look at it first',
+    run: compactNow,
   },
   {
     name: 'context',
@@ -80,6 +83,7 @@ const commands: readonly Command[] = [
       screen.block(historyTable(chat.history(), { now: now(), retentionDays, columns: columns() })),
   },
   { name: 'rollback', takes: '[id]', does: 'make a snapshot current again', run: rollBack },
+  { name: 'undo', does: 'undo the last compaction, rollback or clear; again: undo that', run: undo },
   {
     name: 'memory',
     does: 'what is remembered, and where',
@@ -155,6 +159,23 @@ function helpText(): string {
   return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
 }
 
+/** Without a terminal to decide at, a preview is shown and discarded. */
+async function compactNow(argument: string, world: CommandWorld): Promise<void> {
+  const { chat, screen, questions, columns, stoppable, edit } = world;
+  const [, preview, wish = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
+  const instructions = wish === '' ? undefined : wish;
+  if (preview === undefined) return stoppable((signal) => chat.compact(instructions, signal));
+  const ready: ShownCompaction[] = [];
+  await stoppable(async (signal) => {
+    const shown = await chat.previewCompaction(instructions, signal);
+    if (shown !== undefined) ready.push(shown);
+  });
+  screen.rest();
+  const ask: Review['ask'] = async (question) =>
+    questions === undefined ? 'discard' : questions.decide(question, reviewChoices, new AbortController().signal);
+  for (const shown of ready) await reviewCompaction(shown, { show: screen.block, columns, ask, edit });
+}
+
 async function recall(argument: string, { chat, screen, stoppable }: CommandWorld): Promise<void> {
   if (argument === '') {
     screen.line('Say what to look for: /recall WORDS', 'bad');
@@ -173,10 +194,23 @@ async function rename(argument: string, { chat, screen }: CommandWorld): Promise
 }
 
 async function rollBack(argument: string, world: CommandWorld): Promise<void> {
-  const { chat, screen, questions, columns, now } = world;
+  const { chat } = world;
   const id = argument === '' ? await pickSnapshot(world) : argument;
   if (id === undefined) return;
-  screen.block(rollbackPreviewText(await chat.previewRollback(id), { columns: columns(), now: now() }));
+  await confirmRollback(await chat.previewRollback(id), 'Roll back?', world);
+}
+
+async function undo(_: string, world: CommandWorld): Promise<void> {
+  const preview = await world.chat.previewUndo();
+  if (preview === undefined) world.screen.line('Nothing to undo: no compaction, rollback or clear in this session.');
+  else await confirmRollback(preview, `Undo this: ${undone(preview)}?`, world);
+}
+
+const undone = ({ snapshot: { outcome, reason } }: RollbackPreview): string => safeLine(outcome?.line ?? takenBecause[reason]);
+
+async function confirmRollback(preview: RollbackPreview, question: string, world: CommandWorld): Promise<void> {
+  const { chat, screen, questions, columns, now } = world;
+  screen.block(rollbackPreviewText(preview, { columns: columns(), now: now() }));
   if (questions === undefined) {
     screen.line('A rollback has to be confirmed at a terminal; elsewhere: sanbot rollback --snapshot ID --yes', 'bad');
     return;
@@ -185,7 +219,7 @@ async function rollBack(argument: string, world: CommandWorld): Promise<void> {
     { name: 'No', value: false },
     { name: 'Yes, roll back', value: true },
   ];
-  if ((await questions.pick('Roll back?', choices)) === true) await chat.rollback(id);
+  if ((await questions.pick(question, choices)) === true) await chat.rollback(preview.snapshot.id);
   else screen.line('Nothing was changed.', 'quiet');
 }
 

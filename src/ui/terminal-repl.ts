@@ -74,7 +74,9 @@ export function terminalRepl(io: ReplIo): Repl {
       keyboard.start();
       const release = keyboard.read(meanwhile.read);
       try {
-        return await runLoop(io, chat, { screen, stopper, questions, next: () => nextMessage(chat.files), isGivenUp: () => givenUp });
+        const edit: ReplIo['edit'] = (text) => keyboard.lend(() => io.edit(text));
+        const next = () => nextMessage(chat.files);
+        return await runLoop(io, chat, { screen, stopper, questions, edit, next, isGivenUp: () => givenUp });
       } finally {
         release();
         restore();

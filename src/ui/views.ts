@@ -54,7 +54,9 @@ export function costText(view: CostView, columns: number): string {
   ] as const;
   const rows = [
     row('session', view.usage, view.costUsd),
-    ...(view.compactions === 0 ? [] : [row('of it summaries', view.compactionUsage, view.compactionCostUsd)]),
+    ...(view.compactions === 0 && usageTotal(view.compactionUsage) === 0
+      ? []
+      : [row('of it summaries', view.compactionUsage, view.compactionCostUsd)]),
   ];
   const requests = `${counted(view.requests, 'request')}, ${counted(view.compactions, 'compaction')}, ${count(usageTotal(view.usage))} tokens in all requests together.`;
   return `${table(head, rows, columns)}${requests}\n`;

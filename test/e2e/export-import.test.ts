@@ -51,7 +51,7 @@ const placesIn = (world: Sandbox, session: string) =>
     .flatMap((record) => record.match(/(?<="Tool result is at: )[^\\"]*(?=\/offloaded)/g) ?? []);
 
 describe('a session that was exported and imported on another machine', () => {
-  test('has every record, body and snapshot, its stubs lead to its new home, and it goes on', async () => {
+  test('has every record, body and snapshot, its stubs lead to its new home, and it goes on [N13, S15]', async () => {
     const other = createSandbox(ENV);
     const imported = await other.run(['import', file]);
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining(`Imported session ${id} with 1 snapshot.`), err: '' });

@@ -40,7 +40,7 @@ describe('a session’s log', () => {
     expect([second.code, second.err.includes('torn')]).toEqual([0, false]);
   });
 
-  test('damaged in the middle opens without that line, names the file, and keeps it [D-08, C96]', async () => {
+  test('damaged in the middle opens without that line, names the file, and keeps it [D-08, C96, N12]', async () => {
     const { world, log } = await withSession();
     await world.run(['-p', 'status', '--continue']);
     const lines = readFileSync(log, 'utf8').split('\n');
@@ -111,7 +111,7 @@ describe('a snapshot', () => {
   });
 });
 
-test('a session that is not there is told with the nearest ids', async () => {
+test('a session that is not there is told with the nearest ids [N2]', async () => {
   const { world, sessionId } = await withSession();
   for (const args of [
     ['history', '--session', `${sessionId}x`],

@@ -11,8 +11,9 @@ const mayImport: Record<string, readonly string[]> = {
   tools: ['domain', 'agent/ports', 'zod', 'diff', '@vscode/ripgrep', 'node:'],
   ui: ['domain', 'agent/ports', '@inquirer/prompts', 'chalk', 'ora', 'node:'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],
+  metrics: ['domain'],
   cli: ['domain', 'agent/ports', 'ui', 'commander'],
-  app: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'ui', 'replay', 'cli', 'node:'],
+  app: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'ui', 'replay', 'metrics', 'cli', 'node:'],
 };
 
 const files = sourceFiles();

@@ -26,7 +26,9 @@ test('every dependency is imported, and every import is a dependency', () => {
   const imported = new Set(
     sourceFiles()
       .flatMap((file) => importsOf(file))
-      .filter((name) => !name.startsWith('node:') && !/^(domain|context|agent|model|store|tools|ui|cli|app|replay|main)(\/|$)/.test(name))
+      .filter(
+        (name) => !name.startsWith('node:') && !/^(domain|context|agent|model|store|tools|ui|cli|app|replay|metrics|main)(\/|$)/.test(name),
+      )
       .map((name) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? ''))),
   );
   expect([...imported].sort()).toEqual(Object.keys(manifest.dependencies).sort());

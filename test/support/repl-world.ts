@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { noUsage } from '../../src/domain/message.ts';
 import type { SnapshotMeta } from '../../src/domain/snapshot.ts';
-import type { ChatPort } from '../../src/ui/chat-port.ts';
+import type { ChatPort, Edited } from '../../src/ui/chat-port.ts';
 import { createRepl, type Repl } from '../../src/ui/repl.ts';
 import { type OpenedTerminal, openTerminal } from './terminal.ts';
 
@@ -23,7 +23,12 @@ export type ChatPart = (world: {
   readonly repl: Repl;
 }) => Partial<ChatPort>;
 
-export type ReplOptions = { readonly chat?: ChatPart; readonly earlier?: readonly string[]; readonly columns?: number };
+export type ReplOptions = {
+  readonly chat?: ChatPart;
+  readonly earlier?: readonly string[];
+  readonly columns?: number;
+  readonly edit?: (text: string) => Edited;
+};
 
 export const aSnapshot: SnapshotMeta = {
   v: 1,
@@ -51,7 +56,12 @@ afterEach(() => {
   open = [];
 });
 
-export async function startRepl({ chat: part = () => ({}), earlier = [], columns = 100 }: ReplOptions = {}): Promise<ReplWorld> {
+export async function startRepl({
+  chat: part = () => ({}),
+  earlier = [],
+  columns = 100,
+  edit = (text) => ({ kind: 'edited', text }),
+}: ReplOptions = {}): Promise<ReplWorld> {
   const terminal = await openTerminal({ columns });
   const said: string[] = [];
   const saved: string[] = [];
@@ -62,6 +72,7 @@ export async function startRepl({ chat: part = () => ({}), earlier = [], columns
     dumb: false,
     version: '9.9.9',
     history: { load: () => earlier, save: (message) => void saved.push(message) },
+    edit: async (text) => edit(text),
     now: () => NOW,
     retentionDays: 7,
   });
@@ -84,12 +95,17 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
     },
     compact: async (instructions) => hear(`compact:${instructions ?? ''}`),
+    previewCompaction: async (instructions) => {
+      hear(`preview:${instructions ?? ''}`);
+      return undefined;
+    },
     context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
     history: () => [aSnapshot],
     previewRollback: async () => {
       const difference = { returning: [{ who: 'you', text: 'hello' }], leaving: [] };
       return { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, ...difference };
     },
+    previewUndo: async () => undefined,
     rollback: async (id) => hear(`rollback:${id}`),
     memory: () => [],
     recall: async (query) => {

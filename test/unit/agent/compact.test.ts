@@ -81,7 +81,7 @@ describe('a compaction', () => {
     expect(events.map((event) => event.type)).toEqual(['nothing_to_compact']);
   });
 
-  test('keeps the newest request verbatim whatever its age [C73, O17]', async () => {
+  test('keeps the newest request verbatim whatever its age [C73, O17, B-27]', async () => {
     const request = user('Rename every occurrence of alpha to beta, but only in docs.');
     const work = Array.from({ length: 30 }, (_, i) => [
       calls({ id: `w${i}` }),
@@ -136,7 +136,7 @@ describe('a compaction', () => {
 });
 
 describe('a summary by model', () => {
-  test('is asked for without tools, and its text becomes the summary [P25, C81, S-29, F15]', async () => {
+  test('is asked for without tools, and its text becomes the summary [P25, C81, S-29, F15, C116]', async () => {
     const { requests, session } = await compacted(byModel(() => replies(goodSummary)));
     expect(requests.length).toBeGreaterThan(0);
     expect(requests.every((request) => request.purpose === 'summary' && request.tools.length === 0)).toBe(true);
@@ -160,7 +160,7 @@ describe('a summary by model', () => {
     ['is larger than its source [C20]', replies(goodSummary + words(4_000, 'noise'))],
     ['lacks its sections [C83]', replies('All went well.')],
   ];
-  test.each(bad)('that %s gets one corrective try, then the rules make it, marked as degraded', async (_name, answer) => {
+  test.each(bad)('that %s gets one corrective try, then the rules make it, marked as degraded [O33]', async (_name, answer) => {
     const { requests, outcome, events } = await compacted(byModel(() => answer));
     expect(requests.length).toBe(2);
     expect(JSON.stringify(requests[1])).not.toBe(JSON.stringify(requests[0]));
@@ -185,7 +185,7 @@ describe('a summary by model', () => {
     expect(requests.map((request) => request.retryCount)).toEqual([2]);
   });
 
-  test('falls back to other models in order, at last to the session’s own [C26, C28]', async () => {
+  test('falls back to other models in order, at last to the session’s own [C26, C28, B19]', async () => {
     const { requests, outcome } = await compacted({
       canSummarise: true,
       ask: (request) => (request.model === 'test' ? replies(goodSummary) : Promise.reject(new SanbotError('model_key', 'unknown model'))),
@@ -248,7 +248,7 @@ describe('a summary by model', () => {
 });
 
 describe('a rollback', () => {
-  test('restores the messages to the byte, the next request too, and can itself be rolled back [B10, B11, P29]', async () => {
+  test('restores the messages to the byte, the next request too, and can itself be rolled back [B10, B11, P29, F6, X12]', async () => {
     const { session, before, deps, outcome, requests, reopened } = await compacted({});
     if (outcome.kind !== 'compacted') throw new Error('not compacted');
     const after = JSON.stringify(session.context);

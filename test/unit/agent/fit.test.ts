@@ -121,7 +121,7 @@ describe('the ladder', () => {
 describe('an overflow answer', () => {
   const overflow: ModelAnswer = { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
 
-  test('in mid-turn compacts and goes on with the same turn [O19, C31, C50]', async () => {
+  test('in mid-turn compacts and goes on with the same turn [O19, C31, C50, B5]', async () => {
     const ran: string[] = [];
     const { end, events, requests } = await turn({
       messages: exchanges(20, 900),
@@ -143,7 +143,7 @@ describe('an overflow answer', () => {
     expect(end.kind).toBe('ended');
   });
 
-  test('that never ends is given up after two recoveries, and no request is sent twice [C15, O16]', async () => {
+  test('that never ends is given up after two recoveries, and no request is sent twice [C15, O16, C14]', async () => {
     const { end, requests } = await turn({ messages: exchanges(20, 900), ask: () => overflow });
     expect(end).toMatchObject({ kind: 'failed', error: expect.stringContaining('window') });
     const sent = requests.map((request) => JSON.stringify(request));

@@ -56,7 +56,7 @@ describe('the PreCompact hook', () => {
     expect(await run()).toEqual({ kind: 'blocked', why: 'a PreCompact hook blocked it: in a demo' });
     expect(session.context).toEqual(before);
     expect(store.snapshots.all.size).toBe(0);
-    expect(events.at(-1)).toEqual({ type: 'compaction_failed', trigger: 'manual', why: 'a PreCompact hook blocked it: in a demo' });
+    expect(events.at(-1)).toMatchObject({ type: 'compaction_failed', trigger: 'manual', why: 'a PreCompact hook blocked it: in a demo' });
   });
 
   test('cannot stop one after an overflow, nor one that the window needs; that is told', async () => {

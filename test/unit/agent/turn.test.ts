@@ -15,7 +15,7 @@ const say = (wish: AgentWish, text = 'hello', maxSteps = 50) => {
 const rolesOf = (messages: readonly Message[]) => messages.map(({ origin }) => origin);
 const validWithNext = (messages: readonly Message[]) => pairingProblems(toWire([...messages, user('next')]));
 
-test('the user message is on disk before the request that carries it, the reply before its tools run, each result before the next request', async () => {
+test('the user message is on disk before the request that carries it, the reply before its tools run, each result before the next request [P19, N3]', async () => {
   const seen: string[] = [];
   const world = createAgentWorld({
     ask: (_request, n) => {
@@ -99,7 +99,7 @@ test('a model that names its calls alike in each reply has each paired with its 
   expect(validWithNext(session.context.messages)).toEqual([]);
 });
 
-test('interrupting a stream keeps what was seen of the reply, and leaves a valid history', async () => {
+test('interrupting a stream keeps what was seen of the reply, and leaves a valid history [O20, B6]', async () => {
   const stop = new AbortController();
   const world = createAgentWorld({});
   const deps = {

@@ -45,7 +45,7 @@ describe('limits', () => {
     });
   });
 
-  test('of a million tokens apply to the soft window, and to all of it when that is 0 [C39, P33, F11]', () => {
+  test('of a million tokens apply to the soft window, and to all of it when that is 0 [C39, P33, F11, B20]', () => {
     expect(limitsOf({}, 1_000_000)).toMatchObject({ modelWindowTokens: 1_000_000, windowTokens: 200_000, hardTokens: 160_000 });
     expect(limitsOf({ softWindow: 0 }, 1_000_000)).toMatchObject({ windowTokens: 1_000_000, hardTokens: 800_000 });
   });

@@ -52,6 +52,13 @@ test('two transcripts of one title, or without one, both stay [N8, C99]', () => 
   expect(readFileSync(`${paths.conversations('main')}/2026-03-04-a.md`, 'utf8')).toBe('0');
 });
 
+test('hundreds of transcripts of one title in a day all stay, each in a file of its own [N1]', () => {
+  const { store } = storeOf();
+  const archive = store.archive('main');
+  const written = Array.from({ length: 300 }, (_, i) => archive.write({ title: 'Daily work', markdown: `page ${i}` }));
+  expect(written.map((path) => readFileSync(path, 'utf8'))).toEqual(written.map((_, i) => `page ${i}`));
+});
+
 test('groups keep their transcripts apart, and a group that is a path is refused [S-35, B18]', () => {
   const { store, paths } = storeOf();
   store.archive('team').write({ title: 'x', markdown: '' });

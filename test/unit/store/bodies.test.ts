@@ -134,7 +134,7 @@ describe('retiring bodies', () => {
     expect(readFileSync(retired, 'utf8').trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('leaves the files where they are when bodies.jsonl cannot take them [C96, S3]', () => {
+  test('leaves the files where they are when bodies.jsonl cannot take them [C96, S3, C110]', () => {
     const { save, bodies, folder } = bodiesOf({ at: failing('bodies.write', 'ENOSPC', 1) });
     const { ref } = save('one');
     const first = bodies.retire(new Set());

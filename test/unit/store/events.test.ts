@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditRecord } from '../../../src/domain/event.ts';
-import type { EventFilter } from '../../../src/store/events.ts';
+import { EVENT_FILE_BYTES, type EventFilter, FULL_FILES_KEPT } from '../../../src/store/events.ts';
 import { failing, modeOf, storeOf, type WorldOptions } from './world.ts';
 
 const eventOf = (type: string, more: Record<string, unknown> = {}): AuditRecord => ({
@@ -54,13 +54,13 @@ test('events are chosen by session, type and time', () => {
 
 test('reading goes on where it ended, a line in the making left to the next time', () => {
   const { events, read, path } = eventsOf();
-  expect(read()).toMatchObject({ types: [], nextByte: 0 });
+  expect(read()).toMatchObject({ types: [], next: undefined });
   events.append(eventOf('one'));
   const line = `${JSON.stringify(eventOf('two'))}\n`;
   appendFileSync(path, line.slice(0, 20));
-  const { nextByte } = read();
+  const { next } = read();
   appendFileSync(path, line.slice(20));
-  expect(read({ fromByte: nextByte }).types).toEqual(['two']);
+  expect(read(next === undefined ? {} : { from: next }).types).toEqual(['two']);
 });
 
 test('events larger than the pieces they are read in come back whole', () => {
@@ -92,4 +92,26 @@ test('a file that others could read is made private again, and told [S-33]', () 
   expect(events.append(eventOf('one'))).toBe(true);
   expect(modeOf(path)).toBe('600');
   expect(told).toEqual([expect.stringContaining(path)]);
+});
+
+test('a full file is put away and a new one begun; readers cross the seam, also where they had ended before it', () => {
+  const { events, read, path } = eventsOf();
+  events.append(eventOf('one'));
+  const { next } = read();
+  events.append(eventOf('large', { text: 'x'.repeat(EVENT_FILE_BYTES) }));
+  events.append(eventOf('two'));
+  expect(read().types).toEqual(['one', 'large', 'two']);
+  expect(read(next === undefined ? {} : { from: next }).types).toEqual(['large', 'two']);
+  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(2);
+});
+
+test('the newest full files are kept, whoever made them, and older ones go', () => {
+  const { events, read, path } = eventsOf();
+  const names = Array.from({ length: FULL_FILES_KEPT + 2 }, (_, i) => `events-${String(i + 1).padStart(6, '0')}-${7 - (i % 2)}.jsonl`);
+  events.append(eventOf('first'));
+  for (const name of names) appendFileSync(join(dirname(path), name), `${JSON.stringify(eventOf(name))}\n`);
+  writeFileSync(path, `${JSON.stringify(eventOf('full', { text: 'x'.repeat(EVENT_FILE_BYTES) }))}\n`);
+  events.append(eventOf('new'));
+  expect(read().types).toEqual([...names.slice(3), 'full', 'new']);
+  expect(basename(path)).toBe('events.jsonl');
 });

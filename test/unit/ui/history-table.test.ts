@@ -28,7 +28,7 @@ const clear: SnapshotMeta = {
 };
 
 describe('the history', () => {
-  test('lists each snapshot and what followed it, in order of time', () => {
+  test('lists each snapshot and what followed it, in order of time [F14]', () => {
     expect(historyItems([rollback, compaction, clear])).toEqual([
       {
         id: compaction.id,
@@ -99,9 +99,9 @@ describe('the history', () => {
       'id                      what        when        messages             tokens    size  kept for  why',
       's1-20260201T110000000Z  snapshot    1 h ago          310            182,340  1.2 MB  6 d       before a compaction',
       's1-20260201T110000000Z  compaction  59 min ago     -> 21  182,340 -> 24,112                    compacted 290 messages about 压缩',
-      's1-20260201T113000000Z  snapshot    30 min ago        25             25,000   90 KB  6 d       before a rollback',
+      's1-20260201T113000000Z  snapshot    30 min ago        25             25,000   90 KB  7 d       before a rollback',
       's1-20260201T113000000Z  rollback    30 min ago    -> 310  25,000 -> 182,340                    rolled back',
-      'c                       snapshot    15 min ago       310            182,340  1.2 MB  6 d       cleared 310 messages',
+      'c                       snapshot    15 min ago       310            182,340  1.2 MB  7 d       cleared 310 messages',
       '',
       '3 snapshots. Restore one: sanbot rollback --snapshot c',
       '',

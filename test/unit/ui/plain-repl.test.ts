@@ -37,7 +37,16 @@ describe('without a terminal', () => {
     // Of a terminal's streams only what a pipe has is used here: that is what is tested.
     const streams = { input, output } as unknown as { input: NodeJS.ReadStream; output: NodeJS.WriteStream };
     const history = { load: () => [], save: () => undefined };
-    const repl = createRepl({ ...streams, colour: false, dumb: false, version: '9', history, now: () => new Date(0), retentionDays: 7 });
+    const repl = createRepl({
+      ...streams,
+      colour: false,
+      dumb: false,
+      version: '9',
+      history,
+      edit: async (text: string) => ({ kind: 'edited' as const, text }),
+      now: () => new Date(0),
+      retentionDays: 7,
+    });
     const chat = listeningChat((text) => void heard.push(text), repl.onEvent);
     return { input, output, heard, repl, chat, screen: () => String(output.read() ?? '') };
   }

@@ -1,0 +1,40 @@
+import type { MetricsOptions } from '../cli/actions.ts';
+import { createCollector, type Metrics } from '../metrics/collect.ts';
+import { prometheusText } from '../metrics/prometheus.ts';
+import { againstTargets, repeated, wellEnded } from '../metrics/targets.ts';
+import { type MetricsView, metricsText } from '../ui/metrics-text.ts';
+import { homeOf } from './home.ts';
+import { NO_CAP, openStore } from './open-store.ts';
+import type { Screen } from './screen.ts';
+import type { World } from './world.ts';
+
+/** The figures of the audit log, as a table, JSON or the text of Prometheus. */
+export async function showMetrics(world: World, options: MetricsOptions, screen: Screen): Promise<number> {
+  const store = openStore(world, homeOf(world, options), { maxSessionBytes: NO_CAP, tell: (line) => screen.err(`sanbot: ${line}\n`) });
+  const collector = createCollector();
+  const { session, since } = options;
+  const filter = { ...(session === undefined ? {} : { sessionId: session }), ...(since === undefined ? {} : { since }) };
+  const { damaged } = store.events.read(filter, collector.add);
+  if (damaged > 0) screen.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+  const metrics = collector.result();
+  if (options.format === 'prometheus') screen.out(prometheusText(metrics));
+  else if (options.format === 'json') screen.out(`${JSON.stringify({ ...metrics, targets: againstTargets(metrics) }, undefined, 2)}\n`);
+  else screen.out(metricsText(viewOf(metrics), screen.columns));
+  return 0;
+}
+
+const viewOf = (metrics: Metrics): MetricsView => ({
+  ...metrics,
+  targets: againstTargets(metrics),
+  degraded: metrics.degradedCompactions,
+  failed: metrics.failedCompactions,
+  tokensBefore: metrics.tokensBeforeCompact,
+  tokensAfter: metrics.tokensAfterCompact,
+  inputTokens: metrics.inputTokens + metrics.cacheWriteTokens,
+  work: (
+    [
+      ['before the first compaction', metrics.beforeCompaction],
+      ['after it', metrics.afterCompaction],
+    ] as const
+  ).map(([when, work]) => ({ when, turns: work.turns, endedWell: wellEnded(work), repeated: repeated(work) })),
+});

@@ -1,0 +1,200 @@
+import type { AuditRecord } from '../domain/event.ts';
+import { numberAt, textAt, usageAt } from './fields.ts';
+
+/** Turns ended, and calls made, before or after the first compaction of their session. */
+export type Work = {
+  readonly turns: number;
+  /** Turns that the model ended by itself. */
+  readonly endedWell: number;
+  readonly calls: number;
+  /** Calls that the same session had made before, word for word. */
+  readonly repeatedCalls: number;
+};
+
+/** Sums over the audit log. Tokens are those of SanBot's counter, bytes UTF-8, money dollars. */
+export type Metrics = {
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+  readonly sessions: number;
+  readonly requests: number;
+  readonly overflows: number;
+  readonly sessionsWithOverflow: number;
+  readonly compactions: number;
+  readonly degradedCompactions: number;
+  readonly failedCompactions: number;
+  readonly tokensBeforeCompact: number;
+  readonly tokensAfterCompact: number;
+  /** Facts that compactions took out of the context, and what became of them. */
+  readonly factsInContext: number;
+  readonly factsOneLookUp: number;
+  readonly factsLost: number;
+  readonly rollbacks: number;
+  readonly failedRollbacks: number;
+  readonly toolResults: number;
+  readonly toolBytes: number;
+  readonly offloadedResults: number;
+  readonly offloadedBytes: number;
+  readonly memories: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  /** Of the replies and compactions whose price is known. */
+  readonly costUsd: number;
+  /** Mean and largest share of the model's window that a request took, 0 to 1. */
+  readonly meanUtilization: number;
+  readonly mostUtilization: number;
+  readonly beforeCompaction: Work;
+  readonly afterCompaction: Work;
+};
+
+export type Collector = { readonly add: (record: AuditRecord) => void; readonly result: () => Metrics };
+
+/** Folds records in the order of the log; what an unknown version of SanBot wrote is passed over. Memory grows with the calls made. */
+export function createCollector(): Collector {
+  const sums = new Map<string, number>();
+  const sessions = new Map<string, SessionState>();
+  let from: string | undefined;
+  let until: string | undefined;
+  const add = (name: string, n: number): void => void sums.set(name, (sums.get(name) ?? 0) + n);
+  return {
+    add: (record) => {
+      from = from === undefined || record.at < from ? record.at : from;
+      until = until === undefined || record.at > until ? record.at : until;
+      const session = sessions.get(record.sessionId) ?? { compacted: false, overflowed: false, calls: new Set<string>() };
+      sessions.set(record.sessionId, session);
+      take(record, session, add);
+      sums.set('most', Math.max(sums.get('most') ?? 0, utilization(record)));
+    },
+    result: () => resultOf(sums, { from, until, sessions }),
+  };
+}
+
+type SessionState = { compacted: boolean; overflowed: boolean; readonly calls: Set<string> };
+type Add = (name: string, n: number) => void;
+
+function take(record: AuditRecord, session: SessionState, add: Add): void {
+  const phase = session.compacted ? 'after' : 'before';
+  switch (record.type) {
+    case 'request':
+      if (record.purpose !== 'turn') return;
+      add('requests', 1);
+      add('utilization', utilization(record));
+      return;
+    case 'overflow':
+      add('overflows', 1);
+      if (!session.overflowed) add('sessionsWithOverflow', 1);
+      session.overflowed = true;
+      return;
+    case 'reply':
+      takeUsage(record, add);
+      return;
+    case 'tool_started':
+      takeCall(record, session, { phase, add });
+      return;
+    case 'tool_ended':
+      add('toolResults', 1);
+      add('toolBytes', numberAt(record, 'bytes'));
+      return;
+    case 'offloaded':
+      takeOffloaded(record, add);
+      return;
+    case 'compacted':
+      takeCompacted(record, add);
+      session.compacted = true;
+      return;
+    case 'compaction_failed':
+      add('failedCompactions', 1);
+      return;
+    case 'compaction_checked':
+      for (const name of ['inContext', 'oneLookUp', 'lost']) add(name, numberAt(record, name));
+      return;
+    case 'rolled_back':
+      add('rollbacks', 1);
+      return;
+    case 'rollback_failed':
+      add('failedRollbacks', 1);
+      return;
+    case 'memory_extracted':
+      for (const name of ['decisions', 'facts', 'preferences', 'runtime']) add('memories', numberAt(record, name));
+      return;
+    case 'turn_ended':
+      add(`${phase}.turns`, 1);
+      if (record.stopReason === 'end_turn') add(`${phase}.endedWell`, 1);
+  }
+}
+
+function takeCall(record: AuditRecord, { calls }: SessionState, { phase, add }: { readonly phase: string; readonly add: Add }): void {
+  const call = `${textAt(record, 'tool')} ${textAt(record, 'title')}`;
+  add(`${phase}.calls`, 1);
+  if (calls.has(call)) add(`${phase}.repeatedCalls`, 1);
+  calls.add(call);
+}
+
+function takeOffloaded(record: AuditRecord, add: Add): void {
+  const results = Array.isArray(record.results) ? record.results : [];
+  add('offloadedResults', results.length);
+  for (const result of results) add('offloadedBytes', numberAt(result, 'bytes'));
+}
+
+function takeCompacted(record: AuditRecord, add: Add): void {
+  add('compactions', 1);
+  if (record.method === 'rules_degraded') add('degradedCompactions', 1);
+  add('tokensBefore', numberAt(record, 'tokensBefore'));
+  add('tokensAfter', numberAt(record, 'tokensAfter'));
+  takeUsage(record, add);
+}
+
+function takeUsage(record: AuditRecord, add: Add): void {
+  for (const [name, tokens] of Object.entries(usageAt(record))) add(name, tokens);
+  add('costUsd', numberAt(record, 'costUsd'));
+}
+
+function utilization(record: AuditRecord): number {
+  const window = numberAt(record, 'windowTokens');
+  return record.type === 'request' && record.purpose === 'turn' && window > 0 ? numberAt(record, 'tokens') / window : 0;
+}
+
+type Seen = { readonly from: string | undefined; readonly until: string | undefined; readonly sessions: ReadonlyMap<string, SessionState> };
+
+function resultOf(sums: ReadonlyMap<string, number>, { from, until, sessions }: Seen): Metrics {
+  const of = (name: string): number => sums.get(name) ?? 0;
+  const work = (phase: string): Work => ({
+    turns: of(`${phase}.turns`),
+    endedWell: of(`${phase}.endedWell`),
+    calls: of(`${phase}.calls`),
+    repeatedCalls: of(`${phase}.repeatedCalls`),
+  });
+  return {
+    from,
+    until,
+    sessions: sessions.size,
+    requests: of('requests'),
+    overflows: of('overflows'),
+    sessionsWithOverflow: of('sessionsWithOverflow'),
+    compactions: of('compactions'),
+    degradedCompactions: of('degradedCompactions'),
+    failedCompactions: of('failedCompactions'),
+    tokensBeforeCompact: of('tokensBefore'),
+    tokensAfterCompact: of('tokensAfter'),
+    factsInContext: of('inContext'),
+    factsOneLookUp: of('oneLookUp'),
+    factsLost: of('lost'),
+    rollbacks: of('rollbacks'),
+    failedRollbacks: of('failedRollbacks'),
+    toolResults: of('toolResults'),
+    toolBytes: of('toolBytes'),
+    offloadedResults: of('offloadedResults'),
+    offloadedBytes: of('offloadedBytes'),
+    memories: of('memories'),
+    inputTokens: of('inputTokens'),
+    cacheReadTokens: of('cacheReadTokens'),
+    cacheWriteTokens: of('cacheWriteTokens'),
+    outputTokens: of('outputTokens'),
+    costUsd: of('costUsd'),
+    meanUtilization: of('requests') === 0 ? 0 : of('utilization') / of('requests'),
+    mostUtilization: of('most'),
+    beforeCompaction: work('before'),
+    afterCompaction: work('after'),
+  };
+}

@@ -1,0 +1,27 @@
+import type { SessionContext } from '../domain/context.ts';
+import type { BodyRef, Message } from '../domain/message.ts';
+import { collectSteps } from './collect-steps.ts';
+import { allKinds, createFidelity, sumTallies, type Tally } from './fidelity.ts';
+import { takeMessage } from './import-sanbot.ts';
+
+export type Compacted = {
+  /** All messages as they stood before, the summary of an earlier compaction among them. */
+  readonly before: readonly Message[];
+  readonly after: SessionContext;
+  readonly cwd: string;
+  readonly bodyOf: (ref: BodyRef) => string | undefined;
+};
+
+/**
+ * What became of the facts that left the context in one compaction: files changed, errors of failed commands, constraints,
+ * decisions and identifiers, found by the same miner as in a replay, which shares nothing with the code that writes summaries.
+ */
+export function checkCompaction({ before, after, cwd, bodyOf }: Compacted): Tally {
+  const collector = collectSteps();
+  collector.cwd(cwd);
+  for (const message of before) takeMessage(message, collector, bodyOf);
+  const transcript = collector.finish('sanbot');
+  const fidelity = createFidelity(transcript);
+  fidelity.judge(after, { until: transcript.steps.length, round: 1, atEnd: false });
+  return sumTallies(fidelity.rounds.map(({ kinds }) => allKinds(kinds)));
+}

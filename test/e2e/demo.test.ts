@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../support/sanbot.ts';
+
+test('the demo shows offload, compaction, snapshot, memory, history and rollback, and leaves nothing behind', async () => {
+  const sandbox = createSandbox();
+  const { code, out } = await sandbox.run(['demo']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/Offloaded 1 result \(\d+ KB\) to a file/);
+  expect(out).toMatch(/Compacted [\d,]+ -> [\d,]+ tokens/);
+  expect(out).toMatch(/Remembered, in memory\/extracted\/:\n {2}- .*retries in src\/payments\.ts/);
+  expect(out).toMatch(/what: snapshot|snapshot {2}/);
+  expect(out).toContain('Every message is back, equal to the byte.\n');
+  const folder = /A made-up job in (\S+), /.exec(out)?.[1] ?? '';
+  expect(folder).toMatch(/sanbot-demo-/);
+  expect(existsSync(folder)).toBe(false);
+  expect(existsSync(sandbox.home)).toBe(false);
+  expect(readdirSync(sandbox.cwd)).toEqual([]);
+});
+
+test('--keep keeps the folder of the demo, whose session is one like any other', async () => {
+  const sandbox = createSandbox();
+  const { out } = await sandbox.run(['demo', '--keep'], { env: { TMPDIR: sandbox.cwd } });
+  const folder = /Kept: (\S+)\. /.exec(out)?.[1] ?? '';
+  expect(readFileSync(join(folder, 'project', 'src', 'payments.ts'), 'utf8')).toContain('const TIMEOUT_MS = 8000;');
+  const doctor = await sandbox.run(['doctor', '--home', join(folder, 'home')]);
+  expect(doctor).toMatchObject({ code: 0 });
+  const found = await sandbox.run(['search', '--home', join(folder, 'home'), 'gateway']);
+  expect(found.out).toContain('gateway timeout');
+});
