@@ -14,6 +14,7 @@ import type {
   Model,
   ModelFacts,
   NewId,
+  RunHooks,
   Snapshots,
   Tool,
 } from './ports.ts';
@@ -42,6 +43,8 @@ export type AgentDeps = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly deadline: Deadline;
+  /** Undefined where nobody has any, as in a replay. */
+  readonly runHooks?: RunHooks;
   /** Left out where compactions are judged by other means. */
   readonly checkCompaction?: CheckCompaction;
 };
