@@ -27,6 +27,7 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   exportSession: async (options) => (await import('./app/export-session.ts')).exportSession(world, options, screen),
   importSession: async (options) => (await import('./app/import-session.ts')).importSession(world, options, screen),
   clean: async (options) => (await import('./app/clean.ts')).cleanHome(world, options, screen),
+  purge: async (options) => (await import('./app/purge.ts')).purgeHome(world, options, screen),
   replay: async (options) => (await import('./app/replay.ts')).replayFiles(world, options, screen),
   memoryList: async (options) => (await import('./app/memory.ts')).listMemories(world, options, screen),
   memoryShow: async (options) => (await import('./app/memory.ts')).showMemory(world, options, screen),

@@ -15,6 +15,7 @@ import type {
   ModelFacts,
   NewId,
   ReadPast,
+  RunHooks,
   Snapshots,
   Tool,
 } from './ports.ts';
@@ -44,6 +45,8 @@ export type AgentDeps = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly deadline: Deadline;
+  /** Undefined where nobody has any, as in a replay. */
+  readonly runHooks?: RunHooks;
   /** Left out where compactions are judged by other means. */
   readonly checkCompaction?: CheckCompaction;
 };

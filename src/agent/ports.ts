@@ -5,6 +5,7 @@
 import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import type { FileContent } from '../domain/file.ts';
+import type { HookAnswer, HookEvent } from '../domain/hook.ts';
 import type { MemoryEntry, MemoryReturn, Remembered } from '../domain/memory.ts';
 import type { BodyRef, ContentBlock, Message, Usage, WireMessage } from '../domain/message.ts';
 import type { Access } from '../domain/permission.ts';
@@ -140,6 +141,14 @@ export type PermissionRequest = {
 export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody';
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+// --- hooks -------------------------------------------------------------------------------------------------------
+
+/**
+ * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.
+ * A command that fails or takes too long is told and answers nothing. Rejects only with AbortedError, when the signal aborts.
+ */
+export type RunHooks = (event: HookEvent, about: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookAnswer>;
 
 // --- the disk ----------------------------------------------------------------------------------------------------
 // All of it is synchronous: a call returns after the bytes are on disk, so two writes can't change places.

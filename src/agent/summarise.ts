@@ -16,6 +16,8 @@ export type SummaryOf = {
   /** Of the material and the earlier summary together. */
   readonly ledger: Ledger;
   readonly instructions: string | undefined;
+  /** A summary that a hook offers in place of a model's. */
+  readonly given?: string | undefined;
   readonly targetTokens: number;
   readonly bodyOf: (ref: BodyRef) => string | undefined;
   readonly signal: AbortSignal;
@@ -35,6 +37,8 @@ const MAX_REPLANS = 3;
  * failed or cancelled tries cost is in `spent` too. Never rejects for a model; a cancel is a failure here.
  */
 export async function summarise(of: SummaryOf, session: Session, deps: AgentDeps): Promise<Summarised> {
+  const given = of.given === undefined ? undefined : takeGiven(of.given, of, session, deps);
+  if (given !== undefined) return given;
   if (!deps.canSummarise || !deps.config.compaction.useLLMSummary)
     return byRule(of, session, deps, { method: 'rules', spent: nothingSpent });
   let spent: Spent = nothingSpent;
@@ -52,6 +56,21 @@ export async function summarise(of: SummaryOf, session: Session, deps: AgentDeps
   if (!deps.config.compaction.llmFallbackToRules) return { kind: 'failed', why, spent };
   deps.emit({ type: 'warning', message: `${why}. The summary is made by rule and marked as degraded.` });
   return byRule(of, session, deps, { method: 'rules_degraded', spent });
+}
+
+/** A hook's summary has to pass the check that a model's has to; undefined, and told, when it does not. */
+function takeGiven(given: string, { material, earlier }: SummaryOf, session: Session, deps: AgentDeps): Summarised | undefined {
+  const text = given.trim();
+  const sizes = material.map((message) => deps.measure.message(message, session.ratio));
+  const verdict = checkSummary(text, {
+    stopReason: 'end_turn',
+    hasToolCall: false,
+    sourceTokens: sizes.reduce((sum, size) => sum + size, deps.measure.text(earlier?.text ?? '', session.ratio)),
+    tokens: deps.measure.text(text, session.ratio),
+  });
+  if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', spent: nothingSpent };
+  deps.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
+  return undefined;
 }
 
 /** The configured one, its fallbacks, and at last the session's own, each once. */

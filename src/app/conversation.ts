@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
+import { HOOK_NOTICE } from '../agent/hooks.ts';
 import { noteFiles } from '../agent/note-file.ts';
 import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
@@ -21,6 +22,7 @@ import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
 import type { Remember } from '../tools/remember.ts';
 import { createTools } from '../tools/tools.ts';
+import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript } from './hooks.ts';
 import { type LateNote, lateNote } from './late-note.ts';
 import { projectContext } from './project-context.ts';
 import { renderMemory, renderSystem } from './render-system.ts';
@@ -59,8 +61,11 @@ export type Conversation = {
   readonly close: () => void;
 };
 
+/** One that goes on: its hooks run. */
+export type LiveConversation = Conversation & Pick<HookedLife, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
+
 /** A new session in the working folder. */
-export function startConversation(setting: Setting, group: string): Conversation {
+export function startConversation(setting: Setting, group: string): LiveConversation {
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
   const late: LateSession = {};
@@ -115,7 +120,7 @@ export function openConversation(setting: Setting, sessionId: string): Conversat
 }
 
 /** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `moveTo`. */
-export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
+export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): LiveConversation {
   const conversation = openConversation(setting, sessionId);
   const { session, deps } = conversation;
   const other = setting.offline || session.model === OFFLINE_MODEL;
@@ -140,19 +145,23 @@ async function reflect({ session, deps }: Conversation, { config, offline, promp
   await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: world.deadline(REFLECT_MS) });
 }
 
-function begun(conversation: Conversation, setting: Setting, { resumed }: { readonly resumed: boolean }): Conversation {
+function begun(conversation: Conversation, setting: Setting, { resumed }: { readonly resumed: boolean }): LiveConversation {
   const { session, deps, close } = conversation;
   const facts = deps.model.facts(session.model);
   deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
   const before = session.context.messages.at(-1)?.id;
   const wasUsed = () => session.context.messages.at(-1)?.id !== before;
+  const { start, renew, end } = hookedLife(conversation, resumed ? 'resume' : 'startup');
   return {
     ...conversation,
+    start,
+    renew,
     reflect: async () => {
       if (wasUsed()) await reflect(conversation, setting);
     },
-    close: () => {
+    end: async (reason) => {
       if (wasUsed()) rememberSession(session, deps);
+      await end(reason);
       deps.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
@@ -180,6 +189,7 @@ function converse(
     if (isStored()) for (const told of early.splice(0)) store.events.append(told);
     setting.show(event);
   };
+  const runHooks = hooksOf({ sessionId: session.id, cwd: session.cwd, emit }, setting);
   const deps: AgentDeps = {
     config,
     model,
@@ -201,6 +211,7 @@ function converse(
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
+    ...(runHooks !== undefined && { runHooks }),
     checkCompaction: async (compacted) =>
       (await import('./check-compaction.ts')).checkInTime(
         { world, home: setting.home, store, group: session.group },
@@ -211,6 +222,7 @@ function converse(
   late.remember = (wish) => remember({ ...wish, asked: 'agent' }, session, deps);
   const close = (): void => {
     dropAhead('the session was left', session, deps);
+    if (runHooks !== undefined) removeTranscript(setting.home, session.id);
     session.close();
   };
   return { session, deps, noteFile, reflect: async () => undefined, close };
@@ -223,7 +235,9 @@ function converse(
 export function tellChanges(conversation: Conversation, setting: Setting): void {
   const { session } = conversation;
   const { world } = setting;
-  const { messages, system } = session.context;
+  const { system } = session.context;
+  // What a hook says has just been added, and tells nothing of the day on which the work was left.
+  const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);
   const last = messages.at(-1);
   if (last === undefined) return;
   const project = projectContext(world);

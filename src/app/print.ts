@@ -66,16 +66,17 @@ async function answered(world: World, options: ChatOptions, { screen, begins }: 
   const stop = new AbortController();
   const stopped = untilStoppedTwice(world, stop);
   try {
+    await Promise.race([conversation.start(stop.signal), stopped]);
     if (conversation.moveTo !== undefined) await changeModel(conversation.moveTo, session, deps, stop.signal);
     tellChanges(conversation, setting);
     const turn = runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
     const end = await Promise.race([turn, stopped]);
     await Promise.race([conversation.reflect(), stopped]);
-    conversation.close();
+    await conversation.end('other');
     output.finish();
     return end.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
   } catch (error) {
-    conversation.close();
+    await conversation.end('other');
     output.finish(error);
     throw error;
   }

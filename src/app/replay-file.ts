@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
 import type { CountTokens } from '../context/measure.ts';
 import { countTokens } from '../context/tokens.ts';
@@ -103,7 +103,12 @@ function requestWriter(folder: string): OnRequest {
   };
 }
 
-const makeFolder = (folder: string): void => onDisk(folder, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
+/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  onDisk(folder, () => mkdirSync(folder, { mode: 0o700 }));
+}
 
 function onDisk(path: string, act: () => void): void {
   try {

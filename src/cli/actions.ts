@@ -95,6 +95,13 @@ export type ExportOptions = HomeOptions & {
 };
 export type ImportOptions = HomeOptions & { readonly file: string };
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
+export type PurgeOptions = HomeOptions & {
+  /** The text, or "-" for stdin. */
+  readonly match: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+};
 export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
 export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
 type MemoryGroup = HomeOptions & { readonly group: string | undefined };
@@ -158,6 +165,7 @@ export type Actions = {
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;
   readonly clean: (options: CleanOptions) => Promise<number>;
+  readonly purge: (options: PurgeOptions) => Promise<number>;
   readonly memoryList: (options: MemoryListOptions) => Promise<number>;
   readonly memoryShow: (options: MemoryShowOptions) => Promise<number>;
   readonly memoryAdd: (options: MemoryAddOptions) => Promise<number>;

@@ -24,7 +24,7 @@ export type ReplaceOptions = {
  */
 export async function replaceFile(path: string, bytes: Buffer, options: ReplaceOptions): Promise<Replaced> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   if ((await realpath(folder)) !== folder) return { kind: 'no', why: 'its folder became a link meanwhile; nothing was written' };
   const old = await statOf(path);
   const protection = old === undefined ? undefined : protectionOf(old);
@@ -102,5 +102,17 @@ export async function syncFolder(folder: string): Promise<void> {
     }
   } catch {
     // The content is in place; only its durability is the system's.
+  }
+}
+
+/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+async function makeFolder(folder: string): Promise<void> {
+  if ((await statOf(folder)) !== undefined) return;
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Another process was quicker, or something else stands there, which the next step finds.
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { SummaryMethod } from '../domain/event.ts';
+import type { AuditRecord, SummaryMethod } from '../domain/event.ts';
 import type { MemoryKind, Remembered } from '../domain/memory.ts';
 import type { MemoryLine } from '../domain/memory-line.ts';
 import type { Usage } from '../domain/message.ts';
@@ -63,6 +63,14 @@ export type ChatPort = {
   readonly unpin: (messageId: string) => Promise<void>;
   /** The task list that the model keeps; empty when there is none. */
   readonly todo: () => readonly TodoItem[];
+  /** The newest lines of the audit log about this session, oldest first. */
+  readonly events: () => readonly AuditRecord[];
+  /** Returns the title as it is kept: in one line. */
+  readonly rename: (title: string) => Promise<string>;
+  /** Goes on in a copy of this session; returns its id. */
+  readonly fork: () => Promise<string>;
+  /** Writes this session to a file that is not there yet, named after the session when no name is given. */
+  readonly exportTo: (file: string | undefined) => Promise<{ readonly file: string; readonly bytes: number }>;
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
   readonly files: (prefix: string) => Promise<readonly string[]>;
 };

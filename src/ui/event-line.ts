@@ -131,6 +131,10 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
         tone: 'good',
         text: `Model: ${safeLine(event.model)}, window ${count(event.windowTokens)} tokens${assumed(event.windowAssumed)}.`,
       };
+    case 'hook_ran':
+      return event.ok
+        ? undefined
+        : { tone: 'bad', text: `The ${event.hook} hook ${safeLine(event.command)} failed, the work goes on: ${safeLine(event.note)}` };
     case 'warning':
       return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
     case 'turn_ended':

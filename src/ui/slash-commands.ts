@@ -1,7 +1,8 @@
 import { nearest } from '../domain/nearest.ts';
 import type { ChatPort, Edited, RollbackPreview, ShownCompaction } from './chat-port.ts';
 import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
-import { ago, count, counted } from './figures.ts';
+import { eventsText } from './events-text.ts';
+import { ago, count, counted, size } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
 import { pin, pins, todo, unpin } from './keep-commands.ts';
 import { rememberedText } from './memory-text.ts';
@@ -127,6 +128,33 @@ const commands: readonly Command[] = [
     does: 'what this session has used',
     run: (_, { chat, screen, columns }) => screen.block(costText(chat.cost(), columns())),
   },
+  {
+    name: 'events',
+    does: 'the newest lines of the audit log about this session',
+    run: (_, { chat, screen, columns }) => {
+      const records = chat.events();
+      if (records.length === 0) screen.line('No events yet.');
+      else screen.block(records.map((record) => eventsText(record, columns())).join(''));
+    },
+  },
+  { name: 'rename', takes: '[title]', does: 'give this session a title', run: rename },
+  {
+    name: 'fork',
+    does: 'go on in a copy of this session',
+    run: async (_, { chat, welcome }) => {
+      await chat.fork();
+      welcome();
+    },
+  },
+  {
+    name: 'export',
+    takes: '[file]',
+    does: 'write this session to a file: .md, .html, or .jsonl to import it',
+    run: async (argument, { chat, screen }) => {
+      const { file, bytes } = await chat.exportTo(argument === '' ? undefined : argument);
+      screen.line(`Exported to ${safeLine(file)} (${size(bytes)}).`);
+    },
+  },
   { name: 'quit', does: 'leave (as Ctrl-D does)', run: (_, { quit }) => quit() },
 ];
 
@@ -178,6 +206,11 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
     if (hits.length === 0) screen.line('Nothing was found.');
     else screen.block(`${hitsText(hits, { paint: screen.paint })}sanbot show REF prints one whole.\n`);
   });
+}
+
+async function rename(argument: string, { chat, screen }: CommandWorld): Promise<void> {
+  if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
+  else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(argument)))}.`);
 }
 
 async function rollBack(argument: string, world: CommandWorld): Promise<void> {

@@ -71,7 +71,7 @@ describe('sanbot rollback --session', () => {
     expect(page()).toMatch(/- \[[\d-]+\] [^~]*pnpm/);
     const before = page();
     const back = JSON.parse((await world.run(['rollback', '--snapshot', String(compaction?.snapshotId), '--yes', '--json'])).out);
-    expect(page()).toMatch(new RegExp(`~~[^~]*pnpm.*~~ <!-- session ${session} message \\S+ superseded by ${back.undo} -->`));
+    expect(page()).toMatch(new RegExp(`~~[^~]*pnpm.*~~ <!-- session ${session} message .* superseded-by ${back.undo} -->`));
     await world.run(['rollback', '--snapshot', back.undo, '--yes']);
     expect(page()).toBe(before);
     const first = JSON.parse((await world.run(['rollback', '--session', session, '--to-message', '1', '--yes', '--json'])).out);

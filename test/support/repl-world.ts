@@ -155,6 +155,19 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       { text: 'find the leak', status: 'done' },
       { text: 'fix \u001b[31mit', status: 'in_progress' },
     ],
+    events: () => [{ v: 1, at: '2026-02-01T11:00:00.000Z', sessionId: 's1', type: 'turn_started' }],
+    rename: async (title) => {
+      hear(`rename:${title}`);
+      return title;
+    },
+    fork: async () => {
+      hear('fork');
+      return 's2';
+    },
+    exportTo: async (file) => {
+      hear(`export:${file ?? ''}`);
+      return { file: file ?? 's1.md', bytes: 2_048 };
+    },
     files: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
   };
 }

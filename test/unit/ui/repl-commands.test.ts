@@ -10,6 +10,8 @@ describe('a command', () => {
       ['/cost', '3 requests'],
       ['/memory', 'Nothing is remembered'],
       ['/sessions', 'No sessions'],
+      ['/events', 's1 turn_started'],
+      ['/rename', '/rename TITLE'],
       ['/model', 'claude-test'],
       ['/help', 'Tab completes'],
     ] as const) {
@@ -33,6 +35,10 @@ describe('a command', () => {
     ['/unpin', 'unpin:m3'],
     ['/unpin 1', 'unpin:m3'],
     ['/unpin all', 'unpin:m3'],
+    ['/rename 一个 title', 'rename:一个 title'],
+    ['/fork', 'fork'],
+    ['/export page.html', 'export:page.html'],
+    ['/export', 'export:'],
   ])('%s does it', async (line, done) => {
     const { terminal, said, exitCode } = await startRepl();
     terminal.send(`${line}\r/quit\r`);
