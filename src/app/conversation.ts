@@ -14,6 +14,7 @@ import { pathsOf } from '../store/paths.ts';
 import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
 import { createTools } from '../tools/tools.ts';
+import { type FrozenBase, frozenBase, type SystemPrompt } from './frozen-base.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -45,8 +46,7 @@ export function startConversation(setting: Setting, group: string): Conversation
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
   const tools = toolsOf({ sessionId, group }, setting);
-  const specs = tools.map((tool) => tool.spec);
-  const context = { system: renderSystem(setting, group), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
+  const context = { ...baseOf(tools, modelName, { setting, group }), shortTermSummary: '', messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
     type: 'header',
     v: RECORD_VERSION,
@@ -136,7 +136,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, too
     archive: store.archive(session.group),
     memories: store.memories(session.group),
     prompts: () => summaryPrompts(setting),
-    renderSystem: () => renderSystem(setting, session.group),
+    renderSystem: () => baseOf(tools, session.model, { setting, group: session.group }).system,
     count: setting.count,
     measure,
     emit,
@@ -213,11 +213,19 @@ const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({
 /** At most so much of a file that a person writes goes into every request. */
 const INSTRUCTIONS_BYTES = 32 * 1024;
 
+type Whose = { readonly setting: Setting; readonly group: string };
+
+const baseOf = (tools: readonly Tool[], model: string, { setting, group }: Whose): FrozenBase =>
+  frozenBase(
+    { render: (prompt) => renderSystem(prompt, { setting, group }), tools: tools.map((tool) => tool.spec) },
+    { config: setting.config, windowTokens: setting.model.facts(model).windowTokens },
+  );
+
 /** In the order of the prompt cache: what changes least comes first. */
-function renderSystem(setting: Setting, group: string): string {
+function renderSystem(name: SystemPrompt, { setting, group }: Whose): string {
   const { world, home, store, prompt } = setting;
   const paths = pathsOf(home);
-  const base = prompt('system')
+  const base = prompt(name)
     .replaceAll('{{cwd}}', () => world.cwd())
     .replaceAll('{{platform}}', () => world.platform)
     .replaceAll('{{date}}', () => world.now().toISOString().slice(0, 10));

@@ -13,6 +13,7 @@ import type { Transcript } from '../replay/transcript.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createTools } from '../tools/tools.ts';
 import { promptFolder } from './conversation.ts';
+import { frozenBase, type SystemPrompt } from './frozen-base.ts';
 import { replayJson } from './replay-json.ts';
 import { importNotes, replayText } from './replay-text.ts';
 import type { Screen } from './screen.ts';
@@ -23,7 +24,7 @@ import type { World } from './world.ts';
 export async function replayFiles(world: World, options: ReplayOptions, screen: Screen): Promise<number> {
   const { config, notices } = readSettings(world, { home: options.home });
   for (const notice of notices) screen.err(`sanbot: ${notice}\n`);
-  const offered = { system: systemPrompt(world), tools: toolSpecs(world, config) };
+  const offered = { render: (prompt: SystemPrompt) => systemPrompt(world, prompt), tools: toolSpecs(world, config) };
   const recorded = options.files.map((file) => ({ name: file, transcripts: readTranscripts(world, file) }));
   for (const { name, transcripts } of recorded)
     for (const note of importNotes(basename(name), transcripts)) screen.err(`sanbot: ${note}\n`);
@@ -38,7 +39,7 @@ export async function replayFiles(world: World, options: ReplayOptions, screen: 
 }
 
 type Offered = {
-  readonly system: string;
+  readonly render: (prompt: SystemPrompt) => string;
   readonly tools: readonly ToolSpec[];
   readonly options: ReplayOptions;
   readonly config: Config;
@@ -46,7 +47,11 @@ type Offered = {
   readonly world: World;
 };
 
-async function runsOf(transcript: Transcript, file: string, { options, world, ...offered }: Offered): Promise<readonly ReplayRun[]> {
+async function runsOf(
+  transcript: Transcript,
+  file: string,
+  { options, world, render, tools, config, count }: Offered,
+): Promise<readonly ReplayRun[]> {
   const runs: ReplayRun[] = [];
   const { part, format } = transcript;
   for (const windowTokens of options.windows)
@@ -57,7 +62,7 @@ async function runsOf(transcript: Transcript, file: string, { options, world, ..
           : resolve(world.cwd(), options.requests, requestsOf(file, part), `${windowTokens}-${policy}`);
       const outcome = await replay(
         transcript,
-        { ...offered, windowTokens, policy },
+        { ...frozenBase({ render, tools }, { config, windowTokens }), config, count, windowTokens, policy },
         folder === undefined ? undefined : requestWriter(folder),
       );
       runs.push({ file, part, format, windowTokens, policy, outcome });
@@ -110,8 +115,8 @@ function readTranscripts(world: World, file: string): readonly Transcript[] {
 }
 
 /** The same for every machine and day, so that a replay gives the same figures everywhere. */
-const systemPrompt = (world: World): string =>
-  readPrompt(promptFolder(world), 'system')
+const systemPrompt = (world: World, name: SystemPrompt): string =>
+  readPrompt(promptFolder(world), name)
     .replaceAll('{{cwd}}', () => '/work')
     .replaceAll('{{platform}}', () => 'linux')
     .replaceAll('{{date}}', () => '2026-01-01')
