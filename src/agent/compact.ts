@@ -186,7 +186,7 @@ function newContext(parting: Parting, { made, ledger, limits }: NewContext, sess
     text: made.text,
     ledger,
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
-    ledgerTokens: Math.floor(limits.summaryTokens / 2),
+    ledgerTokens: limits.ledgerTokens,
     count,
     mode: deps.mode,
   });

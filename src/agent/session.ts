@@ -5,7 +5,7 @@ import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Usage } from '../domain/message.ts';
 import { noUsage, usageTotal } from '../domain/message.ts';
-import type { NewRecord } from '../domain/record.ts';
+import type { CheckpointRecord, NewRecord } from '../domain/record.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -34,6 +34,8 @@ export class Session {
   #context: SessionContext;
   #model: string;
   #ratio = SEED_RATIO;
+  /** Of the models that answered before, for when one of them does again. */
+  readonly #ratios = new Map<string, number>();
   #knowsPast = false;
   #unsaved: NewRecord[] = [];
   /** Usage of messages before this index has been proved wrong by an overflow. */
@@ -51,10 +53,7 @@ export class Session {
     this.#world = world;
     this.#model = opened.header.model;
     this.#context = opened.header.context;
-    for (const record of opened.records) {
-      this.#context = applyRecord(this.#context, record);
-      if (record.type === 'model') this.#model = record.model;
-    }
+    for (const record of opened.records) this.#take(record);
     this.#mend();
   }
 
@@ -101,14 +100,33 @@ export class Session {
     this.#unsaved.push(...records);
     while (this.#unsaved[0] !== undefined) {
       const record = this.#unsaved[0];
-      this.#log.append(record);
+      this.#log.append(record.type === 'checkpoint' ? this.#complete(record) : record);
       this.#unsaved.shift();
-      this.#context = applyRecord(this.#context, record);
-      if (record.type === 'model') this.#model = record.model;
+      this.#take(record);
       if (record.type === 'checkpoint' || record.type === 'offload') this.#distrustedUntil = 0;
     }
     if (this.#log.bytesSinceCheckpoint() > REPEAT_CHECKPOINT_BYTES)
-      this.#log.append({ type: 'checkpoint', reason: 'repeat', context: this.#context });
+      this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.#context }));
+  }
+
+  /** The next process reads back only as far as the newest checkpoint. */
+  #complete(checkpoint: CheckpointRecord): CheckpointRecord {
+    return { ...checkpoint, model: this.#model, ...(this.#ratio === SEED_RATIO ? {} : { ratio: this.#ratio }) };
+  }
+
+  #take(record: NewRecord): void {
+    this.#context = applyRecord(this.#context, record);
+    if (record.type === 'model') this.#answeredBy(record.model);
+    if (record.type !== 'checkpoint') return;
+    this.#model = record.model ?? this.#model;
+    this.#ratio = record.ratio ?? this.#ratio;
+  }
+
+  /** Each model has its own tokens: what is known of one is kept for it, and a new one begins anew. */
+  #answeredBy(model: string): void {
+    this.#ratios.set(this.#model, this.#ratio);
+    this.#ratio = this.#ratios.get(model) ?? SEED_RATIO;
+    this.#model = model;
   }
 
   /** Like append, for what has no consequence yet: when the disk refuses it, it is as if it had never been asked for. */
@@ -136,8 +154,7 @@ export class Session {
   switchModel(model: string): void {
     if (model === this.#model) return;
     this.append({ type: 'model', model });
-    this.#ratio = SEED_RATIO;
-    this.#knowsPast = true;
+    this.#distrustedUntil = 0;
   }
 
   /** Notes what one request, or the requests of one compaction, used and cost; `costUsd` undefined when no price is known. */

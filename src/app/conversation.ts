@@ -3,6 +3,7 @@ import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { Session } from '../agent/session.ts';
+import { limitsFor } from '../context/limits.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
 import type { Config } from '../domain/config.ts';
 import type { AuditRecord } from '../domain/event.ts';
@@ -45,7 +46,7 @@ export type Conversation = { readonly session: Session; readonly deps: AgentDeps
 export function startConversation(setting: Setting, group: string): Conversation {
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group }, setting);
+  const tools = toolsOf({ sessionId, group, model: modelName }, setting);
   const context = { ...baseOf(tools, modelName, { setting, group }), shortTermSummary: '', messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
     type: 'header',
@@ -77,7 +78,7 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
-  const conversation = converse(opened, toolsOf({ sessionId, group: opened.header.group }, setting), setting);
+  const conversation = converse(opened, toolsOf(opened.header, setting), setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
 }
@@ -171,10 +172,10 @@ function workingFolder(session: Session): string {
   return named.findLast((folder) => folder !== undefined) ?? session.cwd;
 }
 
-type Owner = { readonly sessionId: string; readonly group: string };
+type Owner = { readonly sessionId: string; readonly group: string; readonly model: string };
 
 function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
-  const { world, home, store, prompt, config } = setting;
+  const { world, home, store, prompt, config, model } = setting;
   const { sessionId } = owner;
   const paths = pathsOf(home);
   const bodies = store.bodies(sessionId);
@@ -184,7 +185,7 @@ function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
     sessionFolder: paths.session(sessionId),
     env: world.env,
     prompts: (name) => prompt(`tools/${name}`),
-    pageChars: config.offload.maxToolResultChars,
+    pageChars: limitsFor(config, model.facts(owner.model).windowTokens).resultChars,
     readBody: bodies.readPath,
     platform: world.platform,
     shell: '/bin/sh',

@@ -16,6 +16,8 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
       return { ...context, messages, anchorFloor: messages.length };
     }
     case 'model':
+      // What one model counted is no measure for another.
+      return { ...context, anchorFloor: context.messages.length };
     case 'title':
       return context;
     default:
