@@ -106,6 +106,7 @@ async function perform(wish: Compaction, parting: Parting, session: Session, dep
       ledger,
       instructions: wish.instructions,
       targetTokens: wish.limits.summaryTokens,
+      asked: trigger === 'manual',
       bodyOf: session.bodies.read,
       signal,
     },

@@ -6,6 +6,7 @@ import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Usage } from '../domain/message.ts';
 import { noUsage, usageTotal } from '../domain/message.ts';
 import type { CheckpointRecord, NewRecord } from '../domain/record.ts';
+import { createBreaker } from './breaker.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -29,6 +30,8 @@ export class Session {
   readonly cwd: string;
   readonly bodies: Bodies;
   readonly grants = new Set<string>();
+  /** Of the models that summarise: three compactions in a row without a summary of theirs, and rules do it for a quarter of an hour. */
+  readonly summaryBreaker = createBreaker({ failures: 3, restMs: 15 * 60_000 });
   readonly #log: SessionLog;
   readonly #world: SessionWorld;
   #context: SessionContext;

@@ -99,6 +99,14 @@ export const safeguard = (limits: Limits): Limits => ({
   shortSummaryTokens: Math.max(1, Math.floor(limits.shortSummaryTokens / 2)),
 });
 
+/** What stands in the context already is shown shorter once room is short: a third of what is shown of a result on arrival. */
+export const withSmallStubs = (limits: Limits): Limits => ({
+  ...limits,
+  stubTokens: Math.max(1, Math.floor(limits.stubTokens / 3)),
+  headRatio: limits.headRatio / 3,
+  tailRatio: limits.tailRatio / 3,
+});
+
 /**
  * The same limits beside a system prompt and tools of `baseTokens`: tail, summary and low-water mark share what these leave,
  * so that in a small window the next compaction is not already due right after one.
