@@ -153,7 +153,7 @@ type Rest = { readonly whole: Parting; readonly ahead: ReadyAhead | undefined };
 
 /** Summarises what leaves, or what of it a summary made beside the turn does not cover yet. */
 async function summariseRest(
-  { instructions, limits, signal }: Compaction,
+  { trigger, instructions, limits, signal }: Compaction,
   { whole, ahead }: Rest,
   session: Session,
   deps: Paying,
@@ -166,6 +166,7 @@ async function summariseRest(
       ledger,
       instructions,
       targetTokens: limits.summaryTokens,
+      asked: trigger === 'manual',
       bodyOf: session.bodies.read,
       signal,
     },
@@ -210,7 +211,7 @@ function newContext({ wish: { limits }, old, parting, ledger, text }: NewContext
     text,
     ledger,
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
-    ledgerTokens: Math.floor(limits.summaryTokens / 2),
+    ledgerTokens: limits.ledgerTokens,
     count,
     mode: deps.mode,
   });

@@ -5,6 +5,7 @@ import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
 import { Session } from '../agent/session.ts';
+import { limitsFor } from '../context/limits.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
 import { promptChanges } from '../context/prompt-changes.ts';
 import type { Instructions } from '../context/system-prompt.ts';
@@ -19,8 +20,7 @@ import type { Store } from '../store/store.ts';
 import type { Recall } from '../tools/recall.ts';
 import type { Remember } from '../tools/remember.ts';
 import { createTools } from '../tools/tools.ts';
-import { projectContext } from './project-context.ts';
-import { renderMemory, renderSystem } from './render-system.ts';
+import { freezeBase, projectFor, renderMemory } from './render-system.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -60,10 +60,10 @@ export function startConversation(setting: Setting, group: string): Conversation
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
   const late: LateSession = {};
-  const tools = toolsOf({ sessionId, group, late }, setting);
-  const specs = tools.map((tool) => tool.spec);
-  const project = projectContext(world);
-  const context = { system: renderSystem(setting, { group, project }), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
+  const tools = toolsOf({ sessionId, group, model: modelName, late }, setting);
+  const project = projectFor(setting, modelName);
+  const base = freezeBase(setting, { group, project, model: modelName, tools: tools.map(({ spec }) => spec) });
+  const context = { ...base, shortTermSummary: '', messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
     type: 'header',
     v: RECORD_VERSION,
@@ -101,8 +101,9 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
+  const { group, model } = opened.header;
   const late: LateSession = {};
-  const conversation = converse(opened, { tools: toolsOf({ sessionId, group: opened.header.group, late }, setting), late }, setting);
+  const conversation = converse(opened, { tools: toolsOf({ sessionId, group, model, late }, setting), late }, setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
 }
@@ -180,7 +181,10 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     archive: store.archive(session.group),
     memories: store.memories(session.group),
     prompts: () => summaryPrompts(setting),
-    renderSystem: () => renderSystem(setting, { group: session.group, project: projectContext(world) }),
+    renderSystem: () => {
+      const { group, model } = session;
+      return freezeBase(setting, { group, model, project: projectFor(setting, model), tools: tools.map(({ spec }) => spec) }).system;
+    },
     count: setting.count,
     measure,
     emit,
@@ -208,12 +212,11 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
  */
 export function tellChanges(conversation: Conversation, setting: Setting): void {
   const { session } = conversation;
-  const { world } = setting;
   const { messages, system } = session.context;
   const last = messages.at(-1);
   if (last === undefined) return;
-  const project = projectContext(world);
-  const wish = { group: session.group, project };
+  const project = projectFor(setting, session.model);
+  const wish = { group: session.group, project, model: session.model };
   const now = { project, memory: renderMemory(setting, wish, { but: session.id }), allMemory: renderMemory(setting, wish, { all: true }) };
   const changes = [
     ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', text: `The date is now ${project.date}.` }]),
@@ -235,10 +238,10 @@ function workingFolder(session: Session): string {
 
 /** The tools are made before their session is: the header lists them. */
 type LateSession = { remember?: Remember };
-type Owner = { readonly sessionId: string; readonly group: string; readonly late: LateSession };
+type Owner = { readonly sessionId: string; readonly group: string; readonly model: string; readonly late: LateSession };
 
 export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
-  const { world, home, store, prompt, config } = setting;
+  const { world, home, store, prompt, config, model } = setting;
   const { sessionId } = owner;
   const paths = pathsOf(home);
   const bodies = store.bodies(sessionId);
@@ -248,7 +251,7 @@ export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
     sessionFolder: paths.session(sessionId),
     env: world.env,
     prompts: (name) => prompt(`tools/${name}`),
-    pageChars: config.offload.maxToolResultChars,
+    pageChars: limitsFor(config, model.facts(owner.model).windowTokens).resultChars,
     readBody: bodies.readPath,
     platform: world.platform,
     shell: '/bin/sh',
