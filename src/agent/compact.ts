@@ -163,7 +163,7 @@ type Rest = { readonly whole: Parting; readonly ahead: ReadyAhead | undefined };
 
 /** Summarises what leaves, or what of it a summary made beside the turn does not cover yet. */
 async function summariseRest(
-  { instructions, limits, signal, given }: Compaction,
+  { trigger, instructions, limits, signal, given }: Compaction,
   { whole, ahead }: Rest,
   session: Session,
   deps: Paying,
@@ -177,6 +177,7 @@ async function summariseRest(
       instructions,
       given,
       targetTokens: limits.summaryTokens,
+      asked: trigger === 'manual',
       bodyOf: session.bodies.read,
       signal,
     },
@@ -221,7 +222,7 @@ function newContext({ wish: { limits }, old, parting, ledger, text }: NewContext
     text,
     ledger,
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
-    ledgerTokens: Math.floor(limits.summaryTokens / 2),
+    ledgerTokens: limits.ledgerTokens,
     count,
     mode: deps.mode,
   });

@@ -125,7 +125,11 @@ export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Sessi
     content: stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content),
     ...(outcome.ok ? {} : { is_error: true }),
   };
-  const ours: Partial<Message> = { ...(stub ? { stubs: [stub.ref] } : {}), ...(outcome.readBack === true ? { readBack: [call.id] } : {}) };
+  const ours: Partial<Message> = {
+    ...(stub ? { stubs: [stub.ref] } : {}),
+    ...(outcome.readBack === true ? { readBack: [call.id] } : {}),
+    ...(stub === undefined && outcome.source !== undefined ? { sources: [{ toolUseId: call.id, path: outcome.source }] } : {}),
+  };
   session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...ours }) });
   const { ok, denied, ms, note } = outcome;
   deps.emit({

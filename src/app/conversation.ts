@@ -7,6 +7,7 @@ import { noteFiles } from '../agent/note-file.ts';
 import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
 import { Session } from '../agent/session.ts';
+import { limitsFor } from '../context/limits.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
 import { promptChanges } from '../context/prompt-changes.ts';
 import type { Instructions } from '../context/system-prompt.ts';
@@ -24,8 +25,7 @@ import type { Remember } from '../tools/remember.ts';
 import { createTools } from '../tools/tools.ts';
 import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript } from './hooks.ts';
 import { type LateNote, lateNote } from './late-note.ts';
-import { projectContext } from './project-context.ts';
-import { renderMemory, renderSystem } from './render-system.ts';
+import { freezeBase, projectFor, renderMemory } from './render-system.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -70,10 +70,10 @@ export function startConversation(setting: Setting, group: string): LiveConversa
   const sessionId = store.sessions.newSessionId();
   const late: LateSession = {};
   const files = lateNote();
-  const tools = toolsOf({ sessionId, group, late, noteFile: files.note }, setting);
-  const specs = tools.map((tool) => tool.spec);
-  const project = projectContext(world);
-  const context = { system: renderSystem(setting, { group, project }), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
+  const tools = toolsOf({ sessionId, group, model: modelName, late, noteFile: files.note }, setting);
+  const project = projectFor(setting, modelName);
+  const base = freezeBase(setting, { group, project, model: modelName, tools: tools.map(({ spec }) => spec) });
+  const context = { ...base, shortTermSummary: '', messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
     type: 'header',
     v: RECORD_VERSION,
@@ -111,9 +111,10 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
+  const { group, model } = opened.header;
   const late: LateSession = {};
   const files = lateNote();
-  const tools = toolsOf({ sessionId, group: opened.header.group, late, noteFile: files.note }, setting);
+  const tools = toolsOf({ sessionId, group, model, late, noteFile: files.note }, setting);
   const conversation = converse(opened, { tools, late, files }, setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
@@ -204,7 +205,10 @@ function converse(
     archive: store.archive(session.group),
     memories: store.memories(session.group),
     prompts: () => summaryPrompts(setting),
-    renderSystem: () => renderSystem(setting, { group: session.group, project: projectContext(world) }),
+    renderSystem: () => {
+      const { group, model } = session;
+      return freezeBase(setting, { group, model, project: projectFor(setting, model), tools: tools.map(({ spec }) => spec) }).system;
+    },
     count: setting.count,
     measure,
     emit,
@@ -234,14 +238,13 @@ function converse(
  */
 export function tellChanges(conversation: Conversation, setting: Setting): void {
   const { session } = conversation;
-  const { world } = setting;
   const { system } = session.context;
   // What a hook says has just been added, and tells nothing of the day on which the work was left.
   const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);
   const last = messages.at(-1);
   if (last === undefined) return;
-  const project = projectContext(world);
-  const wish = { group: session.group, project };
+  const project = projectFor(setting, session.model);
+  const wish = { group: session.group, project, model: session.model };
   const now = { project, memory: renderMemory(setting, wish, { but: session.id }), allMemory: renderMemory(setting, wish, { all: true }) };
   const changes = [
     ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', text: `The date is now ${project.date}.` }]),
@@ -263,10 +266,16 @@ function workingFolder(session: Session): string {
 
 /** The tools are made before their session is: the header lists them. */
 type LateSession = { remember?: Remember };
-type Owner = { readonly sessionId: string; readonly group: string; readonly late: LateSession; readonly noteFile: NoteFile };
+type Owner = {
+  readonly sessionId: string;
+  readonly group: string;
+  readonly model: string;
+  readonly late: LateSession;
+  readonly noteFile: NoteFile;
+};
 
 export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
-  const { world, home, store, prompt, config } = setting;
+  const { world, home, store, prompt, config, model } = setting;
   const { sessionId } = owner;
   const paths = pathsOf(home);
   const bodies = store.bodies(sessionId);
@@ -276,7 +285,7 @@ export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
     sessionFolder: paths.session(sessionId),
     env: world.env,
     prompts: (name) => prompt(`tools/${name}`),
-    pageChars: config.offload.maxToolResultChars,
+    pageChars: limitsFor(config, model.facts(owner.model).windowTokens).resultChars,
     readBody: bodies.readPath,
     platform: world.platform,
     shell: '/bin/sh',

@@ -14,8 +14,7 @@ import { placeSession } from '../store/place-session.ts';
 import { numberedRecord } from '../store/session-log.ts';
 import { type Setting, toolsOf } from './conversation.ts';
 import { storeWorldOf } from './open-store.ts';
-import { projectContext } from './project-context.ts';
-import { renderSystem } from './render-system.ts';
+import { freezeBase, projectFor } from './render-system.ts';
 
 export type Imported = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 
@@ -26,7 +25,7 @@ export type Imported = { readonly sessionId: string; readonly messages: number; 
 export function importRecorded(setting: Setting, group: string, transcript: Transcript): Imported {
   const { world, home, store, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group, late: {}, noteFile: () => undefined }, setting).map((tool) => tool.spec);
+  const tools = toolsOf({ sessionId, group, model: modelName, late: {}, noteFile: () => undefined }, setting).map((tool) => tool.spec);
   const header: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,
@@ -35,9 +34,8 @@ export function importRecorded(setting: Setting, group: string, transcript: Tran
     cwd: world.cwd(),
     model: modelName,
     context: {
-      system: renderSystem(setting, { group, project: projectContext(setting.world) }),
+      ...freezeBase(setting, { group, project: projectFor(setting, modelName), model: modelName, tools }),
       shortTermSummary: '',
-      tools,
       messages: [],
       anchorFloor: 0,
     },

@@ -13,6 +13,7 @@ import type { ReplayRun } from '../replay/summarise-runs.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createTools } from '../tools/tools.ts';
 import { promptFolder } from './conversation.ts';
+import { frozenBase } from './frozen-base.ts';
 import { readTranscripts } from './recorded-file.ts';
 import { openReplayPlace, sessionIdsFor } from './replay-place.ts';
 import { importNotes } from './replay-text.ts';
@@ -25,7 +26,7 @@ export type FileReplay = (file: string) => Promise<ReplayedFile>;
 
 /** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
 export function createFileReplay(world: World, options: ReplayOptions, config: Config): FileReplay {
-  const offered = { system: systemPrompt(world), tools: toolSpecs(world, config), config };
+  const offered = { render: (name: string) => readPrompt(promptFolder(world), name).trim(), tools: toolSpecs(world, config) };
   const idOf = sessionIdsFor();
   return async (file) => {
     const transcripts = readTranscripts(world, file);
@@ -39,7 +40,7 @@ export function createFileReplay(world: World, options: ReplayOptions, config: C
           const outcome = await atPlace(world, { options, sessionId, config }, async (openPlace) =>
             replay(
               transcript,
-              { ...offered, count, openPlace, windowTokens, policy },
+              { ...frozenBase(offered, { config, windowTokens }), config, count, openPlace, windowTokens, policy },
               requestsTo(world, options, { file, part, windowTokens, policy }),
             ),
           );
@@ -119,14 +120,6 @@ function onDisk(path: string, act: () => void): void {
     });
   }
 }
-
-/** The same for every machine and day, so that a replay gives the same figures everywhere. */
-const systemPrompt = (world: World): string =>
-  readPrompt(promptFolder(world), 'system')
-    .replaceAll('{{cwd}}', () => '/work')
-    .replaceAll('{{platform}}', () => 'linux')
-    .replaceAll('{{date}}', () => '2026-01-01')
-    .trim();
 
 /** What the model is told of SanBot's tools; none of them is ever run here. */
 const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>

@@ -18,6 +18,8 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
     case 'pins':
       return { ...context, pins: record.pins };
     case 'model':
+      // What one model counted is no measure for another.
+      return { ...context, anchorFloor: context.messages.length };
     case 'title':
     case 'file':
       return context;

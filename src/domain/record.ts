@@ -28,13 +28,16 @@ export type OffloadRecord = { readonly type: 'offload'; readonly stubs: readonly
 export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'thinking', 'mended', 'repeat'] as const;
 export type CheckpointReason = (typeof checkpointReasons)[number];
 
-/** Carries the whole new context. `window` is trimming or the sliding window of last resort;
+/** Carries the whole new context, and what a reader that goes back no further would miss: the model that answers, and tokens of it to one of
+ * our own count, as far as they were known by then. `window` is trimming or the sliding window of last resort;
  * `thinking` removed blocks that the provider no longer accepts; `mended` left out half pairs of a damaged log; `repeat` changes nothing and keeps opening fast. */
 export type CheckpointRecord = {
   readonly type: 'checkpoint';
   readonly reason: CheckpointReason;
   /** The snapshot that holds what this checkpoint replaced. */
   readonly snapshotId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly ratio?: number | undefined;
   readonly context: SessionContext;
 };
 
@@ -93,6 +96,8 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     ...base,
     reason: z.enum(checkpointReasons),
     snapshotId: z.string().optional(),
+    model: z.string().optional(),
+    ratio: z.number().positive().optional(),
     context: sessionContextSchema,
   }),
   z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),

@@ -20,7 +20,7 @@ export type ToolWorld = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The description that the model gets of a tool, by its name. */
   readonly prompts: (name: string) => string;
-  /** Most characters of one page of a body that is read back: offload.maxToolResultChars. */
+  /** Most characters of one page of a body that is read back: offload.maxToolResultChars, in a small window less. */
   readonly pageChars: number;
   /** The text of an offloaded body of this session by its path, retired or not; undefined when missing or damaged. */
   readonly readBody: (path: string) => string | undefined;
