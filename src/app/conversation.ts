@@ -2,30 +2,24 @@ import { join } from 'node:path';
 import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
-import { HOOK_NOTICE } from '../agent/hooks.ts';
 import { noteFiles } from '../agent/note-file.ts';
 import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
 import { Session } from '../agent/session.ts';
-import { limitsFor } from '../context/limits.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
-import { promptChanges } from '../context/prompt-changes.ts';
 import type { Instructions } from '../context/system-prompt.ts';
 import type { Config } from '../domain/config.ts';
 import type { AuditRecord } from '../domain/event.ts';
-import { textOf } from '../domain/message.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
 import { allRecords } from '../store/peek-session.ts';
 import type { Store } from '../store/store.ts';
-import type { Recall } from '../tools/recall.ts';
-import type { Remember } from '../tools/remember.ts';
-import { createTools } from '../tools/tools.ts';
 import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript } from './hooks.ts';
 import { type LateNote, lateNote } from './late-note.ts';
-import { freezeBase, projectFor, renderMemory } from './render-system.ts';
+import { freezeBase, projectFor } from './render-system.ts';
+import { type LateSession, toolsOf } from './session-tools.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -230,86 +224,6 @@ function converse(
     session.close();
   };
   return { session, deps, noteFile, reflect: async () => undefined, close };
-}
-
-/**
- * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
- * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
- */
-export function tellChanges(conversation: Conversation, setting: Setting): void {
-  const { session } = conversation;
-  const { system } = session.context;
-  // What a hook says has just been added, and tells nothing of the day on which the work was left.
-  const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);
-  const last = messages.at(-1);
-  if (last === undefined) return;
-  const project = projectFor(setting, session.model);
-  const wish = { group: session.group, project, model: session.model };
-  const now = { project, memory: renderMemory(setting, wish, { but: session.id }), allMemory: renderMemory(setting, wish, { all: true }) };
-  const changes = [
-    ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', text: `The date is now ${project.date}.` }]),
-    ...(workingFolder(session) === project.cwd ? [] : [{ notice: 'folder', text: `The working folder is now ${project.cwd}.` }]),
-    ...promptChanges(system, messages, now).map((text) => ({ notice: 'known', text })),
-  ];
-  for (const { notice, text } of changes) {
-    const content = [{ type: 'text', text }];
-    session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice, content }) });
-  }
-}
-
-/** The folder that the newest notice names, or where the session began. */
-function workingFolder(session: Session): string {
-  const notices = session.context.messages.filter((message) => message.origin === 'notice').map((message) => textOf(message.content));
-  const named = notices.map((text) => /^The working folder is now (.+)\.$/m.exec(text)?.[1]);
-  return named.findLast((folder) => folder !== undefined) ?? session.cwd;
-}
-
-/** The tools are made before their session is: the header lists them. */
-type LateSession = { remember?: Remember };
-type Owner = {
-  readonly sessionId: string;
-  readonly group: string;
-  readonly model: string;
-  readonly late: LateSession;
-  readonly noteFile: NoteFile;
-};
-
-export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
-  const { world, home, store, prompt, config, model } = setting;
-  const { sessionId } = owner;
-  const paths = pathsOf(home);
-  const bodies = store.bodies(sessionId);
-  return createTools({
-    cwd: world.cwd(),
-    home,
-    sessionFolder: paths.session(sessionId),
-    env: world.env,
-    prompts: (name) => prompt(`tools/${name}`),
-    pageChars: limitsFor(config, model.facts(owner.model).windowTokens).resultChars,
-    readBody: bodies.readPath,
-    platform: world.platform,
-    shell: '/bin/sh',
-    recall: recallOf(owner, setting),
-    ...(config.memory.enabled ? { remember: rememberOf(owner) } : {}),
-    noteFile: owner.noteFile,
-    now: world.now,
-    newId: world.newId,
-    kill: (pid, signal) => world.kill(pid, signal),
-  });
-}
-
-const rememberOf =
-  ({ late }: Owner): Remember =>
-  (wish) =>
-    late.remember?.(wish) ?? { outcome: 'refused', why: 'the session has not begun' };
-
-/** The database is loaded when something is looked up, and not before. */
-function recallOf({ sessionId, group }: Owner, { world, home, store, show }: Setting): Recall {
-  const place = { world, home, store, group, tell: (message: string) => show({ type: 'warning', message }) };
-  return {
-    search: async (wish, signal) => (await import('./recall.ts')).search(place, { ...wish, besideTurnOf: sessionId }, signal),
-    open: async (ref, signal) => (await import('./recall.ts')).openRef(place, ref, signal),
-  };
 }
 
 const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({

@@ -7,10 +7,11 @@ import { createJsonOutput } from '../ui/json-output.ts';
 import { createTextOutput } from '../ui/text-output.ts';
 import { buildSetting } from './build-setting.ts';
 import { consolidateDaily } from './consolidate-daily.ts';
-import { resumeConversation, startConversation, tellChanges } from './conversation.ts';
+import { resumeConversation, startConversation } from './conversation.ts';
 import { groupOf } from './home.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
+import { tellChanges } from './tell-changes.ts';
 import { sessionToGoOnWith } from './which-session.ts';
 import type { World } from './world.ts';
 
