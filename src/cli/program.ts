@@ -16,6 +16,7 @@ import { historyCommand } from './history-command.ts';
 import { consolidateCommand, memoryCommand, memoryCommands } from './memory-command.ts';
 import { metricsCommand } from './metrics-command.ts';
 import { replayCommand } from './replay-command.ts';
+import { reportCommand } from './report-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { searchCommand } from './search-command.ts';
 import { sessionCommands, sessionsCommand } from './sessions-command.ts';
@@ -61,6 +62,7 @@ const subcommands: readonly CommandSpec[] = [
   ...memoryCommands,
   consolidateCommand,
   metricsCommand,
+  reportCommand,
   ...exportCommands,
   doctorCommand,
   cleanCommand,
