@@ -124,9 +124,10 @@ const quiet: ReadonlySet<string> = new Set(['turn_started', 'reply', 'tool_start
 const costAt = (record: AuditRecord): number | undefined => (typeof record.costUsd === 'number' ? record.costUsd : undefined);
 
 function takeCost(fold: Fold, record: AuditRecord): void {
-  if (record.type === 'turn_ended' || !(Object.values(usageAt(record)).some((tokens) => tokens > 0) || costAt(record) !== undefined))
-    return;
-  fold.costs.push({ at: record.at, usd: costAt(record), reply: record.type === 'reply' });
+  const usd = costAt(record);
+  const used = Object.values(usageAt(record)).some((tokens) => tokens > 0);
+  if (record.type === 'turn_ended' || !(used || (usd ?? 0) > 0)) return;
+  fold.costs.push({ at: record.at, usd, reply: record.type === 'reply' });
 }
 
 function takeMemories(fold: Fold, record: AuditRecord): void {

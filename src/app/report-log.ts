@@ -244,7 +244,7 @@ function weigh(fold: Fold, context: SessionContext, usage: Usage | undefined): W
   if (input > 0 && all > 0) fold.ratio = input / all;
   const { ratio } = fold;
   return {
-    tokens: input > 0 ? input : Math.ceil(all * ratio),
+    tokens: input > 0 ? input : measure.context(bare, ratio).tokens,
     parts: raw.map((tokens) => Math.round(tokens * ratio)),
     reported: input > 0,
   };

@@ -98,7 +98,7 @@ function totals({ log, audit, told, snapshots, files: touched, lookUps }: Report
       'files',
       `${count(touched.filter(({ reads }) => reads > 0).length)} read, ${count(touched.filter(({ changes }) => changes > 0).length)} changed; ${counted(lookUps, 'look-up')} in results kept by SanBot`,
     ],
-    ['memories', `${count(audit.memories)} extracted`],
+    ['memories', audit.from === undefined ? 'not known' : `${count(audit.memories)} extracted`],
     ['usage', usageText(log)],
     ['cost', costText(audit)],
   ];

@@ -61,8 +61,8 @@ function weightTable(points: readonly Weight[]): string {
   const largest = points.reduce((most, { tokens }, at) => (tokens > (points[most]?.tokens ?? 0) ? at : most), 0);
   const shown = [
     ['first request', points[0]],
-    [points.length - 1 === largest ? 'largest: as it stands' : `largest: request ${count(largest + 1)}`, points[largest]],
-    ['as it stands', points.at(-1)],
+    ...(largest > 0 && largest < points.length - 1 ? [[`largest: request ${count(largest + 1)}`, points[largest]] as const] : []),
+    [largest === points.length - 1 ? 'as it stands, the largest' : 'as it stands', points.at(-1)],
   ] as const;
   const rows = shown.flatMap(([name, weight]) => (weight === undefined ? [] : [[name, count(weight.tokens), ...weight.parts.map(count)]]));
   return pageTable({ caption: 'Tokens by kind', head: ['', 'in all', ...contextKinds], rows });

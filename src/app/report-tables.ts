@@ -25,12 +25,12 @@ export function turns({ log, audit, open }: Report): readonly PageSection[] {
       end?.costUsd === undefined ? '-' : dollars(end.costUsd),
     ];
   });
-  const head = ['turn', 'at', 'asked', 'requests', 'tool calls', 'took', 'ended', 'last request', 'cost'];
+  const head = ['turn', 'at', 'asked', 'requests', 'tool calls', 'took', 'ended', 'context', 'cost'];
   const note = 'The first line of each message of yours, without what looks like a secret; what was rolled back later is here too.';
   return [
     {
       title: 'Turns',
-      body: paragraph(note) + pageTable({ caption: 'Turns, oldest first; the last request in tokens', head, rows, words: [2, 6] }),
+      body: paragraph(note) + pageTable({ caption: 'Turns, oldest first; context: tokens of its last request', head, rows, words: [2, 6] }),
     },
   ];
 }

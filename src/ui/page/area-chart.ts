@@ -23,11 +23,14 @@ export type AreaChart = {
 };
 
 const WIDTH = 720;
-const HEIGHT = 360;
+const HEIGHT = 376;
 const LEFT = 70;
 const RIGHT = 16;
-const TOP = 46;
+const TOP = 72;
 const BOTTOM = 44;
+/** Each kind of mark has a row of its own, so that none hides another. */
+const MARKS = 18;
+const MARK_ROW = 15;
 
 /** Parts of a whole over steps, counted from 1, above each other. They differ in colour and in hatching. */
 export function areaChart({ title, xName, yName, partNames, stacks, marks, markKinds, limit }: AreaChart): string {
@@ -50,7 +53,7 @@ export function areaChart({ title, xName, yName, partNames, stacks, marks, markK
           `<polyline class="limit" fill="none" data-limit="${html(limit.name)}" points="${line(limit.ys).join(' ')}"/><text x="${WIDTH - RIGHT}" y="${place(y(limit.ys.at(-1) ?? 0) - 4)}" text-anchor="end">${html(limit.name)}</text>`,
         ]),
     ...stacks.map(({ says }, i) => touch(i, says, { x, steps })),
-    ...marks.map((mark) => markShape(mark.kind, x(mark.x), TOP - 12, mark.says)),
+    ...marks.map((mark) => markShape(mark.kind, x(mark.x), MARKS + mark.kind * MARK_ROW, mark.says)),
     `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${html(xName)}</text>`,
     `<text class="soft" x="4" y="14">${html(yName)}</text>`,
   ];
