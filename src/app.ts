@@ -20,6 +20,7 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   show: async (options) => (await import('./app/search.ts')).showOriginal(world, options, screen),
   events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
   metrics: async (options) => (await import('./app/metrics.ts')).showMetrics(world, options, screen),
+  report: async (options) => (await import('./app/report.ts')).writeReport(world, options, screen),
   demo: async (options) => (await import('./app/demo.ts')).runDemo(world, options, screen),
   rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
   listMessages: async (options) => (await import('./app/roll-back.ts')).listMessages(world, options, screen),

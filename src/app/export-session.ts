@@ -1,11 +1,8 @@
-import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ExportOptions } from '../cli/actions.ts';
 import { archivePage, archiveTitle } from '../context/archive-page.ts';
-import { SanbotError } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';
 import { exportLines } from '../store/export-file.ts';
-import { lineOf, storeFailure } from '../store/failure.ts';
 import { pathsOf } from '../store/paths.ts';
 import { allRecords } from '../store/peek-session.ts';
 import type { Store } from '../store/store.ts';
@@ -15,12 +12,16 @@ import { homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
 import type { World } from './world.ts';
+import { writeNew } from './write-new.ts';
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
 export async function exportSession(world: World, options: ExportOptions, screen: Screen): Promise<number> {
   const pieces = piecesOf(world, options, (line) => screen.err(`sanbot: ${line}\n`));
   if (options.file === undefined) for (const piece of pieces) screen.out(Buffer.from(piece).toString('utf8'));
-  else screen.err(`Exported to ${options.file} (${size(writeNew(resolve(world.cwd(), options.file), pieces))}).\n`);
+  else
+    screen.err(
+      `Exported to ${options.file} (${size(writeNew(resolve(world.cwd(), options.file), pieces, 'Give another name after -o.'))}).\n`,
+    );
   return 0;
 }
 
@@ -31,7 +32,7 @@ export function exportToFile(
   tell: (line: string) => void,
 ): number {
   const format = /\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl';
-  return writeNew(resolve(world.cwd(), file), piecesOf(world, { home, session, format, file }, tell));
+  return writeNew(resolve(world.cwd(), file), piecesOf(world, { home, session, format, file }, tell), 'Give another name.');
 }
 
 function piecesOf(world: World, options: ExportOptions, tell: (line: string) => void): Iterable<Uint8Array> {
@@ -62,30 +63,4 @@ function pageOf({ options, store, at, messages }: Page): string {
   const bodies = store.bodies(sessionId);
   const page = { title, at, sessionId, messages, bodyOf: bodies.read };
   return format === 'md' ? archivePage(page) : sessionPage(page);
-}
-
-/** A file that is not there yet, private, whole or not at all; returns its bytes. */
-function writeNew(path: string, pieces: Iterable<Uint8Array>): number {
-  let file: number;
-  try {
-    file = openSync(path, 'wx', 0o600);
-  } catch (error) {
-    if (lineOf(error).startsWith('EEXIST'))
-      throw new SanbotError('refused', `${path} exists already`, { hint: 'Nothing was changed. Give another name after -o.' });
-    throw storeFailure(error, 'write', path);
-  }
-  let written = 0;
-  try {
-    for (const piece of pieces) {
-      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done);
-      written += piece.length;
-    }
-    fsyncSync(file);
-    return written;
-  } catch (error) {
-    unlinkSync(path);
-    throw storeFailure(error, 'write', path);
-  } finally {
-    closeSync(file);
-  }
 }

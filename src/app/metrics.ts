@@ -19,7 +19,7 @@ export async function showMetrics(world: World, options: MetricsOptions, screen:
   const metrics = collector.result();
   if (options.format === 'prometheus') screen.out(prometheusText(metrics));
   else if (options.format === 'json') screen.out(`${JSON.stringify({ ...metrics, targets: againstTargets(metrics) }, undefined, 2)}\n`);
-  else screen.out(metricsText(viewOf(metrics), screen.columns));
+  else screen.out(metricsText(viewOf(metrics), { columns: screen.columns, session, since }));
   return 0;
 }
 

@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
 import type { CountTokens } from '../context/measure.ts';
@@ -24,8 +23,15 @@ export type ReplayedFile = { readonly file: string; readonly runs: readonly Repl
 
 export type FileReplay = (file: string) => Promise<ReplayedFile>;
 
+export type ReplayWish = {
+  readonly options: ReplayOptions;
+  readonly config: Config;
+  /** Where homes that are not kept are made; whoever made the folder removes it, also when a replay is stopped. */
+  readonly passing: string;
+};
+
 /** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
-export function createFileReplay(world: World, options: ReplayOptions, config: Config): FileReplay {
+export function createFileReplay(world: World, { options, config, passing }: ReplayWish): FileReplay {
   const offered = { render: (name: string) => readPrompt(promptFolder(world), name).trim(), tools: toolSpecs(world, config) };
   const idOf = sessionIdsFor();
   return async (file) => {
@@ -37,7 +43,7 @@ export function createFileReplay(world: World, options: ReplayOptions, config: C
         for (const policy of options.policies) {
           const { part, format } = transcript;
           const sessionId = idOf(file, part, windowTokens, policy);
-          const outcome = await atPlace(world, { options, sessionId, config }, async (openPlace) =>
+          const outcome = await atPlace(world, { options, sessionId, config, passing }, async (openPlace) =>
             replay(
               transcript,
               { ...frozenBase(offered, { config, windowTokens }), config, count, openPlace, windowTokens, policy },
@@ -50,35 +56,20 @@ export function createFileReplay(world: World, options: ReplayOptions, config: C
   };
 }
 
-type Where = { readonly options: ReplayOptions; readonly sessionId: string; readonly config: Config };
+type Where = ReplayWish & { readonly sessionId: string };
 
-async function atPlace<T>(world: World, { options, sessionId, config }: Where, use: (open: OpenPlace) => Promise<T>): Promise<T> {
+async function atPlace<T>(world: World, { options, sessionId, config, passing }: Where, use: (open: OpenPlace) => Promise<T>): Promise<T> {
   const tell = (): void => undefined;
   const { maxSessionBytes } = config.offload;
   if (options.keepHome !== undefined) {
     const home = isAbsolute(options.keepHome) ? options.keepHome : resolve(world.cwd(), options.keepHome);
     return use(openReplayPlace(world, { home, sessionId, maxSessionBytes, passing: false, tell }));
   }
-  const home = mkdtempSync(join(passingFolder(), 'sanbot-replay-'));
+  const home = mkdtempSync(join(passing, 'home-'));
   try {
     return await use(openReplayPlace(world, { home, sessionId: 'replay', maxSessionBytes, passing: true, tell }));
   } finally {
     rmSync(home, { recursive: true, force: true });
-  }
-}
-
-/** Where Linux keeps files in memory. */
-const MEMORY = '/dev/shm';
-const ROOM_BYTES = 4_000_000_000;
-
-/** A passing home need not survive: in memory, where there is much room for it, nothing waits for a disk (two thirds of the time on a busy one). */
-function passingFolder(): string {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    accessSync(MEMORY, constants.W_OK);
-    return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
-  } catch {
-    return tmpdir();
   }
 }
 

@@ -8,7 +8,7 @@ export type Answer =
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
 
 /** A thread that is told a file and answers with what came of its replay, one after the other. */
-const replay = createFileReplay(realWorld(), workerData.options, workerData.config);
+const replay = createFileReplay(realWorld(), workerData);
 
 parentPort?.on('message', async (file: string) => {
   parentPort?.postMessage(await answered(file));

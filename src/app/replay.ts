@@ -3,12 +3,12 @@ import { availableParallelism, freemem } from 'node:os';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ReplayOptions } from '../cli/actions.ts';
-import type { Config } from '../domain/config.ts';
-import { SanbotError } from '../domain/errors.ts';
+import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
 import { count } from '../ui/figures.ts';
 import { safeLine } from '../ui/safe-text.ts';
-import { createFileReplay, type FileReplay, type ReplayedFile } from './replay-file.ts';
+import { makePassingFolder } from './passing-folder.ts';
+import type { FileReplay, ReplayedFile, ReplayWish } from './replay-file.ts';
 import { replayJson } from './replay-json.ts';
 import { replayPage } from './replay-page.ts';
 import { replayText } from './replay-text.ts';
@@ -21,7 +21,10 @@ import type { World } from './world.ts';
 export async function replayFiles(world: World, options: ReplayOptions, screen: Screen): Promise<number> {
   const { config, notices } = readSettings(world, { home: options.home });
   for (const notice of notices) screen.err(`sanbot: ${notice}\n`);
-  const replayed = await replayAll(world, { options, config }, progressOn(world, options, screen));
+  const passing = makePassingFolder(world);
+  const replayed = await replayAll(world, { options, config, passing: passing.path }, progressOn(world, options, screen)).finally(
+    passing.remove,
+  );
   for (const { notes } of replayed) for (const note of notes) screen.err(`sanbot: ${note}\n`);
   const runs = replayed.flatMap((each) => each.runs);
   if (options.keepHome !== undefined) tellKept(options.keepHome, runs, screen);
@@ -66,43 +69,46 @@ function progressOn(world: World, { files }: ReplayOptions, screen: Screen): OnD
 /** A replay holds its file's conversation and its counts: some 300 MB for the largest seen. */
 const BYTES_EACH = 1_500_000_000;
 
-type Asked = { readonly options: ReplayOptions; readonly config: Config };
-
 /** Several files side by side where there are processors and memory for it; the results in the order of the files, so that two runs are equal. */
-async function replayAll(world: World, asked: Asked, onDone: OnDone): Promise<readonly ReplayedFile[]> {
-  const { options, config } = asked;
+async function replayAll(world: World, asked: ReplayWish, onDone: OnDone): Promise<readonly ReplayedFile[]> {
+  const { options } = asked;
   const most = Math.min(options.files.length, availableParallelism(), Math.floor(freemem() / BYTES_EACH));
   const alone = most < 2 || options.keepHome !== undefined;
-  const lanes = alone ? [inThisThread(createFileReplay(world, options, config))] : Array.from({ length: most }, () => inWorker(asked));
+  const lanes = Array.from({ length: alone ? 1 : most }, () => inWorker(asked));
   const results = new Map<string, ReplayedFile>();
   // The largest first, so that no processor waits long for the last one; one after the other they keep their order.
   const waiting = alone ? [...options.files] : [...new Set(options.files)].sort((a, b) => sizeOf(world, b) - sizeOf(world, a));
+  const work = lanes.map(async (lane) => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const replayed = await lane.replay(file);
+      results.set(file, replayed);
+      onDone(replayed);
+    }
+  });
   try {
-    await Promise.all(
-      lanes.map(async (lane) => {
-        for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-          const replayed = await lane.replay(file);
-          results.set(file, replayed);
-          onDone(replayed);
-        }
-      }),
-    );
+    await Promise.race([Promise.all(work), untilStopped(world)]);
   } finally {
-    for (const lane of lanes) lane.close();
+    // Nothing is written any more once they have ended.
+    await Promise.all(lanes.map((lane) => lane.close()));
   }
   return [...new Set(options.files)].flatMap((file) => results.get(file) ?? []);
 }
 
+const untilStopped = (world: World): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      world.onSignal(signal, () => reject(new AbortedError(`ended by ${signal}`)));
+  });
+
 const sizeOf = (world: World, file: string): number => statSync(resolve(world.cwd(), file), { throwIfNoEntry: false })?.size ?? 0;
 
-type Lane = { readonly replay: FileReplay; readonly close: () => void };
+type Lane = { readonly replay: FileReplay; readonly close: () => Promise<unknown> };
 
-const inThisThread = (replay: FileReplay): Lane => ({ replay, close: () => undefined });
-
-function inWorker(workerData: Asked): Lane {
+/** Always a thread of its own: this one stays free to be told to stop. */
+function inWorker(workerData: ReplayWish): Lane {
   const worker = new Worker(new URL('./replay-worker.js', import.meta.url), { workerData });
   return {
-    close: () => void worker.terminate(),
+    close: () => worker.terminate(),
     replay: (file) =>
       new Promise((resolved, rejected) => {
         const take = (answer: Answer): void => {

@@ -87,6 +87,10 @@ export type DemoOptions = { readonly keep: boolean };
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
 export const exportFormats = ['jsonl', 'md', 'html'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
+export type ReportOptions = HomeOptions & {
+  readonly session: string /** Undefined: a name of its own in the working folder. */;
+  readonly html: string | undefined;
+};
 export type ExportOptions = HomeOptions & {
   readonly session: string;
   readonly format: ExportFormat;
@@ -160,6 +164,7 @@ export type Actions = {
   readonly show: (options: ShowOptions) => Promise<number>;
   readonly events: (options: EventsOptions) => Promise<number>;
   readonly metrics: (options: MetricsOptions) => Promise<number>;
+  readonly report: (options: ReportOptions) => Promise<number>;
   readonly demo: (options: DemoOptions) => Promise<number>;
   readonly doctor: (options: DoctorOptions) => Promise<number>;
   readonly exportSession: (options: ExportOptions) => Promise<number>;

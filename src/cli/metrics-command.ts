@@ -12,7 +12,10 @@ export const metricsCommand: CommandSpec = {
     homeOption,
   ],
   examples: [['sanbot metrics --since 7d', 'the last week']],
-  notes: ['Calls made again: tool calls that the same session had made before, word for word.'],
+  notes: [
+    'Ended well: turns that the model ended by itself. Calls made again: tool calls that the same session had made before, word for word.',
+    'Facts: names, errors, constraints and decisions that a compaction took out of the context, looked for right after it.',
+  ],
   run: async (given, actions) => {
     const since = moment('--since', given.text('since'), given.now);
     const format = given.flag('json') ? 'json' : given.flag('prometheus') ? 'prometheus' : 'table';

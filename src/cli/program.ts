@@ -17,6 +17,7 @@ import { consolidateCommand, memoryCommand, memoryCommands } from './memory-comm
 import { metricsCommand } from './metrics-command.ts';
 import { purgeCommand } from './purge-command.ts';
 import { replayCommand } from './replay-command.ts';
+import { reportCommand } from './report-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { searchCommand } from './search-command.ts';
 import { sessionCommands, sessionsCommand } from './sessions-command.ts';
@@ -62,6 +63,7 @@ const subcommands: readonly CommandSpec[] = [
   ...memoryCommands,
   consolidateCommand,
   metricsCommand,
+  reportCommand,
   ...exportCommands,
   doctorCommand,
   cleanCommand,

@@ -5,7 +5,10 @@ export type Measured = {
   readonly name: string;
   /** What it is, as a person would say it. */
   readonly means: string;
-  /** Undefined while there is nothing to measure it by. */
+  /** So many, of so many. */
+  readonly part: number;
+  readonly whole: number;
+  /** Their share; undefined while there is nothing to measure it by. */
   readonly value: number | undefined;
   readonly target: number;
   readonly want: 'at least' | 'below';
@@ -17,25 +20,28 @@ export function againstTargets(metrics: Metrics): readonly Measured[] {
   const { factsInContext, factsOneLookUp, factsLost, rollbacks, failedRollbacks, overflows, requests } = metrics;
   const facts = factsInContext + factsOneLookUp + factsLost;
   return [
-    measured({ name: 'overflow_rate', means: 'requests that did not fit', value: share(overflows, requests), target: 0.05, want: 'below' }),
+    measured({ name: 'overflow_rate', means: 'requests that did not fit', part: overflows, whole: requests, target: 0.05, want: 'below' }),
     measured({
       name: 'fidelity_in_context',
       means: 'facts still in context after a compaction',
-      value: share(factsInContext, facts),
+      part: factsInContext,
+      whole: facts,
       target: 0.8,
       want: 'at least',
     }),
     measured({
       name: 'fidelity_one_look_up',
       means: 'facts in context or one look-up away',
-      value: share(factsInContext + factsOneLookUp, facts),
+      part: factsInContext + factsOneLookUp,
+      whole: facts,
       target: 0.95,
       want: 'at least',
     }),
     measured({
       name: 'rollback_success',
       means: 'rollbacks that succeeded',
-      value: share(rollbacks, rollbacks + failedRollbacks),
+      part: rollbacks,
+      whole: rollbacks + failedRollbacks,
       target: 1,
       want: 'at least',
     }),
@@ -48,7 +54,8 @@ export const share = (part: number, whole: number): number | undefined => (whole
 export const wellEnded = ({ turns, endedWell }: Work): number | undefined => share(endedWell, turns);
 export const repeated = ({ calls, repeatedCalls }: Work): number | undefined => share(repeatedCalls, calls);
 
-function measured(figure: Omit<Measured, 'met'>): Measured {
-  const { value, target, want } = figure;
-  return { ...figure, met: value === undefined ? undefined : want === 'below' ? value < target : value >= target };
+function measured(figure: Omit<Measured, 'value' | 'met'>): Measured {
+  const { part, whole, target, want } = figure;
+  const value = share(part, whole);
+  return { ...figure, value, met: value === undefined ? undefined : want === 'below' ? value < target : value >= target };
 }

@@ -1,4 +1,5 @@
-import { count, dollars, size } from './figures.ts';
+import { count, counted, dollars, size } from './figures.ts';
+import { safeLine } from './safe-text.ts';
 import { table } from './table.ts';
 
 /** What a person is shown of the figures: a share is 0 to 1, undefined where there was nothing to measure. */
@@ -8,6 +9,8 @@ export type MetricsView = {
   readonly sessions: number;
   readonly targets: readonly {
     readonly means: string;
+    readonly part: number;
+    readonly whole: number;
     readonly value: number | undefined;
     readonly target: number;
     readonly want: 'at least' | 'below';
@@ -20,7 +23,12 @@ export type MetricsView = {
   readonly failed: number;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
+  /** Facts that compactions took out of the context, and what became of them. */
+  readonly factsInContext: number;
+  readonly factsOneLookUp: number;
+  readonly factsLost: number;
   readonly rollbacks: number;
+  readonly failedRollbacks: number;
   readonly toolBytes: number;
   readonly offloadedResults: number;
   readonly offloadedBytes: number;
@@ -39,15 +47,28 @@ export type MetricsView = {
   }[];
 };
 
+/** Of what the figures were wanted. */
+export type MetricsOf = { readonly session: string | undefined; readonly since: Date | undefined };
+
 /** The table of `sanbot metrics`. Ends with a newline. */
-export function metricsText(view: MetricsView, columns: number): string {
-  if (view.from === undefined || view.until === undefined) return 'Nothing has been recorded in that time.\n';
-  const heading = `${view.from.slice(0, 16)}Z to ${view.until.slice(0, 16)}Z, ${count(view.sessions)} ${view.sessions === 1 ? 'session' : 'sessions'}`;
+export function metricsText(view: MetricsView, { columns, session, since }: MetricsOf & { readonly columns: number }): string {
+  if (view.from === undefined || view.until === undefined) {
+    const whose = session === undefined ? '' : ` of session ${safeLine(session)}`;
+    return `Nothing has been recorded${whose}${since === undefined ? ' yet' : ` since ${minute(since.toISOString())} UTC`}.\n`;
+  }
+  const heading = `${minute(view.from)} to ${minute(view.until)} UTC, ${counted(view.sessions, 'session')}`;
   const targets = table(
-    [{ title: 'against its target', least: 20 }, { title: 'is', align: 'right' }, { title: 'target', align: 'right' }, { title: '' }],
-    view.targets.map(({ means, value, target, want, met }) => [
+    [
+      { title: 'measured', least: 20 },
+      { title: 'share', align: 'right' },
+      { title: 'count', align: 'right' },
+      { title: 'target', align: 'right' },
+      { title: '' },
+    ],
+    view.targets.map(({ means, part, whole, value, target, want, met }) => [
       means,
       shareText(value),
+      whole === 0 ? '-' : `${count(part)} of ${count(whole)}`,
       `${want === 'below' ? '<' : '>='} ${target * 100} %`,
       met === undefined ? 'not measured yet' : met ? 'met' : 'MISSED',
     ]),
@@ -63,25 +84,39 @@ export function metricsText(view: MetricsView, columns: number): string {
     view.work.map(({ when, turns, endedWell, repeated }) => [when, count(turns), shareText(endedWell), shareText(repeated)]),
     columns,
   );
-  return `${heading}\n\n${targets}\n${table([{ title: 'figure', least: 12 }, { title: '' }], rowsOf(view), columns)}\n${work}`;
+  return `${heading}\n\n${targets}\n${table(
+    [
+      { title: 'figure', least: 12 },
+      { title: '', least: 20 },
+    ],
+    rowsOf(view),
+    columns,
+  )}\n${work}`;
 }
 
 function rowsOf(view: MetricsView): readonly (readonly string[])[] {
   const input = view.inputTokens + view.cacheReadTokens;
-  const mean = (sum: number): string => (view.compactions === 0 ? '-' : count(sum / view.compactions));
+  const mean = (sum: number): string => count(sum / view.compactions);
+  const facts = [view.factsInContext, view.factsOneLookUp, view.factsLost].map(count);
   return [
-    ['requests', `${count(view.requests)}, ${count(view.overflows)} did not fit`],
+    ['requests', `${count(view.requests)}, of these ${count(view.overflows)} did not fit`],
     ['context', `${shareText(view.meanUtilization)} of the window on average, ${shareText(view.mostUtilization)} at most`],
-    ['compactions', `${count(view.compactions)}, of these ${count(view.degraded)} degraded; ${count(view.failed)} failed`],
-    ['tokens', `${mean(view.tokensBefore)} -> ${mean(view.tokensAfter)} in a compaction, on average`],
-    ['rollbacks', count(view.rollbacks)],
-    ['offloaded', `${count(view.offloadedResults)} results, ${size(view.offloadedBytes)} of ${size(view.toolBytes)} of tool output`],
-    ['memories', count(view.memories)],
-    ['input', `${count(input)} tokens, ${shareText(input === 0 ? undefined : view.cacheReadTokens / input)} from the cache`],
-    ['output', `${count(view.outputTokens)} tokens`],
-    ['cost', `${dollars(view.costUsd)}, where the price is known`],
+    [
+      'compactions',
+      `${count(view.compactions)}, of these ${count(view.degraded)} by rule because no model answered; ${count(view.failed)} more failed`,
+    ],
+    ...(view.compactions === 0 ? [] : [['each', `${mean(view.tokensBefore)} -> ${mean(view.tokensAfter)} tokens on average`]]),
+    ['facts', `${facts[0]} still in context after a compaction, ${facts[1]} one look-up away, ${facts[2]} lost`],
+    ['rollbacks', `${count(view.rollbacks)}; ${count(view.failedRollbacks)} more failed`],
+    ['to files', `${counted(view.offloadedResults, 'result')}: ${size(view.offloadedBytes)} of ${size(view.toolBytes)} of tool output`],
+    ['memories', `${count(view.memories)} extracted`],
+    ['input', input === 0 ? 'no usage was reported' : `${count(input)} tokens, ${shareText(view.cacheReadTokens / input)} from the cache`],
+    ['output', view.outputTokens === 0 ? 'no usage was reported' : `${count(view.outputTokens)} tokens`],
+    ['cost', view.costUsd === 0 ? '-' : `${dollars(view.costUsd)}, where the price is known`],
   ];
 }
+
+const minute = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
 /** With one decimal: a target of 95 % is not met by 94.6 %. */
 const shareText = (share: number | undefined): string => (share === undefined ? '-' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`);

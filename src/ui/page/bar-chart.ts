@@ -30,8 +30,8 @@ export function barChart({ title, partNames, bars, full }: BarChart): string {
   const width = (value: number): number => (most <= 0 ? 0 : (value / most) * (WIDTH - NOTE));
   const rows = bars.map((bar, at) => row(bar, at * ROW, width));
   const height = Math.max(1, bars.length * ROW);
-  const svg = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${html(title)}"><defs>${HATCHES}</defs>${rows.join('\n')}</svg>`;
-  return figure(title, svg + legend(partNames));
+  const svg = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${html(title)}">${hatches}${rows.join('\n')}</svg>`;
+  return figure(title, svg + partLegend(partNames));
 }
 
 function row({ label, parts, note }: Bar, top: number, width: (value: number) => number): string {
@@ -59,7 +59,8 @@ function piece({ at, x, width, top, value, says }: Piece): string {
   return `<g><title>${html(says)}</title><rect class="fill k${at % 6}" data-value="${value}" ${box}/>${over}</g>`;
 }
 
-const HATCHES = [
+/** So that parts differ in more than colour: fill a shape again with url(#hatch1) or url(#hatch2). */
+export const hatches = `<defs>${[
   [1, 'M0 8L8 0'],
   [2, 'M0 0L8 8M0 8L8 0'],
 ]
@@ -67,9 +68,10 @@ const HATCHES = [
     ([id, lines]) =>
       `<pattern id="hatch${id}" width="8" height="8" patternUnits="userSpaceOnUse"><path d="${lines}" stroke="var(--paper)" stroke-width="1.5"/></pattern>`,
   )
-  .join('');
+  .join('')}</defs>`;
 
-function legend(names: readonly string[]): string {
+/** The names of parts, in the order of their colours. */
+export function partLegend(names: readonly string[]): string {
   if (names.length === 0) return '';
   const items = names.map((name, at) => {
     const sample = piece({ at, x: 0, width: 40, top: 0, value: 0, says: name }).replace(' data-value="0"', '');

@@ -33,12 +33,20 @@ export type PageTable = {
   readonly head: readonly string[];
   /** The first cell of a row names it. */
   readonly rows: readonly (readonly string[])[];
+  /** Columns of words, counted from 0, which stand at the left. */
+  readonly words?: readonly number[];
 };
 
-export function pageTable({ caption, head, rows }: PageTable): string {
+/** What is longer takes several lines in a column of words. */
+const ONE_LINE_CHARS = 80;
+
+export function pageTable({ caption, head, rows, words = [] }: PageTable): string {
+  const isLong = (column: number): boolean => rows.some((row) => (row[column] ?? '').length > ONE_LINE_CHARS);
+  const classOf = new Map(words.map((column) => [column, ` class="words${isLong(column) ? ' long' : ''}"`]));
+  const kind = (column: number): string => classOf.get(column) ?? '';
   const cells = ([first = '', ...more]: readonly string[]): string =>
-    `<tr><th scope="row">${html(first)}</th>${more.map((text) => `<td>${html(text)}</td>`).join('')}</tr>`;
-  const top = head.map((text) => `<th scope="col">${html(text)}</th>`).join('');
+    `<tr><th scope="row">${html(first)}</th>${more.map((text, at) => `<td${kind(at + 1)}>${html(text)}</td>`).join('')}</tr>`;
+  const top = head.map((text, at) => `<th scope="col"${kind(at)}>${html(text)}</th>`).join('');
   return `<div class="wide" tabindex="0" role="region" aria-label="${html(caption)}"><table><caption>${html(caption)}</caption><thead><tr>${top}</tr></thead><tbody>${rows.map(cells).join('\n')}</tbody></table></div>`;
 }
 
@@ -58,11 +66,11 @@ figure{margin:1.5rem 0}figcaption{font-weight:600;margin-bottom:.25rem}
 .wide{overflow-x:auto;max-width:100%}
 :focus-visible{outline:3px solid var(--c0);outline-offset:2px}
 table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}caption{text-align:left;color:var(--soft)}
-th,td{padding:.3rem .6rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}thead th{vertical-align:bottom}th[scope=row],thead th:first-child{text-align:left}
+th,td{padding:.3rem .6rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}thead th{vertical-align:bottom}th[scope=row],thead th:first-child,.words{text-align:left}td.long{white-space:normal;min-width:22rem;max-width:40rem}td,tbody th{vertical-align:top}
 svg{display:block;width:100%;min-width:42rem;height:auto;font:13px system-ui,"Noto Sans CJK SC",sans-serif}
 svg text{fill:var(--ink)}svg .soft{fill:var(--soft)}svg .grid{stroke:var(--line);stroke-width:1}svg .limit{stroke:var(--ink);stroke-dasharray:2 4}
 .k0{--k:var(--c0)}.k1{--k:var(--c1)}.k2{--k:var(--c2)}.k3{--k:var(--c3)}.k4{--k:var(--c4)}.k5{--k:var(--c5)}
-svg .stroke{fill:none;stroke:var(--k);stroke-width:2;stroke-linejoin:round}svg .fill{fill:var(--k)}svg .hollow{fill:var(--paper);stroke:var(--k);stroke-width:2}
+svg .stroke{fill:none;stroke:var(--k);stroke-width:2;stroke-linejoin:round}svg .fill{fill:var(--k)}svg .hollow{fill:var(--paper);stroke:var(--k);stroke-width:2}svg .area{stroke:var(--paper);stroke-width:1}svg .touch{fill:none;pointer-events:all}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.25rem 0;padding:0;list-style:none;font-size:.875rem}.legend svg{display:inline-block;width:2.5rem;min-width:0;height:1rem;vertical-align:middle;margin-right:.35rem}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important;scroll-behavior:auto!important}}
 @media print{body{max-width:none;font-size:11px}.wide{overflow:visible}svg{min-width:0}nav{display:none}figure,tr{break-inside:avoid}table{font-size:8px}th,td{padding:.1rem .25rem}}

@@ -19,6 +19,8 @@ export type LineChart = {
   readonly marks: readonly Mark[];
   readonly markKinds: readonly string[];
   readonly limit?: { readonly y: number; readonly name: string } | undefined;
+  /** How a value reads at the axis; whole numbers when left out. */
+  readonly yText?: (value: number) => string;
 };
 
 const WIDTH = 720;
@@ -30,9 +32,9 @@ const BOTTOM = 44;
 const DASHES = ['', '9 4', '2 4', '12 4 2 4', '5 3', '1 6'];
 
 /** Values over steps, counted from 1. Every point of every series is drawn. */
-export function lineChart({ title, xName, yName, series, marks, markKinds, limit }: LineChart): string {
+export function lineChart({ title, xName, yName, series, marks, markKinds, limit, yText = count }: LineChart): string {
   const steps = Math.max(2, ...series.map(({ ys }) => ys.length));
-  const most = Math.max(1, limit?.y ?? 0, ...series.map(({ ys }) => ys.reduce((a, b) => Math.max(a, b), 0)));
+  const most = Math.max(yText === count ? 1 : 0, limit?.y ?? 0, ...series.map(({ ys }) => ys.reduce((a, b) => Math.max(a, b), 0)));
   const yTicks = ticksTo(most);
   const top = yTicks.at(-1) ?? most;
   const x = (at: number): number => LEFT + ((at - 1) / (steps - 1)) * (WIDTH - LEFT - RIGHT);
@@ -40,7 +42,7 @@ export function lineChart({ title, xName, yName, series, marks, markKinds, limit
   const parts = [
     ...yTicks.map(
       (value) =>
-        `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(value))}" y2="${place(y(value))}"/><text class="soft" data-y="${value}" x="${LEFT - 8}" y="${place(y(value))}" dy="4" text-anchor="end">${count(value)}</text>`,
+        `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(value))}" y2="${place(y(value))}"/><text class="soft" data-y="${value}" x="${LEFT - 8}" y="${place(y(value))}" dy="4" text-anchor="end">${html(yText(value))}</text>`,
     ),
     ...ticksTo(steps - 1, 8)
       .filter((value) => value <= steps - 1)
@@ -57,7 +59,7 @@ export function lineChart({ title, xName, yName, series, marks, markKinds, limit
       ({ name, ys }, at) =>
         `<polyline class="stroke k${at % 6}" data-series="${html(name)}" stroke-dasharray="${DASHES[at % 6]}" points="${ys.map((value, i) => `${place(x(i + 1))},${place(y(value))}`).join(' ')}"/>`,
     ),
-    ...marks.map((mark) => shape(mark.kind, x(mark.x), y(mark.y), mark.says)),
+    ...marks.map((mark) => markShape(mark.kind, x(mark.x), y(mark.y), mark.says)),
     `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${html(xName)}</text>`,
     `<text class="soft" x="4" y="14">${html(yName)}</text>`,
   ];
@@ -66,7 +68,7 @@ export function lineChart({ title, xName, yName, series, marks, markKinds, limit
 }
 
 /** A diamond, a triangle, a square: each kind has a shape beside its colour. */
-function shape(kind: number, x: number, y: number, says: string): string {
+export function markShape(kind: number, x: number, y: number, says: string): string {
   const outline = [
     `M${place(x)} ${place(y - 7)}l6 7l-6 7l-6 -7z`,
     `M${place(x - 4)} ${place(y - 3)}h8l-4 7z`,
@@ -75,14 +77,14 @@ function shape(kind: number, x: number, y: number, says: string): string {
   return `<path class="${kind % 3 === 0 ? 'fill' : 'hollow'} k${5 - (kind % 3) * 2}" data-mark="${kind}" d="${outline}"><title>${html(says)}</title></path>`;
 }
 
-function legend(series: LineChart['series'], markKinds: readonly string[]): string {
+export function legend(series: LineChart['series'], markKinds: readonly string[]): string {
   const sample = (inner: string): string => `<svg viewBox="0 0 40 16" aria-hidden="true">${inner}</svg>`;
   const items = [
     ...series.map(
       ({ name }, at) =>
         `<li>${sample(`<polyline class="stroke k${at % 6}" stroke-dasharray="${DASHES[at % 6]}" points="0,8 40,8"/>`)}${html(name)}</li>`,
     ),
-    ...markKinds.map((name, kind) => `<li>${sample(shape(kind, 20, 8, name))}${html(name)}</li>`),
+    ...markKinds.map((name, kind) => `<li>${sample(markShape(kind, 20, 8, name))}${html(name)}</li>`),
   ];
   return `<ul class="legend">${items.join('')}</ul>`;
 }

@@ -1,0 +1,253 @@
+import { applyRecord } from '../context/apply-record.ts';
+import { type Measure, SEED_RATIO, utf8Bytes } from '../context/measure.ts';
+import { asSent, prunedIn } from '../context/prune.ts';
+import { redact } from '../context/redact.ts';
+import { oneLine } from '../context/sentences.ts';
+import { type ToolCall, toolCalls } from '../context/tool-calls.ts';
+import type { SessionContext } from '../domain/context.ts';
+import { isToolResult, isToolUse, type Message, type Origin, resultText, textOf, type Usage } from '../domain/message.ts';
+import type { LogRecord } from '../domain/record.ts';
+import { addFile, type FileTally, noFiles } from './report-files.ts';
+
+/** What a context is made of, in the order in which it is sent and drawn. */
+export const contextKinds = [
+  'system prompt',
+  'tool descriptions',
+  'summary and notices',
+  'your messages',
+  'replies',
+  'tool results',
+] as const;
+
+/** Tokens of one context: in all, and of each of `contextKinds`. `reported` when the provider counted them. */
+export type Weight = { readonly tokens: number; readonly parts: readonly number[]; readonly reported: boolean };
+
+/** A request that was answered. */
+export type LoggedStep = { readonly at: string; readonly weight: Weight; readonly usage: Usage | undefined };
+
+export type LoggedTurn = {
+  readonly at: string;
+  /** The first line of what was asked, without what looks like a secret. */
+  readonly asked: string;
+  /** Requests that had been answered before. */
+  readonly stepsBefore: number;
+  steps: number;
+  calls: number;
+  failedCalls: number;
+  lastAt: string;
+  stopReason: string | undefined;
+};
+
+export type ToolTally = { calls: number; failed: number; unanswered: number; bytes: number };
+
+/** What the log itself tells of a change of the context; `steps` requests had been answered before. */
+export type LoggedChange = { readonly at: string; readonly steps: number } & (
+  | {
+      readonly type: 'checkpoint';
+      readonly reason: string;
+      readonly snapshotId: string | undefined;
+      readonly before: number;
+      readonly after: number;
+    }
+  | { readonly type: 'offloaded'; readonly results: number; readonly bytes: number; readonly arrival: boolean }
+  | { readonly type: 'model'; readonly model: string }
+  | { readonly type: 'pins'; readonly pins: number }
+);
+
+export type LogLife = {
+  readonly header: Extract<LogRecord, { type: 'header' }> | undefined;
+  readonly records: number;
+  readonly lastAt: string;
+  readonly model: string;
+  readonly steps: readonly LoggedStep[];
+  /** The context as the next request would send it. */
+  readonly now: Weight | undefined;
+  readonly messagesNow: number;
+  readonly turns: readonly LoggedTurn[];
+  readonly tools: ReadonlyMap<string, Readonly<ToolTally>>;
+  readonly files: FileTally;
+  readonly changes: readonly LoggedChange[];
+};
+
+/** The life of a session by its log alone; sizes by the measure where no provider counted. */
+export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogLife {
+  const fold = newFold(measure);
+  for (const record of records) take(fold, record);
+  const { header, context } = fold;
+  return { ...fold, now: header === undefined ? undefined : weigh(fold, context, undefined), messagesNow: context.messages.length };
+}
+
+type Fold = {
+  readonly measure: Measure;
+  header: LogLife['header'];
+  context: SessionContext;
+  /** Of the model's tokens to the measure's, by the newest reply that told. */
+  ratio: number;
+  records: number;
+  lastAt: string;
+  model: string;
+  readonly steps: LoggedStep[];
+  readonly turns: LoggedTurn[];
+  readonly tools: Map<string, ToolTally>;
+  readonly files: FileTally;
+  readonly changes: LoggedChange[];
+  readonly open: Map<string, ToolCall>;
+};
+
+const newFold = (measure: Measure): Fold => ({
+  measure,
+  header: undefined,
+  context: { system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 },
+  ratio: SEED_RATIO,
+  records: 0,
+  lastAt: '',
+  model: '',
+  steps: [],
+  turns: [],
+  tools: new Map(),
+  files: noFiles(),
+  changes: [],
+  open: new Map(),
+});
+
+function take(fold: Fold, record: LogRecord): void {
+  fold.records += 1;
+  fold.lastAt = record.at > fold.lastAt ? record.at : fold.lastAt;
+  const note = (change: LoggedChangeAlone): void => void fold.changes.push({ at: record.at, steps: fold.steps.length, ...change });
+  switch (record.type) {
+    case 'header':
+      fold.header = record;
+      fold.model = record.model;
+      break;
+    case 'message':
+      takeMessage(fold, record.message, note);
+      break;
+    case 'checkpoint':
+      takeCheckpoint(fold, record, note);
+      break;
+    case 'offload':
+      note({ type: 'offloaded', arrival: false, results: record.stubs.length, bytes: sum(record.stubs.map(({ ref }) => ref.body.bytes)) });
+      break;
+    case 'model':
+      fold.model = record.model;
+      note({ type: 'model', model: record.model });
+      break;
+    case 'pins':
+      note({ type: 'pins', pins: record.pins.length });
+      break;
+    case 'file':
+      addFile(fold.files, record);
+      break;
+    case 'title':
+      break;
+    default:
+      record satisfies never;
+  }
+  fold.context = applyRecord(fold.context, record);
+}
+
+type WithoutPlace<T> = T extends unknown ? Omit<T, 'at' | 'steps'> : never;
+type LoggedChangeAlone = WithoutPlace<LoggedChange>;
+type Note = (change: LoggedChangeAlone) => void;
+
+function takeCheckpoint(fold: Fold, record: Extract<LogRecord, { type: 'checkpoint' }>, note: Note): void {
+  if (record.reason === 'repeat') return;
+  const { reason, snapshotId } = record;
+  const [before, after] = [fold.context, record.context].map((context) => weigh(fold, context, undefined).tokens);
+  note({ type: 'checkpoint', reason, snapshotId, before: before ?? 0, after: after ?? 0 });
+}
+
+function takeMessage(fold: Fold, message: Message, note: Note): void {
+  if (message.origin === 'user') fold.turns.push(newTurn(message, fold.steps.length));
+  if (message.origin === 'model') takeReply(fold, message);
+  for (const block of message.content) if (isToolResult(block)) takeResult(fold, message, block);
+  const bodies = message.stubs ?? [];
+  if (bodies.length > 0)
+    note({ type: 'offloaded', arrival: true, results: bodies.length, bytes: sum(bodies.map(({ body }) => body.bytes)) });
+}
+
+const ASKED_CHARS = 160;
+/** No first line is looked for beyond. */
+const LOOKED_AT_CHARS = 20_000;
+
+const newTurn = ({ at, content }: Message, stepsBefore: number): LoggedTurn => ({
+  at,
+  asked: oneLine(firstLine(redact(textOf(content).slice(0, LOOKED_AT_CHARS))), ASKED_CHARS),
+  stepsBefore,
+  steps: 0,
+  calls: 0,
+  failedCalls: 0,
+  lastAt: at,
+  stopReason: undefined,
+});
+
+const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '') ?? '';
+
+function takeReply(fold: Fold, message: Message): void {
+  const { at, usage, stopReason } = message;
+  const pruned = prunedIn({ ...fold.context, messages: [...fold.context.messages, message] });
+  fold.steps.push({ at, usage, weight: weigh(fold, pruned === undefined ? fold.context : asSent(fold.context, pruned), usage) });
+  const calls = toolCalls([message], () => undefined);
+  for (const [index, block] of message.content.filter(isToolUse).entries()) {
+    const call = calls[index];
+    if (call === undefined) continue;
+    fold.open.set(block.id, call);
+    const tally = tallyOf(fold, call.tool);
+    tally.calls += 1;
+    tally.unanswered += 1;
+  }
+  const turn = fold.turns.at(-1);
+  if (turn === undefined) return;
+  turn.steps += 1;
+  turn.calls += calls.length;
+  turn.lastAt = at;
+  turn.stopReason = stopReason;
+}
+
+function takeResult(fold: Fold, message: Message, block: Parameters<typeof resultText>[0]): void {
+  const call = fold.open.get(block.tool_use_id);
+  if (call === undefined) return;
+  fold.open.delete(block.tool_use_id);
+  const tally = tallyOf(fold, call.tool);
+  const body = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
+  tally.unanswered -= 1;
+  tally.bytes += body?.bytes ?? utf8Bytes(resultText(block));
+  const turn = fold.turns.at(-1);
+  if (block.is_error === true || message.origin === 'interrupted') {
+    tally.failed += 1;
+    if (turn !== undefined) turn.failedCalls += 1;
+  } else addFile(fold.files, call);
+}
+
+function tallyOf({ tools }: Fold, tool: string): ToolTally {
+  const tally = tools.get(tool) ?? { calls: 0, failed: 0, unanswered: 0, bytes: 0 };
+  tools.set(tool, tally);
+  return tally;
+}
+
+const kindOf: Readonly<Record<Origin, number>> = { summary: 2, notice: 2, user: 3, model: 4, tools: 5, interrupted: 5 };
+
+/** What a context weighs: the parts by the measure, their sum by the provider where it told it. */
+function weigh(fold: Fold, context: SessionContext, usage: Usage | undefined): Weight {
+  const { measure } = fold;
+  const raw = contextKinds.map(() => 0);
+  const bare = { ...context, anchorFloor: context.messages.length };
+  const { systemTokens, toolsTokens } = measure.context(bare, 1);
+  raw[0] = systemTokens;
+  raw[1] = toolsTokens;
+  for (const message of context.messages) {
+    const kind = kindOf[message.origin];
+    raw[kind] = (raw[kind] ?? 0) + measure.message(message, 1);
+  }
+  const all = sum(raw);
+  const input = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  if (input > 0 && all > 0) fold.ratio = input / all;
+  const { ratio } = fold;
+  return {
+    tokens: input > 0 ? input : measure.context(bare, ratio).tokens,
+    parts: raw.map((tokens) => Math.round(tokens * ratio)),
+    reported: input > 0,
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);

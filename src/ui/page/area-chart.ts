@@ -1,0 +1,105 @@
+import { count } from '../figures.ts';
+import { hatches, partLegend } from './bar-chart.ts';
+import { figure } from './frame.ts';
+import { html } from './html.ts';
+import { legend, type Mark, markShape } from './line-chart.ts';
+import { place, ticksTo } from './scale.ts';
+
+/** What stands above each other at one step, from the bottom; `says` is shown when the pointer is there. */
+export type Stack = { readonly parts: readonly number[]; readonly says: string };
+
+export type AreaChart = {
+  readonly title: string;
+  readonly xName: string;
+  readonly yName: string;
+  /** At most six. */
+  readonly partNames: readonly string[];
+  readonly stacks: readonly Stack[];
+  /** Their `y` is not used: they stand above the stacks. */
+  readonly marks: readonly Mark[];
+  readonly markKinds: readonly string[];
+  /** A line for each step; no more than there are stacks. */
+  readonly limit?: { readonly name: string; readonly ys: readonly number[] } | undefined;
+};
+
+const WIDTH = 720;
+const HEIGHT = 376;
+const LEFT = 70;
+const RIGHT = 16;
+const TOP = 72;
+const BOTTOM = 44;
+/** Each kind of mark has a row of its own, so that none hides another. */
+const MARKS = 18;
+const MARK_ROW = 15;
+
+/** Parts of a whole over steps, counted from 1, above each other. They differ in colour and in hatching. */
+export function areaChart({ title, xName, yName, partNames, stacks, marks, markKinds, limit }: AreaChart): string {
+  const sums = stacks.map(({ parts }) => parts.reduce((all, each) => all + each, 0));
+  const most = [...sums, ...(limit?.ys ?? [])].reduce((a, b) => Math.max(a, b), 1);
+  const yTicks = ticksTo(most);
+  const top = yTicks.at(-1) ?? most;
+  const steps = Math.max(2, stacks.length);
+  const x = (at: number): number => LEFT + ((at - 1) / (steps - 1)) * (WIDTH - LEFT - RIGHT);
+  const y = (value: number): number => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
+  const line = (values: readonly number[]): readonly string[] => values.map((value, i) => `${place(x(i + 1))},${place(y(value))}`);
+  const parts = [
+    hatches,
+    ...axes({ yTicks, steps, x, y }),
+    ...layers(stacks, partNames).map(({ name, at, low, high }) => layer(name, at, [...line(high), ...line(low).toReversed()])),
+    `<polyline class="stroke k5" data-series="in all" points="${line(sums).join(' ')}"/>`,
+    ...(limit === undefined
+      ? []
+      : [
+          `<polyline class="limit" fill="none" data-limit="${html(limit.name)}" points="${line(limit.ys).join(' ')}"/><text x="${WIDTH - RIGHT}" y="${place(y(limit.ys.at(-1) ?? 0) - 4)}" text-anchor="end">${html(limit.name)}</text>`,
+        ]),
+    ...stacks.map(({ says }, i) => touch(i, says, { x, steps })),
+    ...marks.map((mark) => markShape(mark.kind, x(mark.x), MARKS + mark.kind * MARK_ROW, mark.says)),
+    `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${html(xName)}</text>`,
+    `<text class="soft" x="4" y="14">${html(yName)}</text>`,
+  ];
+  const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${html(`${title}: ${yName} over ${xName}`)}">${parts.join('\n')}</svg>`;
+  return figure(title, svg + partLegend(partNames) + (markKinds.length === 0 ? '' : legend([], markKinds)));
+}
+
+type Scale = { readonly x: (at: number) => number; readonly steps: number };
+type Axes = Scale & { readonly y: (value: number) => number; readonly yTicks: readonly number[] };
+
+function axes({ yTicks, steps, x, y }: Axes): readonly string[] {
+  return [
+    ...yTicks.map(
+      (value) =>
+        `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(value))}" y2="${place(y(value))}"/><text class="soft" data-y="${value}" x="${LEFT - 8}" y="${place(y(value))}" dy="4" text-anchor="end">${count(value)}</text>`,
+    ),
+    ...ticksTo(steps - 1, 8)
+      .filter((value) => value <= steps - 1 && Number.isInteger(value))
+      .map(
+        (value) =>
+          `<text class="soft" x="${place(x(value + 1))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${count(value + 1)}</text>`,
+      ),
+  ];
+}
+
+type Layer = { readonly name: string; readonly at: number; readonly low: readonly number[]; readonly high: readonly number[] };
+
+/** Each part with where it begins and ends at every step; parts that are nowhere are left out. */
+function layers(stacks: readonly Stack[], names: readonly string[]): readonly Layer[] {
+  let low: readonly number[] = stacks.map(() => 0);
+  return names.flatMap((name, at) => {
+    const below = low;
+    const high = stacks.map(({ parts }, i) => (below[i] ?? 0) + (parts[at] ?? 0));
+    low = high;
+    return high.some((value, i) => value > (below[i] ?? 0)) ? [{ name, at, low: below, high }] : [];
+  });
+}
+
+function layer(name: string, at: number, points: readonly string[]): string {
+  const over = at % 3 === 0 ? '' : `<polygon fill="url(#hatch${at % 3})" points="${points.join(' ')}"/>`;
+  return `<polygon class="fill area k${at % 6}" data-part="${html(name)}" points="${points.join(' ')}"/>${over}`;
+}
+
+function touch(i: number, says: string, { x, steps }: Scale): string {
+  const half = (WIDTH - LEFT - RIGHT) / (steps - 1) / 2;
+  const from = Math.max(LEFT, x(i + 1) - half);
+  const width = Math.min(WIDTH - RIGHT, x(i + 1) + half) - from;
+  return `<rect class="touch" x="${place(from)}" y="${TOP}" width="${place(width)}" height="${HEIGHT - TOP - BOTTOM}"><title>${html(says)}</title></rect>`;
+}
