@@ -51,10 +51,11 @@ export function indexArchives(
 const archivePages = (paths: StorePaths, known: ReadonlyMap<string, SourceRow>): readonly Page[] =>
   groupsOf(paths).flatMap((group) =>
     namesIn(paths.conversations(group))
-      .filter((name) => name.endsWith('.md'))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.slice(0, -'.md'.length))
       .sort()
       .flatMap((name) => {
-        const path = join(paths.conversations(group), name);
+        const path = join(paths.conversations(group), `${name}.md`);
         const before = known.get(path);
         const stamp = stampOf(path);
         const session = stamp !== undefined && stamp === before?.stamp ? before.session : sessionOf(textIn(path, HEAD_BYTES));
@@ -139,7 +140,7 @@ function documentsOf(page: string, words: SearchWords): readonly ArchivedDocumen
     if (said !== '' && said !== '(no text)') documents.push({ ...base, block: WHAT_IS_SAID, kind: KINDS[speaker] ?? 'notice', text: said });
     for (const [block, [, name = '', id = '', , input = '']] of calls.entries()) {
       const call = { name, input: parseJson(input) };
-      if (name !== words.leftOut) open.set(id, { call, at: documents.length });
+      open.set(id, { call, at: documents.length });
       documents.push({ ...base, block, kind: 'tool', ...words.call(call, undefined), tool: name });
     }
     for (const [block, [, kind, id = '', , content = '']] of results.entries()) {
