@@ -71,7 +71,7 @@ type Finding = {
  */
 function acceptor(index: SearchIndex, paths: StorePaths, wish: FindWish): Finding['accepts'] {
   const here = wish.besideTurnOf === undefined ? undefined : index.sourceAt(paths.log(wish.besideTurnOf));
-  const said = here === undefined ? undefined : index.newestSaid(here.id);
+  const said = here === undefined ? undefined : index.newestSaid(here.id)?.n;
   const turn = here === undefined || said === undefined ? undefined : Math.max(said, here.live);
   const seen = (entry: EntryRow): boolean => turn !== undefined && entry.source === here?.id && entry.n >= turn && entry.aside === 0;
   return (entry, source) => source.grp === wish.group && !seen(entry);
@@ -86,7 +86,7 @@ type Tier = { readonly expression: string; readonly base: number; readonly but: 
 function collect({ index, wish, filter, accepts }: Finding, { expression, base, but }: Tier): readonly Found[] {
   const since = wish.since?.toISOString();
   for (let fetch = Math.max(FIRST_FETCH, wish.limit * 4); ; fetch *= 10) {
-    const slices = index.find(`words : (${expression}) AND marks : (${filter})`, { since, limit: fetch });
+    const slices = index.find(`{words about} : (${expression}) AND marks : (${filter})`, { since, limit: fetch });
     const best = slices[0]?.score ?? 0;
     const found = new Map<number, Found>();
     for (const { entry: id, slice, score } of slices) {

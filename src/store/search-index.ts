@@ -38,9 +38,18 @@ const entrySchema = z.object({
 });
 /** One thing that can be found. `n`, `part` and `block` say where it stands among others of its source; `place` is for whoever reads its text. */
 export type EntryRow = Readonly<z.infer<typeof entrySchema>>;
-export type NewEntry = Omit<EntryRow, 'id' | 'slices'> & { readonly marks: string; readonly terms: readonly string[] };
+export type NewEntry = Omit<EntryRow, 'id' | 'slices'> & {
+  readonly marks: string;
+  /** Of each slice of its text. */
+  readonly terms: readonly string[];
+  /** Of what it was done for, when it does not say that itself. */
+  readonly about?: string;
+};
 
 export type FoundSlice = { readonly entry: number; readonly slice: number; readonly score: number };
+
+/** What a call was made for counts less than what it says. */
+const ABOUT_WEIGHT = 0.3;
 
 const numberRow = z.object({ value: z.number().nullable() });
 const foundSchema = z.object({ id: z.int(), score: z.number() });
@@ -114,14 +123,14 @@ export class SearchIndex {
   }
 
   addEntry(entry: NewEntry): number {
-    const { source, n, part, block, key, kind, tool, failed, at, place, aside, marks, terms } = entry;
+    const { source, n, part, block, key, kind, tool, failed, at, place, aside, marks, terms, about = '' } = entry;
     const id = Number(
       this.#sql(
         'INSERT INTO entries(source, n, part, block, key, kind, tool, failed, at, place, slices, aside) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ).run(source, n, part, block, key, kind, tool, failed, at, place, terms.length, aside).lastInsertRowid,
     );
-    const insert = this.#sql('INSERT INTO terms(rowid, words, marks) VALUES (?, ?, ?)');
-    for (const [slice, words] of terms.entries()) insert.run(id * MAX_SLICES + slice, words, marks);
+    const insert = this.#sql('INSERT INTO terms(rowid, words, about, marks) VALUES (?, ?, ?, ?)');
+    for (const [slice, words] of terms.entries()) insert.run(id * MAX_SLICES + slice, words, slice === 0 ? about : '', marks);
     return id;
   }
 
@@ -156,11 +165,9 @@ export class SearchIndex {
     );
   }
 
-  /** The number of the newest thing the user said. */
-  newestSaid(source: number): number | undefined {
-    return (
-      numberRow.parse(this.#sql("SELECT max(n) AS value FROM entries WHERE source = ? AND kind = 'user'").get(source)).value ?? undefined
-    );
+  /** The newest thing the user said. */
+  newestSaid(source: number): EntryRow | undefined {
+    return this.#entry("SELECT * FROM entries WHERE source = ? AND kind = 'user' ORDER BY n DESC, part DESC LIMIT 1", [source]);
   }
 
   #entry(sql: string, values: readonly (number | string)[]): EntryRow | undefined {
@@ -177,7 +184,7 @@ export class SearchIndex {
   /** Best first by bm25; of equal ones the newest. `since` is an ISO time. */
   find(expression: string, { since, limit }: { readonly since: string | undefined; readonly limit: number }): readonly FoundSlice[] {
     const late = since === undefined ? '' : `AND (SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES}) >= ?`;
-    const sql = `SELECT rowid AS id, bm25(terms, 1.0, 0.0) AS score FROM terms WHERE terms MATCH ? ${late} ORDER BY score, rowid DESC LIMIT ?`;
+    const sql = `SELECT rowid AS id, bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0) AS score FROM terms WHERE terms MATCH ? ${late} ORDER BY score, rowid DESC LIMIT ?`;
     const rows = this.#sql(sql).all(...[expression, ...(since === undefined ? [] : [since]), limit]);
     return rows.map((row) => {
       const { id, score } = foundSchema.parse(row);

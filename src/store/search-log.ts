@@ -68,7 +68,7 @@ function indexPart(index: SearchIndex, log: LogToIndex, file: OpenFile): number 
   const source = sourceOf(index, log, file);
   if (source === undefined) return 0;
   const open = new Map<string, OpenCall>();
-  const at: Place = { index, log, source, open };
+  const at: Place = { index, log, source, open, asked: newestAsked(index, log, source) };
   let done = source.done;
   for (const { position, length, head } of lineSpans(file.read, source.done, Number.POSITIVE_INFINITY)) {
     indexLine(at, head, [position, length]);
@@ -97,12 +97,26 @@ type Place = {
   readonly source: SourceRow;
   /** Calls of this part without a result so far. */
   readonly open: Map<string, OpenCall>;
+  /** What the user said last. */
+  asked: string;
 };
 
 type Line = readonly [position: number, length: number];
-type OpenCall = Spot & { readonly call: ToolUseBlock };
+type OpenCall = Spot & { readonly call: ToolUseBlock /** What it was made for. */; readonly about: string };
 /** Where in a source something stands. */
 type Spot = { readonly n: number; readonly part: number; readonly block: number; readonly line: Line; readonly at: string };
+
+const ASKED_CHARS = 300;
+const SAID_CHARS = 300;
+
+/** Before this part of the log. */
+function newestAsked(index: SearchIndex, log: LogToIndex, source: SourceRow): string {
+  const entry = source.done === 0 ? undefined : index.newestSaid(source.id);
+  const original = entry === undefined ? undefined : readOriginal(log.path, entry, log.bodies);
+  return original?.kind === 'said' ? (log.words.said(original.message)?.text ?? '') : '';
+}
+
+const aboutOf = (asked: string, said: string): string => `${said.slice(0, SAID_CHARS)}\n${asked.slice(0, ASKED_CHARS)}`;
 
 function indexLine(at: Place, bytes: Buffer, line: Line): void {
   const record = recordIn(bytes);
@@ -134,10 +148,15 @@ function indexMessage(at: Place, { part, message }: PlacedMessage, { n, line }: 
   const spot = { n, part, line, at: message.at };
   if (said !== undefined) {
     const key = part === OWN_RECORD ? '' : message.id;
-    add(at, { ...spot, block: WHAT_IS_SAID }, { ...said, lead: '', key, tool: '', failed: false, aside: false, result: undefined });
+    add(
+      at,
+      { ...spot, block: WHAT_IS_SAID },
+      { ...said, lead: '', key, tool: '', failed: false, aside: false, about: '', result: undefined },
+    );
   }
+  if (said?.kind === 'user') at.asked = said.text;
   for (const [block, content] of message.content.entries()) {
-    if (isToolUse(content)) openCall(at, { ...spot, block, call: content });
+    if (isToolUse(content)) openCall(at, { ...spot, block, call: content, about: aboutOf(at.asked, said?.text ?? '') });
     else if (isToolResult(content)) closeCall(at, { ...spot, block }, { id: content.tool_use_id, message });
   }
 }
@@ -167,12 +186,13 @@ function closeCall(at: Place, spot: Spot, { id, message }: { readonly id: string
       tool: '',
       failed: result.isError,
       aside,
+      about: '',
       result: undefined,
     });
 }
 
 /** A call that was made in an earlier part of the log, out of its entry, which goes. */
-function earlierCall({ index, log, source }: Place, id: string): OpenCall | undefined {
+function earlierCall({ index, log, source, asked }: Place, id: string): OpenCall | undefined {
   const entry = index.entryByKey(source.id, callKey(id));
   const place = entry === undefined ? undefined : placeOf(entry);
   if (entry === undefined || place === undefined || place.result !== undefined) return undefined;
@@ -180,7 +200,7 @@ function earlierCall({ index, log, source }: Place, id: string): OpenCall | unde
   if (original?.kind !== 'call') return undefined;
   index.removeEntry(entry);
   const { n, part, block, at } = entry;
-  return { n, part, block, at, line: place.line, call: original.call };
+  return { n, part, block, at, line: place.line, call: original.call, about: aboutOf(asked, log.words.said(original.message)?.text ?? '') };
 }
 
 type Answer = { readonly place: NonNullable<LogPlace['result']>; readonly aside: boolean; readonly found: Result | undefined };
@@ -192,7 +212,17 @@ function addCall(at: Place, made: OpenCall, answer: Answer | undefined): void {
   if (call.name === words.leftOut) return;
   const { text, lead, failed } = words.call(call, answer?.found);
   const aside = answer?.aside === true;
-  add(at, made, { kind: 'tool', text, lead, key: callKey(call.id), tool: call.name, failed, aside, result: answer?.place });
+  add(at, made, {
+    kind: 'tool',
+    text,
+    lead,
+    key: callKey(call.id),
+    tool: call.name,
+    failed,
+    aside,
+    about: made.about,
+    result: answer?.place,
+  });
 }
 
 type Found = {
@@ -203,12 +233,13 @@ type Found = {
   readonly tool: string;
   readonly failed: boolean;
   readonly aside: boolean;
+  readonly about: string;
   readonly result: LogPlace['result'];
 };
 
 function add({ index, log, source }: Place, spot: Spot, found: Found): void {
   const { n, part, block, line, at } = spot;
-  const { kind, text, lead, key, tool, failed, aside, result } = found;
+  const { kind, text, lead, key, tool, failed, aside, about, result } = found;
   index.addEntry({
     ...{ source: source.id, n, part, block, key, kind, tool, at },
     failed: failed ? 1 : 0,
@@ -216,5 +247,6 @@ function add({ index, log, source }: Place, spot: Spot, found: Found): void {
     place: placeText({ line: [...line], result }),
     marks: marksOf(source, { kind, tool, failed }),
     terms: slicesOf(text, lead, MAX_SLICES).map(log.words.terms),
+    about: about === '' ? '' : log.words.terms(`${lead}\n${about}`),
   });
 }

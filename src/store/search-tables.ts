@@ -17,7 +17,7 @@ const TABLES = `
     kind TEXT NOT NULL, tool TEXT NOT NULL, failed INTEGER NOT NULL, at TEXT NOT NULL, place TEXT NOT NULL, slices INTEGER NOT NULL, aside INTEGER NOT NULL);
   CREATE INDEX entries_in_order ON entries(source, n, part, block);
   CREATE INDEX entries_by_key ON entries(source, key) WHERE key <> '';
-  CREATE VIRTUAL TABLE terms USING fts5(words, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./'");
+  CREATE VIRTUAL TABLE terms USING fts5(words, about, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./'");
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(terms, 'row');
   INSERT INTO terms(terms, rank) VALUES('hashsize', 33554432);
   PRAGMA user_version = ${INDEX_VERSION};`;
