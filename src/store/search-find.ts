@@ -13,16 +13,26 @@ export type FindWish = Omit<RecallWish, 'query'> & {
 
 export type Found = { readonly entry: EntryRow; readonly source: SourceRow; readonly slice: number; readonly score: number };
 
-/** Those with every word first, then those with some of them; each entry once, by its best slice. */
+/**
+ * Those that say every word first, then those that were made for something that says it, then those with some words; each entry once,
+ * by its best slice.
+ */
 export function findEntries(index: SearchIndex, paths: StorePaths, wish: FindWish): readonly Found[] {
   const filter = filterOf(wish);
   if (filter === undefined || wish.words.length === 0) return [];
   const finding: Finding = { index, wish, filter, accepts: acceptor(index, paths, wish) };
-  const whole = collect(finding, { expression: wish.words.map(groupExpression).join(' AND '), base: 0.5, but: new Set() });
-  if (whole.length >= wish.limit || wish.words.length === 1) return whole;
-  const but = new Set(whole.map(({ entry }) => entry.id));
-  const some = collect(finding, { expression: tellingWords(index, wish.words).map(groupExpression).join(' OR '), base: 0, but });
-  return [...whole, ...some].slice(0, wish.limit);
+  const every = wish.words.map(groupExpression).join(' AND ');
+  const found: Found[] = [];
+  const add = (tier: Omit<Tier, 'but'>): void => {
+    if (found.length < wish.limit) found.push(...collect(finding, { ...tier, but: new Set(found.map(({ entry }) => entry.id)) }));
+  };
+  add({ expression: `words : (${every})`, base: 0.75, span: 0.25 });
+  add({ expression: `{words about} : (${every})`, base: 0.5, span: 0.25 });
+  if (wish.words.length > 1 && found.length < wish.limit) {
+    const some = tellingWords(index, wish.words).map(groupExpression).join(' OR ');
+    add({ expression: `{words about} : (${some})`, base: 0, span: 0.5 });
+  }
+  return found.slice(0, wish.limit);
 }
 
 /** What is asked of every hit beside its words; undefined when nothing can be one. */
@@ -80,13 +90,18 @@ function acceptor(index: SearchIndex, paths: StorePaths, wish: FindWish): Findin
 const FIRST_FETCH = 200;
 const MAX_FETCH = 20_000;
 
-type Tier = { readonly expression: string; readonly base: number; readonly but: ReadonlySet<number> };
+type Tier = {
+  readonly expression: string /** Of the lowest score, and how far up the best is. */;
+  readonly base: number;
+  readonly span: number;
+  readonly but: ReadonlySet<number>;
+};
 
 /** Asks for more slices until there are entries enough: a long text may be found in many of its slices. */
-function collect({ index, wish, filter, accepts }: Finding, { expression, base, but }: Tier): readonly Found[] {
+function collect({ index, wish, filter, accepts }: Finding, { expression, base, span, but }: Tier): readonly Found[] {
   const since = wish.since?.toISOString();
   for (let fetch = Math.max(FIRST_FETCH, wish.limit * 4); ; fetch *= 10) {
-    const slices = index.find(`{words about} : (${expression}) AND marks : (${filter})`, { since, limit: fetch });
+    const slices = index.find(`${expression} AND marks : (${filter})`, { since, limit: fetch });
     const best = slices[0]?.score ?? 0;
     const found = new Map<number, Found>();
     for (const { entry: id, slice, score } of slices) {
@@ -95,7 +110,7 @@ function collect({ index, wish, filter, accepts }: Finding, { expression, base, 
       const entry = index.entry(id);
       const source = entry === undefined ? undefined : index.source(entry.source);
       if (entry === undefined || source === undefined || !accepts(entry, source)) continue;
-      found.set(id, { entry, source, slice, score: base + (best > 0 ? (0.5 * score) / best : 0) });
+      found.set(id, { entry, source, slice, score: base + (best > 0 ? (span * score) / best : 0) });
     }
     if (found.size >= wish.limit || slices.length < fetch || fetch >= MAX_FETCH) return newestOfEqual([...found.values()]);
   }

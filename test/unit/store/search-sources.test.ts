@@ -84,7 +84,7 @@ describe('a session that was deleted', () => {
     archived(made, 's1', messages);
     archived(made, 's1', [...messages, says('then a badger came')]);
     const recall = recallIn(made);
-    expect(await recall.refs('otter')).toEqual(['s1:1']);
+    expect((await recall.refs('otter'))[0]).toBe('s1:1');
     deleteSession(made.disk, made.paths, 's1');
     expect(await recall.refs('otter')).toEqual(['archive:main:2026-03-04-please-mend-the-otter-gate:1']);
     expect(await recall.refs('数据')).toEqual(['archive:main:2026-03-04-please-mend-the-otter-gate:2']);

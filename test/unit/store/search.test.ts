@@ -34,6 +34,37 @@ describe('what a group said and saw is found', () => {
     ]);
   });
 
+  test('a call is found also by what was asked for and said when it was made, after all that says it itself, built at once or in steps', async () => {
+    const made = storeOf();
+    const open = session(made, 's1', [
+      user('please mend the otter gate'),
+      { ...calls({ id: 'a', name: 'edit_file', input: { path: 'src/gate.ts' } }), id: 'm1' },
+    ]);
+    const recall = recallIn(made);
+    expect(await recall.refs('otter')).toEqual(['s1:1', 's1:2.0']);
+    open.append({ type: 'message', message: answers({ id: 'a', content: 'done' }) });
+    const twice = calls({ id: 'b', name: 'edit_file', input: { path: 'src/fence.ts' } });
+    open.append({ type: 'message', message: { ...twice, content: [{ type: 'text', text: 'now the badger' }, ...twice.content] } });
+    open.append({ type: 'message', message: answers({ id: 'b', content: 'done' }) });
+    open.append({ type: 'message', message: says('about the otter, which is long mended and of which much could be said') });
+    const stepwise = await recall.find('otter');
+    expect(
+      stepwise
+        .map(({ ref }) => ref)
+        .slice(0, 2)
+        .toSorted(),
+    ).toEqual(['s1:1', 's1:6']);
+    expect(
+      stepwise
+        .map(({ ref }) => ref)
+        .slice(2)
+        .toSorted(),
+    ).toEqual(['s1:2.0', 's1:4.1']);
+    expect((await recall.refs('edit_file badger'))[0]).toBe('s1:4.1');
+    rmSync(recall.index);
+    expect(await recall.find('otter')).toEqual(stepwise);
+  });
+
   test('Chinese words of two characters are found, in what was said and in what a tool returned', async () => {
     const made = storeOf();
     session(made, 's1', [
@@ -43,8 +74,8 @@ describe('what a group said and saw is found', () => {
       answers({ id: 'a', content: '第一行：上传超时' }),
     ]);
     const { refs } = recallIn(made);
-    expect(await refs('缓存')).toEqual(['s1:1']);
-    expect(await refs('数据库')).toEqual(['s1:1']);
+    expect(await refs('缓存', { role: 'user' })).toEqual(['s1:1']);
+    expect((await refs('数据库'))[0]).toBe('s1:1');
     expect(await refs('超时')).toEqual(['s1:3.0']);
     expect(await refs('据关')).toEqual([]);
   });
