@@ -26,10 +26,11 @@ export type AheadOf = {
   readonly limits: Limits;
 };
 
-/** Starts one, unless there is one. */
+/** Starts one, unless there is one or the models for summaries are left alone for now. */
 export function startAhead(of: AheadOf, session: Session, deps: AgentDeps): void {
   const { compaction } = deps.config;
   if (!deps.canSummarise || !compaction.useLLMSummary || session.ahead !== undefined) return;
+  if (session.summaryBreaker.isOpen(deps.now().getTime())) return;
   const stop = new AbortController();
   const started = deps.now().getTime();
   // Beside a turn nothing of it is shown, and a summary by rule is made in no time when it is needed.
@@ -45,7 +46,8 @@ export function startAhead(of: AheadOf, session: Session, deps: AgentDeps): void
     ahead.news = () => deps.emit(ended);
     return made.kind === 'summarised' ? made.text : undefined;
   };
-  const wish = { ...of, instructions: undefined, targetTokens: of.limits.summaryTokens, bodyOf: session.bodies.read, signal: stop.signal };
+  const { read: bodyOf } = session.bodies;
+  const wish = { ...of, instructions: undefined, targetTokens: of.limits.summaryTokens, asked: false, bodyOf, signal: stop.signal };
   const done = summarise(wish, session, quiet)
     .catch((error: unknown): Summarised => ({ kind: 'failed', why: reasonOf(error), spent: nothingSpent }))
     .then(finish);

@@ -1,9 +1,9 @@
 import { type Limits, minimumProblem, safeguard } from '../context/limits.ts';
 import { SEED_RATIO } from '../context/measure.ts';
+import { sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { compact } from './compact.ts';
 import { type AgentDeps, limitsIn } from './deps.ts';
-import { sendableTokens } from './fit.ts';
 import { offloadUnderPressure } from './offload-results.ts';
 import { pinCost } from './pins.ts';
 import { findSnapshot, rollBack } from './rollback.ts';
@@ -43,6 +43,7 @@ async function makeRoom(name: string, session: Session, deps: AgentDeps, signal:
         session,
         deps,
       );
+      if (outcome.kind === 'blocked') throw stays(name, session, `It was not made smaller: ${outcome.why}.`);
       if (outcome.kind !== 'compacted' && pass > 0) break;
     }
     if (fits()) return;

@@ -7,6 +7,7 @@ import { dropAhead } from './ahead.ts';
 import type { CompactionOutcome, PreparedCompaction } from './compact.ts';
 import { receiptOf } from './compaction-receipt.ts';
 import type { AgentDeps } from './deps.ts';
+import { tellAfterCompaction } from './hooks.ts';
 import { flushMemories } from './remember.ts';
 import { reasonOf, type Session } from './session.ts';
 import { retireBodies, takeSnapshot } from './snapshot.ts';
@@ -27,6 +28,7 @@ export async function commitCompaction(prepared: PreparedCompaction, session: Se
   }
   const event = commitOrTell(prepared, session, deps);
   await check(event.snapshotId, prepared, session, deps);
+  await tellAfterCompaction(event, session, deps, prepared.wish.signal);
   return { kind: 'compacted', event };
 }
 
@@ -115,6 +117,7 @@ const methods: Readonly<Record<CompactedEvent['method'], string>> = {
   model: 'summarised by the model',
   edited: 'summarised, then edited by you',
   rules: 'summarised by rules',
+  hook: 'summarised by a hook',
   rules_degraded: 'summarised by rules, degraded: no model answered',
 };
 

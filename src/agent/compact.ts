@@ -14,6 +14,7 @@ import { type Message, type Summary, usageTotal } from '../domain/message.ts';
 import { awaitAhead, type ReadyAhead } from './ahead.ts';
 import { commitCompaction, tellUnfinished } from './commit-compaction.ts';
 import type { AgentDeps } from './deps.ts';
+import { askBeforeCompaction } from './hooks.ts';
 import type { Session } from './session.ts';
 import { nothingSpent, type Spent, summarise } from './summarise.ts';
 
@@ -24,9 +25,15 @@ export type Compaction = {
   readonly instructions: string | undefined;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** A summary that a hook offers in place of a model's. */
+  readonly given?: string | undefined;
 };
 
-export type NotCompacted = { readonly kind: 'nothing' } | { readonly kind: 'failed'; readonly why: string };
+export type NotCompacted =
+  | { readonly kind: 'nothing' }
+  /** By a hook of the user's. */
+  | { readonly kind: 'blocked'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string };
 export type CompactionOutcome = { readonly kind: 'compacted'; readonly event: CompactedEvent } | NotCompacted;
 
 /**
@@ -71,8 +78,10 @@ export async function prepareCompaction(wish: Compaction, session: Session, deps
   deps.emit({ type: 'compaction_started', trigger: wish.trigger, reasons: wish.reasons, tokens, messages: messages.length });
   const bill: Bill = { spent: nothingSpent };
   try {
-    const outcome = await prepare(wish, parting, session, { ...deps, bill });
-    if (outcome.kind === 'failed') deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why, ...bill.spent });
+    const asked = await askBeforeCompaction(wish, session, deps);
+    const outcome = asked.kind === 'blocked' ? asked : await prepare({ ...wish, ...asked }, parting, session, { ...deps, bill });
+    if (outcome.kind === 'failed' || outcome.kind === 'blocked')
+      deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why, ...bill.spent });
     return outcome;
   } catch (error) {
     tellUnfinished(error, { trigger: wish.trigger, spent: bill.spent }, deps);
@@ -123,7 +132,8 @@ async function prepare(wish: Compaction, whole: Parting, session: Session, deps:
   const { signal } = wish;
   const started = deps.now().getTime();
   const before = { wish, old: session.context, tokensBefore: session.count().tokens };
-  const ahead = wish.instructions === undefined ? await awaitAhead(whole, signal, session, deps) : undefined;
+  const plain = wish.instructions === undefined && wish.given === undefined;
+  const ahead = plain ? await awaitAhead(whole, signal, session, deps) : undefined;
   if (signal.aborted) throw new AbortedError();
   const early = ahead === undefined ? undefined : smallEnough(ahead, before, session, deps);
   const made = early ?? (await summariseRest(wish, { whole, ahead }, session, deps));
@@ -153,7 +163,7 @@ type Rest = { readonly whole: Parting; readonly ahead: ReadyAhead | undefined };
 
 /** Summarises what leaves, or what of it a summary made beside the turn does not cover yet. */
 async function summariseRest(
-  { instructions, limits, signal }: Compaction,
+  { trigger, instructions, limits, signal, given }: Compaction,
   { whole, ahead }: Rest,
   session: Session,
   deps: Paying,
@@ -165,7 +175,9 @@ async function summariseRest(
       earlier: ahead === undefined ? whole.earlier : { text: ahead.text, ledger, messages: 0 },
       ledger,
       instructions,
+      given,
       targetTokens: limits.summaryTokens,
+      asked: trigger === 'manual',
       bodyOf: session.bodies.read,
       signal,
     },
@@ -210,7 +222,7 @@ function newContext({ wish: { limits }, old, parting, ledger, text }: NewContext
     text,
     ledger,
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
-    ledgerTokens: Math.floor(limits.summaryTokens / 2),
+    ledgerTokens: limits.ledgerTokens,
     count,
     mode: deps.mode,
   });

@@ -14,6 +14,8 @@ import type {
   Model,
   ModelFacts,
   NewId,
+  ReadPast,
+  RunHooks,
   Snapshots,
   Tool,
 } from './ports.ts';
@@ -31,6 +33,7 @@ export type AgentDeps = {
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   readonly snapshots: Snapshots;
+  readonly past: ReadPast;
   readonly archive: Archive;
   readonly memories: Memories;
   readonly prompts: () => SummaryPrompts;
@@ -42,6 +45,8 @@ export type AgentDeps = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly deadline: Deadline;
+  /** Undefined where nobody has any, as in a replay. */
+  readonly runHooks?: RunHooks;
   /** Left out where compactions are judged by other means. */
   readonly checkCompaction?: CheckCompaction;
 };

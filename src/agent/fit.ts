@@ -1,6 +1,6 @@
 import { type Limits, minimumProblem } from '../context/limits.ts';
 import type { ContextCount } from '../context/measure.ts';
-import { judgePressure } from '../context/pressure.ts';
+import { atStake, judgePressure, sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { PressureReason } from '../domain/event.ts';
 import { startAhead, tellAhead } from './ahead.ts';
@@ -97,6 +97,8 @@ async function climbOn(session: Session, deps: AgentDeps, { climb, signal, limit
     climb.failures = 0;
   }
   if (outcome.kind === 'failed') climb.failures += 1;
+  // Asked again at every step, a hook would say the same; the next turn asks it again.
+  if (outcome.kind === 'blocked') climb.failures = MAX_FAILURES;
 }
 
 /** `askFirst`: the person may put an automatic compaction off for this turn, as long as the request can still be sent. */
@@ -139,10 +141,6 @@ function noteRefill(session: Session, climb: Climb, limits: Limits): void {
     { hint: 'Ask for less at a time (smaller files, narrower searches), or use a model with a larger window.' },
   );
 }
-
-/** Whether the next request, with room for its reply, would not fit the model's window: then something must go. */
-export const atStake = (count: ContextCount, limits: Limits): boolean => count.tokens > sendableTokens(limits);
-export const sendableTokens = (limits: Limits): number => limits.modelWindowTokens - limits.reserveTokens;
 
 function tellSoft(
   reasons: readonly PressureReason[],

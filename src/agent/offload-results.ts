@@ -1,6 +1,6 @@
 import { applyRecord } from '../context/apply-record.ts';
 import { chooseCut } from '../context/cut.ts';
-import type { Limits } from '../context/limits.ts';
+import { type Limits, withSmallStubs } from '../context/limits.ts';
 import { type OffloadCandidate, planOffload, stubText, voluntaryPays } from '../context/offload.ts';
 import type { StubRef } from '../domain/message.ts';
 import type { OffloadRecord } from '../domain/record.ts';
@@ -14,8 +14,9 @@ type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits;
  * What the model has just asked for and not yet seen stays, unless the context would be over the hard limit with it.
  * Returns how many tokens the context lost; 0 when nothing could be offloaded.
  */
-export function offloadUnderPressure(session: Session, deps: AgentDeps, limits: Limits): number {
+export function offloadUnderPressure(session: Session, deps: AgentDeps, usual: Limits): number {
   if (!deps.config.offload.enabled) return 0;
+  const limits = withSmallStubs(usual);
   const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
   const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
   const seen = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
@@ -70,15 +71,16 @@ function performBatch({ when, limits, candidates }: Batch, session: Session, dep
   const tokensBefore = session.count().tokens;
   const stubs: { readonly ref: StubRef; readonly text: string }[] = [];
   const results: { readonly toolUseId: string; readonly tool: string; readonly path: string; readonly bytes: number }[] = [];
-  for (const { toolUseId, tool, ok, content } of candidates) {
+  for (const { toolUseId, tool, ok, content, source: path } of candidates) {
     const saved = session.bodies.save(content);
     if (saved === undefined) {
       deps.emit({ type: 'warning', message: "Old results stay in the context: the session's offload.maxSessionBytes is used up." });
       break;
     }
-    const text = stubText({ path: saved.path, tool, ok, ref: saved.ref, body: content }, limits);
+    const source = path === undefined ? {} : { source: path };
+    const text = stubText({ path: saved.path, tool, ok, ref: saved.ref, body: content, ...source }, limits);
     if (text === undefined) continue;
-    stubs.push({ ref: { toolUseId, tool, body: saved.ref }, text });
+    stubs.push({ ref: { toolUseId, tool, body: saved.ref, ...source }, text });
     results.push({ toolUseId, tool, path: saved.path, bytes: saved.ref.bytes });
   }
   if (stubs.length === 0) return 0;

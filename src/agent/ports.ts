@@ -4,7 +4,9 @@
  */
 import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
-import type { MemoryEntry, Remembered } from '../domain/memory.ts';
+import type { FileContent } from '../domain/file.ts';
+import type { HookAnswer, HookEvent } from '../domain/hook.ts';
+import type { MemoryEntry, MemoryReturn, Remembered } from '../domain/memory.ts';
 import type { BodyRef, ContentBlock, Message, Usage, WireMessage } from '../domain/message.ts';
 import type { Access } from '../domain/permission.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
@@ -140,6 +142,14 @@ export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody';
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 
+// --- hooks -------------------------------------------------------------------------------------------------------
+
+/**
+ * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.
+ * A command that fails or takes too long is told and answers nothing. Rejects only with AbortedError, when the signal aborts.
+ */
+export type RunHooks = (event: HookEvent, about: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookAnswer>;
+
 // --- the disk ----------------------------------------------------------------------------------------------------
 // All of it is synchronous: a call returns after the bytes are on disk, so two writes can't change places.
 // All of it throws SanbotError: store_failed when the disk will not take it, store_damaged when it cannot be read.
@@ -163,6 +173,9 @@ export type OpenedLog = {
   /** What was repaired or found damaged, one line each, to be told once. */
   readonly warnings: readonly string[];
 };
+
+/** Every record of a session's log that can be read, oldest first, one in memory at a time; none of one that has nothing stored yet. */
+export type ReadPast = (sessionId: string) => Iterable<LogRecord>;
 
 export type Sessions = {
   /** Creates the session's folder and log, and takes its lock. */
@@ -211,6 +224,24 @@ export type Snapshots = {
   readonly noteOutcome: (id: string, outcome: SnapshotOutcome) => void;
 };
 
+export type FileVersions = {
+  /** Keeps a content under its sha256, once, on disk when it returns. Undefined when it was kept, else why not: it is over a cap. */
+  readonly keep: (content: Uint8Array) => string | undefined;
+  /** Undefined when it is missing or not what its hash says. */
+  readonly read: (sha256: string) => Uint8Array | undefined;
+};
+
+/**
+ * To be called when all is ready to put another content in a file's place, and before that is done. Afterwards what stood there is on
+ * disk with the record of the change, or the answer says why its content is not kept. Throws store_failed: then the file must stay.
+ */
+export type NoteFile = (change: {
+  readonly path: string;
+  readonly tool: string;
+  readonly before: FileContent | undefined;
+  readonly after: FileContent | undefined;
+}) => string | undefined;
+
 export type Archive = {
   /** Writes a readable transcript, never over another; returns its path. */
   readonly write: (page: { readonly title: string; readonly markdown: string }) => string;
@@ -233,6 +264,11 @@ export type Memories = {
   readonly putAside: (marks: readonly AsideMark[]) => number;
   /** Adds a digest to the log of a day (2026-01-31, UTC); it ends with a newline. */
   readonly addDaily: (day: string, markdown: string) => void;
+  /**
+   * A session went back to an earlier state: what was learned from it since is marked as superseded, and marks made since are taken off.
+   * Returns how many of each. Throws store_failed, with each file as it was or changed whole.
+   */
+  readonly goBack: (change: MemoryReturn) => { readonly superseded: number; readonly restored: number };
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };

@@ -1,10 +1,10 @@
 import { withoutThinking } from '../context/apply-record.ts';
 import { safeguard } from '../context/limits.ts';
+import { sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { isThinking } from '../domain/message.ts';
 import { compact } from './compact.ts';
 import { type AgentDeps, factsOf, limitsOf } from './deps.ts';
-import { sendableTokens } from './fit.ts';
 import { slideOrTrim } from './last-resort.ts';
 import { offloadUnderPressure } from './offload-results.ts';
 import type { Session } from './session.ts';

@@ -1,3 +1,4 @@
+import { type PastState, stateOfSnapshot } from '../context/past.ts';
 import { appendPins } from '../context/pins.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
@@ -5,14 +6,14 @@ import type { Message } from '../domain/message.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
 import { dropAhead } from './ahead.ts';
 import type { AgentDeps } from './deps.ts';
-import type { SnapshotFound } from './ports.ts';
+import type { SnapshotBody, SnapshotFound } from './ports.ts';
 import { flushMemories } from './remember.ts';
 import { reasonOf, type Session } from './session.ts';
 import { retireBodies, takeSnapshot } from './snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
-type RollbackDeps = Pick<AgentDeps, 'snapshots' | 'emit' | 'now'>;
+export type RollbackDeps = Pick<AgentDeps, 'snapshots' | 'past' | 'memories' | 'emit' | 'now'>;
 
 /** Finds and verifies a snapshot. Throws not_found with the nearest ids, or store_damaged when it is not what was written. */
 export function findSnapshot(id: string, snapshots: AgentDeps['snapshots']): FoundSnapshot {
@@ -42,28 +43,64 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
-  dropAhead('the session was rolled back', session, deps);
   const tokensBefore = session.count().tokens;
-  const undo = commitRollback(snapshot, session, deps);
+  const { id } = snapshot.meta;
+  const done = goBack(snapshot, { line: `rolled back to ${id}`, restored: id }, session, deps);
+  deps.emit({ type: 'rolled_back', snapshotId: id, undoId: done.undo, messages: done.messages, tokensBefore, tokensAfter: done.tokens });
+  followInMemory(
+    () => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context }),
+    { state: id, by: done.undo },
+    session,
+    deps,
+  );
+  return { restored: id, ...done };
+}
+
+export type Destination = { readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] };
+type Told = { readonly line: string; readonly restored?: string };
+
+/** The order of writes of every way back: the present in a snapshot, the bodies, the checkpoint that commits it; then the rest. */
+export function goBack(to: Destination, { line, restored }: Told, session: Session, deps: RollbackDeps): Omit<RolledBack, 'restored'> {
+  dropAhead('the session was rolled back', session, deps);
+  const undo = commitRollback(to, restored, session, deps);
   retireBodies(session, deps);
   const { tokens } = session.count();
   const messages = session.context.messages.length;
-  const line = `rolled back to ${snapshot.meta.id}`;
-  deps.snapshots.noteOutcome(undo.id, { at: deps.now().toISOString(), messages, tokensAfter: tokens, line, restored: snapshot.meta.id });
-  deps.emit({ type: 'rolled_back', snapshotId: snapshot.meta.id, undoId: undo.id, messages, tokensBefore, tokensAfter: tokens });
-  return { restored: snapshot.meta.id, undo: undo.id, messages, tokens };
+  const told = restored === undefined ? { line } : { line, restored };
+  deps.snapshots.noteOutcome(undo.id, { at: deps.now().toISOString(), messages, tokensAfter: tokens, ...told });
+  return { undo: undo.id, messages, tokens };
 }
 
-function commitRollback(snapshot: FoundSnapshot, session: Session, deps: RollbackDeps): SnapshotMeta {
+/**
+ * What was learned after the state is marked as superseded; what it had, and a later rollback marked, is current again. The way back is
+ * committed by then: a failure here is told, and changes nothing of it. `state` sorts among the ids of the session's snapshots.
+ */
+export function followInMemory(
+  stateOf: () => PastState,
+  { state, by }: { readonly state: string; readonly by: string },
+  session: Session,
+  deps: RollbackDeps,
+): void {
+  try {
+    const { settled } = stateOf();
+    const isLater = (messageId: string): boolean => !settled.has(messageId);
+    const changed = deps.memories.goBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
+    if (changed.superseded + changed.restored > 0) deps.emit({ type: 'memory_superseded', ...changed });
+  } catch (error) {
+    deps.emit({ type: 'warning', message: `The memories extracted since are not marked as superseded: ${reasonOf(error)}` });
+  }
+}
+
+function commitRollback(to: Destination, restored: string | undefined, session: Session, deps: RollbackDeps): SnapshotMeta {
   try {
     session.append();
     const undo = takeSnapshot('rollback', session, deps);
-    session.bodies.restore(snapshot.bodies);
-    const context = withPinsOf(session, snapshot.context, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
+    session.bodies.restore(to.bodies);
+    const context = withPinsOf(session, to.context, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
     session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context });
     return undo;
   } catch (error) {
-    deps.emit({ type: 'rollback_failed', snapshotId: snapshot.meta.id, why: reasonOf(error) });
+    deps.emit({ type: 'rollback_failed', snapshotId: restored ?? '', why: reasonOf(error) });
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { Limits } from '../context/limits.ts';
 import { offloadsOnArrival, stubText } from '../context/offload.ts';
+import { redact } from '../context/redact.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../domain/message.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';
@@ -28,7 +29,7 @@ export async function runTools(calls: readonly ToolUseBlock[], session: Session,
       const outcome = await running[at];
       if (outcome === undefined) continue;
       try {
-        storeResult(call, outcome, session, deps, limits);
+        storeResult(call, withoutSecrets(outcome, deps), session, deps, limits);
       } catch (error) {
         failures.push(error);
       }
@@ -105,6 +106,13 @@ async function whyNot(tool: string, plan: ReadyPlan, session: Session, deps: Age
   return undefined;
 }
 
+/**
+ * What a tool printed without the keys and passwords in it, before the model or the disk get to see them; so what is restored later is
+ * what was sent. What a person types and what the model writes stay as they are.
+ */
+export const withoutSecrets = (outcome: Outcome, { config }: Pick<AgentDeps, 'config'>): Outcome =>
+  config.agent.redactSecrets ? { ...outcome, content: redact(outcome.content), note: redact(outcome.note) } : outcome;
+
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
 export type ArrivalDeps = Pick<AgentDeps, 'config' | 'model' | 'measure' | 'emit'>;
 
@@ -117,7 +125,11 @@ export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Sessi
     content: stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content),
     ...(outcome.ok ? {} : { is_error: true }),
   };
-  const ours: Partial<Message> = { ...(stub ? { stubs: [stub.ref] } : {}), ...(outcome.readBack === true ? { readBack: [call.id] } : {}) };
+  const ours: Partial<Message> = {
+    ...(stub ? { stubs: [stub.ref] } : {}),
+    ...(outcome.readBack === true ? { readBack: [call.id] } : {}),
+    ...(stub === undefined && outcome.source !== undefined ? { sources: [{ toolUseId: call.id, path: outcome.source }] } : {}),
+  };
   session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...ours }) });
   const { ok, denied, ms, note } = outcome;
   deps.emit({

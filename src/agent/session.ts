@@ -1,18 +1,16 @@
 import { applyRecord } from '../context/apply-record.ts';
 import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure.ts';
 import { closeOpenCalls, mendPairs } from '../context/pairing.ts';
-
 import { appendPins, isHeld } from '../context/pins.ts';
-
 import { asSent, prunedIn } from '../context/prune.ts';
-
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Pruned, Usage } from '../domain/message.ts';
 import { noUsage, usageTotal } from '../domain/message.ts';
 import type { Pin } from '../domain/pin.ts';
-import type { NewRecord } from '../domain/record.ts';
+import type { CheckpointRecord, NewRecord } from '../domain/record.ts';
 import type { Ahead } from './ahead.ts';
+import { createBreaker } from './breaker.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -38,12 +36,16 @@ export class Session {
   readonly grants = new Set<string>();
   /** A summary that is being made beside the turn, or is ready. */
   ahead: Ahead | undefined;
+  /** Of the models that summarise: after three tries in a row without a summary of theirs, rules make it for a quarter of an hour. */
+  readonly summaryBreaker = createBreaker({ failures: 3, restMs: 15 * 60_000 });
   readonly #log: SessionLog;
   readonly #world: SessionWorld;
   #context: SessionContext;
   #model: string;
   #changedFrom: string | undefined;
   #ratio = SEED_RATIO;
+  /** Of the models that answered before, for when one of them does again. */
+  readonly #ratios = new Map<string, number>();
   #knowsPast = false;
   #unsaved: NewRecord[] = [];
   /** What was pruned since the last reply; the next one carries it into the log. */
@@ -64,10 +66,7 @@ export class Session {
     this.#world = world;
     this.#model = opened.header.model;
     this.#context = opened.header.context;
-    for (const record of opened.records) {
-      this.#context = applyRecord(this.#context, record);
-      this.#note(record);
-    }
+    for (const record of opened.records) this.#take(record);
     this.#mend();
   }
 
@@ -128,10 +127,9 @@ export class Session {
     this.#unsaved.push(...records);
     while (this.#unsaved[0] !== undefined) {
       const record = this.#unsaved[0];
-      this.#log.append(record);
+      this.#log.append(record.type === 'checkpoint' ? this.#complete(record) : record);
       this.#unsaved.shift();
-      this.#context = applyRecord(this.#context, record);
-      this.#note(record);
+      this.#take(record);
       if (record.type === 'checkpoint' || record.type === 'offload') {
         this.#distrustedUntil = 0;
         this.#pruning = undefined;
@@ -139,7 +137,28 @@ export class Session {
       if (record.type === 'message' && record.message.pruned !== undefined) this.#pruning = undefined;
     }
     if (this.#log.bytesSinceCheckpoint() > REPEAT_CHECKPOINT_BYTES)
-      this.#log.append({ type: 'checkpoint', reason: 'repeat', context: this.#context });
+      this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.#context }));
+  }
+
+  /** The next process reads back only as far as the newest checkpoint. */
+  #complete(checkpoint: CheckpointRecord): CheckpointRecord {
+    return { ...checkpoint, model: this.#model, ...(this.#ratio === SEED_RATIO ? {} : { ratio: this.#ratio }) };
+  }
+
+  #take(record: NewRecord): void {
+    this.#context = applyRecord(this.#context, record);
+    if (record.type === 'model') this.#answeredBy(record.model);
+    if (record.type !== 'checkpoint') return;
+    this.#changedFrom = record.snapshotId ?? this.#changedFrom;
+    this.#model = record.model ?? this.#model;
+    this.#ratio = record.ratio ?? this.#ratio;
+  }
+
+  /** Each model has its own tokens: what is known of one is kept for it, and a new one begins anew. */
+  #answeredBy(model: string): void {
+    this.#ratios.set(this.#model, this.#ratio);
+    this.#ratio = this.#ratios.get(model) ?? SEED_RATIO;
+    this.#model = model;
   }
 
   /** Like append, for what has no consequence yet: when the disk refuses it, it is as if it had never been asked for. */
@@ -173,8 +192,7 @@ export class Session {
   switchModel(model: string): void {
     if (model === this.#model) return;
     this.append({ type: 'model', model });
-    this.#ratio = SEED_RATIO;
-    this.#knowsPast = true;
+    this.#distrustedUntil = 0;
   }
 
   /** Notes what one request, or the requests of one compaction, used and cost; `costUsd` undefined when no price is known. */
@@ -214,11 +232,6 @@ export class Session {
   close(): void {
     this.ahead?.stop();
     this.#log.close();
-  }
-
-  #note(record: NewRecord): void {
-    if (record.type === 'model') this.#model = record.model;
-    if (record.type === 'checkpoint' && record.snapshotId !== undefined) this.#changedFrom = record.snapshotId;
   }
 
   /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61), or a pinned message. Stored with what comes next. */

@@ -16,7 +16,11 @@ export type SummaryOf = {
   /** Of the material and the earlier summary together. */
   readonly ledger: Ledger;
   readonly instructions: string | undefined;
+  /** A summary that a hook offers in place of a model's. */
+  readonly given?: string | undefined;
   readonly targetTokens: number;
+  /** Asked for by the user: then models are tried however often they failed. */
+  readonly asked: boolean;
   readonly bodyOf: (ref: BodyRef) => string | undefined;
   readonly signal: AbortSignal;
 };
@@ -35,8 +39,12 @@ const MAX_REPLANS = 3;
  * failed or cancelled tries cost is in `spent` too. Never rejects for a model; a cancel is a failure here.
  */
 export async function summarise(of: SummaryOf, session: Session, deps: AgentDeps): Promise<Summarised> {
+  const given = of.given === undefined ? undefined : takeGiven(of.given, of, session, deps);
+  if (given !== undefined) return given;
   if (!deps.canSummarise || !deps.config.compaction.useLLMSummary)
     return byRule(of, session, deps, { method: 'rules', spent: nothingSpent });
+  if (!of.asked && session.summaryBreaker.isOpen(deps.now().getTime()))
+    return withoutModel('The models for summaries failed several times in a row and are left alone for a while', of, session, deps);
   let spent: Spent = nothingSpent;
   const problems: string[] = [];
   const until = AbortSignal.any([of.signal, deps.deadline(deps.config.compaction.timeoutMs)]);
@@ -44,14 +52,36 @@ export async function summarise(of: SummaryOf, session: Session, deps: AgentDeps
     const tried = await byModel(model, { ...of, signal: until }, session, deps);
     spent = addSpent(spent, tried.spent);
     if (of.signal.aborted) return { kind: 'failed', why: 'it was cancelled', spent };
-    if (tried.kind === 'summarised') return { ...tried, spent };
+    if (tried.kind === 'summarised') {
+      session.summaryBreaker.note('worked', deps.now().getTime());
+      return { ...tried, spent };
+    }
     problems.push(`${model}: ${tried.why}`);
     if (until.aborted) break;
   }
-  const why = `No summary from a model (${problems.join('; ')})`;
-  if (!deps.config.compaction.llmFallbackToRules) return { kind: 'failed', why, spent };
+  session.summaryBreaker.note('failed', deps.now().getTime());
+  return { ...withoutModel(`No summary from a model (${problems.join('; ')})`, of, session, deps), spent };
+}
+
+function withoutModel(why: string, of: SummaryOf, session: Session, deps: AgentDeps): Summarised {
+  if (!deps.config.compaction.llmFallbackToRules) return { kind: 'failed', why, spent: nothingSpent };
   deps.emit({ type: 'warning', message: `${why}. The summary is made by rule and marked as degraded.` });
-  return byRule(of, session, deps, { method: 'rules_degraded', spent });
+  return byRule(of, session, deps, { method: 'rules_degraded', spent: nothingSpent });
+}
+
+/** A hook's summary has to pass the check that a model's has to; undefined, and told, when it does not. */
+function takeGiven(given: string, { material, earlier }: SummaryOf, session: Session, deps: AgentDeps): Summarised | undefined {
+  const text = given.trim();
+  const sizes = material.map((message) => deps.measure.message(message, session.ratio));
+  const verdict = checkSummary(text, {
+    stopReason: 'end_turn',
+    hasToolCall: false,
+    sourceTokens: sizes.reduce((sum, size) => sum + size, deps.measure.text(earlier?.text ?? '', session.ratio)),
+    tokens: deps.measure.text(text, session.ratio),
+  });
+  if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', spent: nothingSpent };
+  deps.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
+  return undefined;
 }
 
 /** The configured one, its fallbacks, and at last the session's own, each once. */

@@ -3,21 +3,31 @@ import { compact, prepareCompaction } from '../agent/compact.ts';
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../agent/pins.ts';
 import { remember } from '../agent/remember.ts';
+import { findMessage, rewind } from '../agent/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
 import { addedSince, lastChange } from '../agent/undo.ts';
 import { minimumProblem } from '../context/limits.ts';
+import { pastMessages, stateOfSnapshot } from '../context/past.ts';
 import { todoListIn } from '../context/todo-list.ts';
 import { SanbotError } from '../domain/errors.ts';
+import type { AuditRecord } from '../domain/event.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
+import { checkedTitle } from '../store/change-session.ts';
 import { pathsOf } from '../store/paths.ts';
+import { writeTitle } from '../store/session-title.ts';
 import type { ChatPort, ModelView, RollbackPreview } from '../ui/chat-port.ts';
+import { rewindPreview } from '../ui/rewind-text.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
-import { type Conversation, resumeConversation, type Setting, startConversation, tellChanges } from './conversation.ts';
+import { type Conversation, type LiveConversation, resumeConversation, type Setting, startConversation } from './conversation.ts';
+import { filesThen } from './files-then.ts';
+import type { EndReason } from './hooks.ts';
+import { storeWorldOf } from './open-store.ts';
 import { lineOf, pinLines, speakers } from './pin-lines.ts';
 import { shownCompaction } from './show-compaction.ts';
+import { tellChanges } from './tell-changes.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
@@ -26,12 +36,12 @@ export type Chat = ChatPort & {
   readonly checkWindow: () => void;
   /** What an orderly end does first. Never rejects. */
   readonly reflect: () => Promise<void>;
-  readonly close: () => void;
+  readonly close: (reason: EndReason) => Promise<void>;
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
 export function openChat(setting: Setting, start: ChatStart): Chat {
-  const begin = (): Conversation => startConversation(setting, start.group);
+  const begin = (): LiveConversation => startConversation(setting, start.group);
   let current =
     start.resume === undefined ? begin() : resumeConversation(setting, start.resume, { model: setting.offline ? undefined : start.model });
   let resumed = start.resume !== undefined;
@@ -40,9 +50,9 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
   const counting = () => countingCompactions(current, () => compactions++);
 
   /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
-  const changeTo = (open: () => Conversation, isResumed: boolean): void => {
+  const changeTo = async (open: () => LiveConversation, isResumed: boolean): Promise<void> => {
     const next = open();
-    current.close();
+    await current.end('other');
     current = next;
     resumed = isResumed;
     compactions = 0;
@@ -52,6 +62,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
       await setting.ready();
+      await current.start(signal);
       const { moveTo } = current;
       current = { ...current, moveTo: undefined };
       if (moveTo !== undefined) await changeModel(moveTo, current.session, counting(), signal);
@@ -89,8 +100,22 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     rollback: async (snapshotId) => {
       await setting.ready();
-      rollBack(findSnapshot(snapshotId, setting.store.snapshots), current.session, current.deps);
+      const snapshot = findSnapshot(snapshotId, setting.store.snapshots);
+      const { n } = stateOfSnapshot(current.deps.past(current.session.id), { ...snapshot.meta, context: snapshot.context });
+      rollBack(snapshot, current.session, current.deps);
+      return n;
     },
+    pastMessages: () => pastMessages(current.deps.past(current.session.id)),
+    previewRewind: async (message) => {
+      const before = findMessage(message, current.session, current.deps);
+      return rewindPreview(current.session.context.messages, { message: before.message, messages: before.context.messages });
+    },
+    rewind: async (message) => {
+      await setting.ready();
+      const before = findMessage(message, current.session, current.deps);
+      return { text: rewind(before, current.session, current.deps).text, since: before.n };
+    },
+    filesThen: (since) => filesThen(current, setting, since),
     memory: () => {
       const { group } = current.session;
       const entries = setting.store.memories(group).list();
@@ -113,12 +138,13 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     sessions: () => setting.store.sessions.list(),
     resume: async (sessionId) => {
-      if (sessionId !== current.session.id) changeTo(() => resumeConversation(setting, sessionId, { model: undefined }), true);
+      if (sessionId !== current.session.id) await changeTo(() => resumeConversation(setting, sessionId, { model: undefined }), true);
     },
     newSession: async () => changeTo(begin, false),
     clear: async () => {
       await setting.ready();
       clearContext(current.session, current.deps);
+      current.renew('clear');
     },
     model: () => modelView(current, setting),
     changeModel: async (name, signal) => {
@@ -145,13 +171,37 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     unpin: async (messageId) => unpinMessage(messageId, current.session),
     todo: () => todoListIn(current.session.context.messages) ?? [],
+    events: () => {
+      const found: AuditRecord[] = [];
+      setting.store.events.read({ sessionId: current.session.id }, (record) => {
+        found.push(record);
+        if (found.length > MAX_EVENTS) found.shift();
+      });
+      return found;
+    },
+    rename: async (title) => renameOpen(current, setting, title),
+    fork: async () => {
+      const { world, home, store } = setting;
+      const { forkSession } = await import('./fork.ts');
+      const tell = (message: string) => current.deps.emit({ type: 'warning', message });
+      const forked = forkSession({ world, home, store, tell }, current.session.id);
+      await changeTo(() => resumeConversation(setting, forked, { model: undefined }), true);
+      return forked;
+    },
+    exportTo: async (wanted) => {
+      const { id } = current.session;
+      const file = wanted ?? `${id}.md`;
+      const { exportToFile } = await import('./export-session.ts');
+      const tell = (message: string) => current.deps.emit({ type: 'warning', message });
+      return { file, bytes: exportToFile(setting.world, { home: setting.home, session: id, file }, tell) };
+    },
     files: (prefix) => filesFrom(setting, prefix),
     checkWindow: () => {
       const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
     },
     reflect: () => current.reflect(),
-    close: () => current.close(),
+    close: (reason) => current.end(reason),
   };
 }
 
@@ -188,6 +238,16 @@ function refuseUnavailable(name: string, { offline }: Setting): void {
       });
 }
 
+/** The log's record first; the file beside it is derived from it. */
+function renameOpen({ session }: Conversation, { world, home, show }: Setting, title: string): string {
+  const line = checkedTitle(title);
+  session.append({ type: 'title', title: line });
+  const disk = { ...storeWorldOf(world, home), tell: (message: string) => show({ type: 'warning', message }) };
+  writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
+  return line;
+}
+
+const MAX_EVENTS = 30;
 const MAX_FILES = 50;
 const MAX_HITS = 10;
 

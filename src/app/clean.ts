@@ -1,5 +1,6 @@
 import type { CleanOptions } from '../cli/actions.ts';
 import { sweepDeleted } from '../store/change-session.ts';
+import { findOrphans, removeOrphans } from '../store/orphans.ts';
 import { pathsOf } from '../store/paths.ts';
 import { cleaningJson, cleaningText } from '../ui/cleaning-text.ts';
 import { NO_CAP, openStore, storeWorldOf } from './open-store.ts';
@@ -16,9 +17,11 @@ export async function cleanHome(world: World, options: CleanOptions, screen: Scr
   const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
   const limits = { days, maxBytes, keep: new Set<string>() };
   const removed = options.dryRun ? store.snapshots.planRetention(limits) : store.snapshots.retain(limits);
+  const disk = { ...storeWorldOf(world, home), tell };
+  const orphans = options.dryRun ? findOrphans(disk, pathsOf(home)) : removeOrphans(disk, pathsOf(home));
   if (!options.dryRun) {
     store.sweep();
-    sweepDeleted({ ...storeWorldOf(world, home), tell }, pathsOf(home));
+    sweepDeleted(disk, pathsOf(home));
   }
   const going = new Set(options.dryRun ? removed.map(({ id }) => id) : []);
   const kept = store.snapshots.list().filter(({ id }) => !going.has(id));
@@ -27,6 +30,7 @@ export async function cleanHome(world: World, options: CleanOptions, screen: Scr
     days,
     maxBytes,
     removed,
+    orphans,
     kept: kept.length,
     keptBytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
   };

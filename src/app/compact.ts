@@ -66,6 +66,7 @@ async function perform(world: World, options: CompactOptions, { screen, conversa
 }
 
 function refuseFailure(outcome: { readonly kind: string; readonly why?: string }): void {
+  if (outcome.kind === 'blocked') throw new SanbotError('refused', `Nothing was compacted: ${outcome.why ?? ''}`);
   if (outcome.kind === 'failed') throw new SanbotError('model_failed', `Nothing was compacted: ${outcome.why ?? ''}`);
 }
 

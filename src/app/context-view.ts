@@ -38,7 +38,7 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     pruned: prunedNow(session, deps),
     freeable: [
       { by: 'tool results to files', tokens: byOffload },
-      { by: '/compact', tokens: Math.max(0, leaving - limits.summaryTokens) },
+      { by: '/compact', tokens: Math.max(0, leaving - limits.summaryTokens - limits.ledgerTokens) },
     ].filter(({ tokens }) => tokens > 0),
     pinned: pinned === 0 ? undefined : { count: pinned, ...pinCost(session, deps) },
   };

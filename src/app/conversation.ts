@@ -2,25 +2,24 @@ import { join } from 'node:path';
 import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
-import type { AskPermission, Confirm, Emit, Model, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
+import { noteFiles } from '../agent/note-file.ts';
+import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
 import { Session } from '../agent/session.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
-import { promptChanges } from '../context/prompt-changes.ts';
 import type { Instructions } from '../context/system-prompt.ts';
 import type { Config } from '../domain/config.ts';
 import type { AuditRecord } from '../domain/event.ts';
-import { textOf } from '../domain/message.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
+import { allRecords } from '../store/peek-session.ts';
 import type { Store } from '../store/store.ts';
-import type { Recall } from '../tools/recall.ts';
-import type { Remember } from '../tools/remember.ts';
-import { createTools } from '../tools/tools.ts';
-import { projectContext } from './project-context.ts';
-import { renderMemory, renderSystem } from './render-system.ts';
+import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript } from './hooks.ts';
+import { type LateNote, lateNote } from './late-note.ts';
+import { freezeBase, projectFor } from './render-system.ts';
+import { type LateSession, toolsOf } from './session-tools.ts';
 import type { World } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -52,18 +51,23 @@ export type Conversation = {
   readonly reflect: () => Promise<void>;
   /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
   readonly moveTo?: string | undefined;
+  readonly noteFile: NoteFile;
   readonly close: () => void;
 };
 
+/** One that goes on: its hooks run. */
+export type LiveConversation = Conversation & Pick<HookedLife, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
+
 /** A new session in the working folder. */
-export function startConversation(setting: Setting, group: string): Conversation {
+export function startConversation(setting: Setting, group: string): LiveConversation {
   const { store, world, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
   const late: LateSession = {};
-  const tools = toolsOf({ sessionId, group, late }, setting);
-  const specs = tools.map((tool) => tool.spec);
-  const project = projectContext(world);
-  const context = { system: renderSystem(setting, { group, project }), shortTermSummary: '', tools: specs, messages: [], anchorFloor: 0 };
+  const files = lateNote();
+  const tools = toolsOf({ sessionId, group, model: modelName, late, noteFile: files.note }, setting);
+  const project = projectFor(setting, modelName);
+  const base = freezeBase(setting, { group, project, model: modelName, tools: tools.map(({ spec }) => spec) });
+  const context = { ...base, shortTermSummary: '', messages: [], anchorFloor: 0 };
   const opened = createdWhenUsed(store, {
     type: 'header',
     v: RECORD_VERSION,
@@ -73,7 +77,7 @@ export function startConversation(setting: Setting, group: string): Conversation
     model: modelName,
     context,
   });
-  const conversation = converse(opened, { tools, late }, setting);
+  const conversation = converse(opened, { tools, late, files }, setting);
   tellInstructions(conversation, project.instructions);
   return begun(conversation, setting, { resumed: false });
 }
@@ -101,14 +105,17 @@ function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { read
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(setting: Setting, sessionId: string): Conversation {
   const opened = setting.store.sessions.open(sessionId);
+  const { group, model } = opened.header;
   const late: LateSession = {};
-  const conversation = converse(opened, { tools: toolsOf({ sessionId, group: opened.header.group, late }, setting), late }, setting);
+  const files = lateNote();
+  const tools = toolsOf({ sessionId, group, model, late, noteFile: files.note }, setting);
+  const conversation = converse(opened, { tools, late, files }, setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
   return conversation;
 }
 
 /** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `moveTo`. */
-export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): Conversation {
+export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): LiveConversation {
   const conversation = openConversation(setting, sessionId);
   const { session, deps } = conversation;
   const other = setting.offline || session.model === OFFLINE_MODEL;
@@ -133,32 +140,42 @@ async function reflect({ session, deps }: Conversation, { config, offline, promp
   await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: world.deadline(REFLECT_MS) });
 }
 
-function begun(conversation: Conversation, setting: Setting, { resumed }: { readonly resumed: boolean }): Conversation {
+function begun(conversation: Conversation, setting: Setting, { resumed }: { readonly resumed: boolean }): LiveConversation {
   const { session, deps, close } = conversation;
   const facts = deps.model.facts(session.model);
   deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
   const before = session.context.messages.at(-1)?.id;
   const wasUsed = () => session.context.messages.at(-1)?.id !== before;
+  const { start, renew, end } = hookedLife(conversation, resumed ? 'resume' : 'startup');
   return {
     ...conversation,
+    start,
+    renew,
     reflect: async () => {
       if (wasUsed()) await reflect(conversation, setting);
     },
-    close: () => {
+    end: async (reason) => {
       if (wasUsed()) rememberSession(session, deps);
+      await end(reason);
       deps.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
   };
 }
 
-type Tooled = { readonly tools: readonly Tool[]; readonly late: LateSession };
+type Workshop = { readonly tools: readonly Tool[]; readonly late: LateSession; readonly files: LateNote };
 
-function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { tools, late }: Tooled, setting: Setting): Conversation {
+function converse(
+  opened: OpenedLog & { readonly isStored?: () => boolean },
+  { tools, late, files }: Workshop,
+  setting: Setting,
+): Conversation {
   const { world, store, model, config } = setting;
   const measure = createMeasure(setting.count);
   const bodies = store.bodies(opened.header.sessionId);
   const session = new Session(opened, bodies, { now: world.now, newId: world.newId, measure });
+  const noteFile = noteFiles(session, store.fileVersions(session.id));
+  files.begin(noteFile);
   const isStored = opened.isStored ?? (() => true);
   const early: AuditRecord[] = [];
   const emit: Emit = (event) => {
@@ -167,6 +184,7 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     if (isStored()) for (const told of early.splice(0)) store.events.append(told);
     setting.show(event);
   };
+  const runHooks = hooksOf({ sessionId: session.id, cwd: session.cwd, emit }, setting);
   const deps: AgentDeps = {
     config,
     model,
@@ -177,16 +195,21 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
     askPermission: setting.askPermission,
     confirm: setting.confirm,
     snapshots: store.snapshots,
+    past: (sessionId) => (isStored() ? allRecords(pathsOf(setting.home), sessionId) : []),
     archive: store.archive(session.group),
     memories: store.memories(session.group),
     prompts: () => summaryPrompts(setting),
-    renderSystem: () => renderSystem(setting, { group: session.group, project: projectContext(world) }),
+    renderSystem: () => {
+      const { group, model } = session;
+      return freezeBase(setting, { group, model, project: projectFor(setting, model), tools: tools.map(({ spec }) => spec) }).system;
+    },
     count: setting.count,
     measure,
     emit,
     now: world.now,
     newId: world.newId,
     deadline: world.deadline,
+    ...(runHooks !== undefined && { runHooks }),
     checkCompaction: async (compacted) =>
       (await import('./check-compaction.ts')).checkInTime(
         { world, home: setting.home, store, group: session.group },
@@ -197,81 +220,10 @@ function converse(opened: OpenedLog & { readonly isStored?: () => boolean }, { t
   late.remember = (wish) => remember({ ...wish, asked: 'agent' }, session, deps);
   const close = (): void => {
     dropAhead('the session was left', session, deps);
+    if (runHooks !== undefined) removeTranscript(setting.home, session.id);
     session.close();
   };
-  return { session, deps, reflect: async () => undefined, close };
-}
-
-/**
- * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
- * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
- */
-export function tellChanges(conversation: Conversation, setting: Setting): void {
-  const { session } = conversation;
-  const { world } = setting;
-  const { messages, system } = session.context;
-  const last = messages.at(-1);
-  if (last === undefined) return;
-  const project = projectContext(world);
-  const wish = { group: session.group, project };
-  const now = { project, memory: renderMemory(setting, wish, { but: session.id }), allMemory: renderMemory(setting, wish, { all: true }) };
-  const changes = [
-    ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', text: `The date is now ${project.date}.` }]),
-    ...(workingFolder(session) === project.cwd ? [] : [{ notice: 'folder', text: `The working folder is now ${project.cwd}.` }]),
-    ...promptChanges(system, messages, now).map((text) => ({ notice: 'known', text })),
-  ];
-  for (const { notice, text } of changes) {
-    const content = [{ type: 'text', text }];
-    session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice, content }) });
-  }
-}
-
-/** The folder that the newest notice names, or where the session began. */
-function workingFolder(session: Session): string {
-  const notices = session.context.messages.filter((message) => message.origin === 'notice').map((message) => textOf(message.content));
-  const named = notices.map((text) => /^The working folder is now (.+)\.$/m.exec(text)?.[1]);
-  return named.findLast((folder) => folder !== undefined) ?? session.cwd;
-}
-
-/** The tools are made before their session is: the header lists them. */
-type LateSession = { remember?: Remember };
-type Owner = { readonly sessionId: string; readonly group: string; readonly late: LateSession };
-
-export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
-  const { world, home, store, prompt, config } = setting;
-  const { sessionId } = owner;
-  const paths = pathsOf(home);
-  const bodies = store.bodies(sessionId);
-  return createTools({
-    cwd: world.cwd(),
-    home,
-    sessionFolder: paths.session(sessionId),
-    env: world.env,
-    prompts: (name) => prompt(`tools/${name}`),
-    pageChars: config.offload.maxToolResultChars,
-    readBody: bodies.readPath,
-    platform: world.platform,
-    shell: '/bin/sh',
-    recall: recallOf(owner, setting),
-    ...(config.memory.enabled ? { remember: rememberOf(owner) } : {}),
-    now: world.now,
-    newId: world.newId,
-    kill: (pid, signal) => world.kill(pid, signal),
-  });
-}
-
-const rememberOf =
-  ({ late }: Owner): Remember =>
-  (wish) =>
-    late.remember?.(wish) ?? { outcome: 'refused', why: 'the session has not begun' };
-
-/** The database is loaded when something is looked up, and not before. */
-function recallOf({ sessionId, group }: Owner, { world, home, store, show }: Setting): Recall {
-  const place = { world, home, store, group, tell: (message: string) => show({ type: 'warning', message }) };
-  return {
-    search: async (wish, signal) => (await import('./recall.ts')).search(place, { ...wish, besideTurnOf: sessionId }, signal),
-    open: async (ref, signal) => (await import('./recall.ts')).openRef(place, ref, signal),
-  };
+  return { session, deps, noteFile, reflect: async () => undefined, close };
 }
 
 const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({

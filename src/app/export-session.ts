@@ -18,18 +18,30 @@ import type { World } from './world.ts';
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
 export async function exportSession(world: World, options: ExportOptions, screen: Screen): Promise<number> {
-  const home = homeOf(world, options);
-  const tell = (line: string) => screen.err(`sanbot: ${line}\n`);
-  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
-  const paths = pathsOf(home);
-  const at = world.now().toISOString();
-  const pieces =
-    options.format === 'jsonl'
-      ? exportLines({ paths, snapshots: store.snapshots, at, warn: tell }, options.session)
-      : [Buffer.from(pageOf({ options, store, at, messages: messagesOf(allRecords(paths, options.session)) }))];
+  const pieces = piecesOf(world, options, (line) => screen.err(`sanbot: ${line}\n`));
   if (options.file === undefined) for (const piece of pieces) screen.out(Buffer.from(piece).toString('utf8'));
   else screen.err(`Exported to ${options.file} (${size(writeNew(resolve(world.cwd(), options.file), pieces))}).\n`);
   return 0;
+}
+
+/** The same into a file whose name says the form: .md, .html, or anything else for a whole one. Returns the file's bytes. */
+export function exportToFile(
+  world: World,
+  { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
+  tell: (line: string) => void,
+): number {
+  const format = /\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl';
+  return writeNew(resolve(world.cwd(), file), piecesOf(world, { home, session, format, file }, tell));
+}
+
+function piecesOf(world: World, options: ExportOptions, tell: (line: string) => void): Iterable<Uint8Array> {
+  const home = homeOf(world, options);
+  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
+  const paths = pathsOf(home);
+  const at = world.now().toISOString();
+  return options.format === 'jsonl'
+    ? exportLines({ paths, snapshots: store.snapshots, at, warn: tell }, options.session)
+    : [Buffer.from(pageOf({ options, store, at, messages: messagesOf(allRecords(paths, options.session)) }))];
 }
 
 /** All that was ever said, compactions or not, each message once. */

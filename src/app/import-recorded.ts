@@ -1,6 +1,6 @@
 import { type AgentDeps, limitsOf } from '../agent/deps.ts';
 import type { Bodies, OpenedLog, SnapshotBody } from '../agent/ports.ts';
-import { type ArrivalDeps, storeResult } from '../agent/run-tools.ts';
+import { type ArrivalDeps, storeResult, withoutSecrets } from '../agent/run-tools.ts';
 import { Session } from '../agent/session.ts';
 import { withoutThinking } from '../context/apply-record.ts';
 import { createMeasure } from '../context/measure.ts';
@@ -12,10 +12,10 @@ import { encodeLine } from '../store/json-line.ts';
 import { pathsOf } from '../store/paths.ts';
 import { placeSession } from '../store/place-session.ts';
 import { numberedRecord } from '../store/session-log.ts';
-import { type Setting, toolsOf } from './conversation.ts';
+import type { Setting } from './conversation.ts';
 import { storeWorldOf } from './open-store.ts';
-import { projectContext } from './project-context.ts';
-import { renderSystem } from './render-system.ts';
+import { freezeBase, projectFor } from './render-system.ts';
+import { toolsOf } from './session-tools.ts';
 
 export type Imported = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 
@@ -26,7 +26,7 @@ export type Imported = { readonly sessionId: string; readonly messages: number; 
 export function importRecorded(setting: Setting, group: string, transcript: Transcript): Imported {
   const { world, home, store, modelName } = setting;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group, late: {} }, setting).map((tool) => tool.spec);
+  const tools = toolsOf({ sessionId, group, model: modelName, late: {}, noteFile: () => undefined }, setting).map((tool) => tool.spec);
   const header: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,
@@ -35,9 +35,8 @@ export function importRecorded(setting: Setting, group: string, transcript: Tran
     cwd: world.cwd(),
     model: modelName,
     context: {
-      system: renderSystem(setting, { group, project: projectContext(setting.world) }),
+      ...freezeBase(setting, { group, project: projectFor(setting, modelName), model: modelName, tools }),
       shortTermSummary: '',
-      tools,
       messages: [],
       anchorFloor: 0,
     },
@@ -84,7 +83,7 @@ function takeSteps(transcript: Transcript, session: Session, deps: ArrivalDeps):
       for (const call of step.content.filter(isToolUse)) {
         const result = step.results.find((each) => each.toolUseId === call.id);
         const outcome = { ok: result?.ok === true, content: result?.content ?? '', note: '', denied: false, ms: 0 };
-        storeResult(call, outcome, session, deps, limits);
+        storeResult(call, withoutSecrets(outcome, deps), session, deps, limits);
       }
     }
   }

@@ -4,6 +4,7 @@ import type { ImportOptions } from '../cli/actions.ts';
 import { withoutThinking } from '../context/apply-record.ts';
 import { rehomed, rehomedMessage } from '../context/rehome.ts';
 import { SanbotError } from '../domain/errors.ts';
+import type { FileVersion } from '../domain/file.ts';
 import { type LogRecord, logRecordSchema } from '../domain/record.ts';
 import type { Disk } from '../store/disk.ts';
 import { bodiesIn, type Exported, openExported, recordsIn, snapshotsIn } from '../store/export-file.ts';
@@ -170,5 +171,10 @@ function movedRecord(record: LogRecord, move: Move): LogRecord {
     case 'pins':
     case 'title':
       return record;
+    case 'file':
+      // The contents stayed where the session was, and so did the files.
+      return { ...record, before: withoutContent(record.before), after: withoutContent(record.after) };
   }
 }
+
+const withoutContent = (version: FileVersion | null): FileVersion | null => (version === null ? null : { ...version, kept: false });

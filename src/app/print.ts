@@ -7,10 +7,11 @@ import { createJsonOutput } from '../ui/json-output.ts';
 import { createTextOutput } from '../ui/text-output.ts';
 import { buildSetting } from './build-setting.ts';
 import { consolidateDaily } from './consolidate-daily.ts';
-import { resumeConversation, startConversation, tellChanges } from './conversation.ts';
+import { resumeConversation, startConversation } from './conversation.ts';
 import { groupOf } from './home.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
+import { tellChanges } from './tell-changes.ts';
 import { sessionToGoOnWith } from './which-session.ts';
 import type { World } from './world.ts';
 
@@ -66,16 +67,17 @@ async function answered(world: World, options: ChatOptions, { screen, begins }: 
   const stop = new AbortController();
   const stopped = untilStoppedTwice(world, stop);
   try {
+    await Promise.race([conversation.start(stop.signal), stopped]);
     if (conversation.moveTo !== undefined) await changeModel(conversation.moveTo, session, deps, stop.signal);
     tellChanges(conversation, setting);
     const turn = runTurn(text, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
     const end = await Promise.race([turn, stopped]);
     await Promise.race([conversation.reflect(), stopped]);
-    conversation.close();
+    await conversation.end('other');
     output.finish();
     return end.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
   } catch (error) {
-    conversation.close();
+    await conversation.end('other');
     output.finish(error);
     throw error;
   }

@@ -1,26 +1,46 @@
 import { chooseMemories } from '../context/choose-memories.ts';
 import { type ProjectContext, systemPrompt } from '../context/system-prompt.ts';
+import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { pathsOf } from '../store/paths.ts';
 import type { Setting } from './conversation.ts';
-import { projectFolder } from './project-context.ts';
+import { type FrozenBase, frozenBase } from './frozen-base.ts';
+import { projectContext, projectFolder } from './project-context.ts';
+import { instructionsWithin, type TextRoom, textRoom, textWithin } from './text-room.ts';
 
 /** At most so much of a file that a person writes goes into every request. */
 const INSTRUCTIONS_BYTES = 32 * 1024;
 const MASTER_BYTES = 256 * 1024;
 
-export type RenderWish = { readonly group: string; readonly project: ProjectContext };
+/** `model` is the one whose window all of it must leave room in. */
+export type RenderWish = { readonly group: string; readonly project: ProjectContext; readonly model: string };
 
-/** The frozen part of the system prompt, from the files as they are now. Rendered once a session. */
-export function renderSystem(setting: Setting, { group, project }: RenderWish): string {
-  const { home, store, prompt } = setting;
+/** What a session freezes at its start, from the files as they are now: its system prompt, and its tools as the model is told of them. */
+export function freezeBase(setting: Setting, { tools, ...wish }: RenderWish & { readonly tools: readonly ToolSpec[] }): FrozenBase {
+  const windowTokens = setting.model.facts(wish.model).windowTokens;
+  const base = frozenBase({ render: setting.prompt, tools }, { config: setting.config, windowTokens });
+  return { system: renderSystem(setting, base.system, wish), tools: base.tools };
+}
+
+/** Where a session works, of the instruction files as much as the model's window has room for. */
+export function projectFor(setting: Setting, model: string): ProjectContext {
+  const project = projectContext(setting.world);
+  return { ...project, instructions: instructionsWithin(project.instructions, roomFor(setting, model).instructions) };
+}
+
+const roomFor = ({ config, model }: Setting, name: string): TextRoom => textRoom(config, model.facts(name).windowTokens);
+
+function renderSystem(setting: Setting, base: string, wish: RenderWish): string {
+  const { home, store } = setting;
+  const { group, project, model } = wish;
   const paths = pathsOf(home);
+  const room = roomFor(setting, model);
   return systemPrompt({
-    base: prompt('system'),
-    soul: store.readText(paths.soul(group), INSTRUCTIONS_BYTES),
+    base,
+    soul: textWithin(store.readText(paths.soul(group), INSTRUCTIONS_BYTES), room.soul),
     group,
-    standing: store.readText(paths.instructions(group), INSTRUCTIONS_BYTES),
-    memory: renderMemory(setting, { group, project }),
+    standing: textWithin(store.readText(paths.instructions(group), INSTRUCTIONS_BYTES), room.standing),
+    memory: renderMemory(setting, wish),
     project,
   });
 }
@@ -31,9 +51,9 @@ type Left = { readonly but?: string; readonly all?: boolean };
 /** The lines of memory that matter here; empty when there are none, and when they cannot be read, which is told. */
 export function renderMemory(setting: Setting, wish: RenderWish, { but, all = false }: Left = {}): string {
   const { home, store, config, show } = setting;
-  const { group, project } = wish;
+  const { group, project, model } = wish;
   const { enabled } = config.memory;
-  const maxTokens = all ? Number.POSITIVE_INFINITY : config.memory.maxTokens;
+  const maxTokens = all ? Number.POSITIVE_INFINITY : roomFor(setting, model).memory;
   if (!enabled || maxTokens === 0) return '';
   try {
     const master = store.readText(pathsOf(home).master(group), MASTER_BYTES) ?? '';

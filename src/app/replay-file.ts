@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
 import type { CountTokens } from '../context/measure.ts';
 import { countTokens } from '../context/tokens.ts';
@@ -13,6 +13,7 @@ import type { ReplayRun } from '../replay/summarise-runs.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createTools } from '../tools/tools.ts';
 import { promptFolder } from './conversation.ts';
+import { frozenBase } from './frozen-base.ts';
 import { readTranscripts } from './recorded-file.ts';
 import { openReplayPlace, sessionIdsFor } from './replay-place.ts';
 import { importNotes } from './replay-text.ts';
@@ -25,7 +26,7 @@ export type FileReplay = (file: string) => Promise<ReplayedFile>;
 
 /** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
 export function createFileReplay(world: World, options: ReplayOptions, config: Config): FileReplay {
-  const offered = { system: systemPrompt(world), tools: toolSpecs(world, config), config };
+  const offered = { render: (name: string) => readPrompt(promptFolder(world), name).trim(), tools: toolSpecs(world, config) };
   const idOf = sessionIdsFor();
   return async (file) => {
     const transcripts = readTranscripts(world, file);
@@ -39,7 +40,7 @@ export function createFileReplay(world: World, options: ReplayOptions, config: C
           const outcome = await atPlace(world, { options, sessionId, config }, async (openPlace) =>
             replay(
               transcript,
-              { ...offered, count, openPlace, windowTokens, policy },
+              { ...frozenBase(offered, { config, windowTokens }), config, count, openPlace, windowTokens, policy },
               requestsTo(world, options, { file, part, windowTokens, policy }),
             ),
           );
@@ -103,7 +104,12 @@ function requestWriter(folder: string): OnRequest {
   };
 }
 
-const makeFolder = (folder: string): void => onDisk(folder, () => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
+/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  onDisk(folder, () => mkdirSync(folder, { mode: 0o700 }));
+}
 
 function onDisk(path: string, act: () => void): void {
   try {
@@ -114,14 +120,6 @@ function onDisk(path: string, act: () => void): void {
     });
   }
 }
-
-/** The same for every machine and day, so that a replay gives the same figures everywhere. */
-const systemPrompt = (world: World): string =>
-  readPrompt(promptFolder(world), 'system')
-    .replaceAll('{{cwd}}', () => '/work')
-    .replaceAll('{{platform}}', () => 'linux')
-    .replaceAll('{{date}}', () => '2026-01-01')
-    .trim();
 
 /** What the model is told of SanBot's tools; none of them is ever run here. */
 const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>
@@ -137,6 +135,7 @@ const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>
     shell: '/bin/sh',
     now: world.now,
     newId: world.newId,
+    noteFile: () => undefined,
     kill: () => undefined,
   }).map((tool) => tool.spec);
 

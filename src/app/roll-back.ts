@@ -1,22 +1,72 @@
+import { findMessage, rewind } from '../agent/rewind.ts';
 import { type FoundSnapshot, findSnapshot, rollBack } from '../agent/rollback.ts';
 import type { Session } from '../agent/session.ts';
 import { addedSince, lastChange } from '../agent/undo.ts';
-import type { RollbackOptions } from '../cli/actions.ts';
+import type { ListMessagesOptions, RollbackOptions } from '../cli/actions.ts';
+import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../context/past.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { pathsOf } from '../store/paths.ts';
+import { allRecords } from '../store/peek-session.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
+import { filesPreviewText, restoreFiles } from '../ui/file-restore.ts';
+import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../ui/rewind-text.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../ui/rollback-text.ts';
 import { buildSetting } from './build-setting.ts';
-import { openConversation, type Setting } from './conversation.ts';
+import { type Conversation, openConversation, type Setting } from './conversation.ts';
+import { filesThen } from './files-then.ts';
+import { homeOf } from './home.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import type { World } from './world.ts';
 
+/** The messages of a session to go back to, by number. Reads the log only. */
+export async function listMessages(world: World, options: ListMessagesOptions, screen: Screen): Promise<number> {
+  const said = pastMessages(allRecords(pathsOf(homeOf(world, options)), options.session));
+  screen.out(options.json ? messagesJson(said) : messagesText(said, { sessionId: options.session, columns: screen.columns }));
+  return 0;
+}
+
+/** Where to go back to, found and verified before a session is opened or anything asked. */
+type Aim =
+  | { readonly kind: 'snapshot'; readonly sessionId: string; readonly snapshot: FoundSnapshot }
+  | { readonly kind: 'last'; readonly sessionId: string }
+  | { readonly kind: 'message'; readonly sessionId: string; readonly wish: string };
+
 /** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
 export async function rollBackTo(world: World, options: RollbackOptions, screen: Screen): Promise<number> {
-  const settings = readSettings(world, options);
-  const setting = await buildSetting(world, {
-    settings,
+  const setting = await settingFor(world, options, screen);
+  const aim = aimOf(options, setting);
+  const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true && !options.json;
+  if (!options.dryRun && !options.yes && !interactive) {
+    throw new SanbotError('refused', 'A rollback needs a yes, and there is no terminal to ask at', {
+      hint: 'Add --yes, or --dry-run to see what would change.',
+    });
+  }
+  const conversation = openConversation(setting, aim.sessionId);
+  try {
+    const target = targetOf(aim, conversation, setting);
+    const ask = (question: string) => confirmOnTerminal(question, { input: world.stdin, output: world.stdout });
+    if (!options.json) screen.out(previewText(target, conversation, { columns: screen.columns, now: world.now() }));
+    if (options.dryRun) return await showOnly(target, { conversation, setting, options, screen });
+    if (!options.yes && !(await ask('Roll back?'))) {
+      screen.out('Nothing was changed.\n');
+      return 0;
+    }
+    const { n, ...done } = perform(target, conversation);
+    if (!options.json) screen.out(rollbackDoneText(done));
+    const talk = talkFor({ interactive: interactive && !options.yes, quiet: options.json, ask, screen });
+    const files = options.files ? await restoreFiles(await filesThen(conversation, setting, n), talk) : undefined;
+    if (options.json) screen.out(rollbackJson({ ...done, ...(files === undefined ? {} : { files }) }));
+    return 0;
+  } finally {
+    conversation.close();
+  }
+}
+
+function settingFor(world: World, options: RollbackOptions, screen: Screen): Promise<Setting> {
+  return buildSetting(world, {
+    settings: readSettings(world, options),
     mode: 'read-only',
     allowed: [],
     askPermission: async () => 'nobody',
@@ -25,45 +75,92 @@ export async function rollBackTo(world: World, options: RollbackOptions, screen:
       if (event.type === 'warning') screen.err(`sanbot: ${event.message}\n`);
     },
     tell: (line) => screen.err(`sanbot: ${line}\n`),
+  }).then(async (setting) => {
+    await setting.ready();
+    return setting;
   });
-  await setting.ready();
-  const { to } = options;
-  const asked = 'snapshot' in to ? findSnapshot(to.snapshot, setting.store.snapshots) : to.lastOf;
-  const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true && !options.json;
-  if (!options.dryRun && !options.yes && !interactive) {
-    throw new SanbotError('refused', 'A rollback needs a yes, and there is no terminal to ask at', {
-      hint: 'Add --yes, or --dry-run to see what would change.',
-    });
+}
+
+function aimOf({ to }: RollbackOptions, setting: Setting): Aim {
+  if ('message' in to) return { kind: 'message', sessionId: to.session, wish: to.message };
+  if ('lastOf' in to) return { kind: 'last', sessionId: to.lastOf };
+  const snapshot = findSnapshot(to.snapshot, setting.store.snapshots);
+  return { kind: 'snapshot', sessionId: snapshot.meta.sessionId, snapshot };
+}
+
+type Target =
+  | { readonly kind: 'snapshot'; readonly snapshot: FoundSnapshot; readonly isLast: boolean }
+  | { readonly kind: 'message'; readonly before: BeforeMessage };
+
+function targetOf(aim: Aim, { session, deps }: Conversation, setting: Setting): Target {
+  switch (aim.kind) {
+    case 'message':
+      return { kind: 'message', before: findMessage(aim.wish, session, deps) };
+    case 'last':
+      return { kind: 'snapshot', snapshot: lastOf(session, setting), isLast: true };
+    case 'snapshot':
+      return { kind: 'snapshot', snapshot: aim.snapshot, isLast: false };
   }
-  const { session, deps, close } = openConversation(setting, typeof asked === 'string' ? asked : asked.meta.sessionId);
-  try {
-    const snapshot = typeof asked === 'string' ? lastOf(session, setting) : asked;
-    const { messages } = session.context;
-    const preview = {
-      snapshot: snapshot.meta,
-      messagesNow: messages.length,
-      tokensNow: session.count().tokens,
-      ...rollbackDifference(messages, snapshot.context.messages),
-      ...(typeof asked === 'string' ? { since: addedSince(snapshot.meta, messages) } : {}),
-    };
-    if (!options.json) screen.out(rollbackPreviewText(preview, { columns: screen.columns, now: world.now() }));
-    if (options.dryRun) {
-      if (options.json)
-        screen.out(
-          `${JSON.stringify({ wouldRestore: snapshot.meta.id, messages: snapshot.meta.messages, tokens: snapshot.meta.tokens })}\n`,
-        );
-      return 0;
-    }
-    if (!options.yes && !(await confirmOnTerminal('Roll back?', { input: world.stdin, output: world.stdout }))) {
-      screen.out('Nothing was changed.\n');
-      return 0;
-    }
-    const done = rollBack(snapshot, session, deps);
-    screen.out(options.json ? rollbackJson(done) : rollbackDoneText(done));
+}
+
+function previewText(target: Target, { session }: Conversation, view: { readonly columns: number; readonly now: Date }): string {
+  const { messages } = session.context;
+  if (target.kind === 'message')
+    return rewindPreviewText(rewindPreview(messages, { message: target.before.message, messages: target.before.context.messages }), view);
+  const { meta, context } = target.snapshot;
+  const since = target.isLast ? { since: addedSince(meta, messages) } : {};
+  const figures = { snapshot: meta, messagesNow: messages.length, tokensNow: session.count().tokens };
+  return rollbackPreviewText({ ...figures, ...since, ...rollbackDifference(messages, context.messages) }, view);
+}
+
+type Showing = {
+  readonly conversation: Conversation;
+  readonly setting: Setting;
+  readonly options: RollbackOptions;
+  readonly screen: Screen;
+};
+
+async function showOnly(target: Target, { conversation, setting, options, screen }: Showing): Promise<number> {
+  const then = options.files ? await filesThen(conversation, setting, placeOf(target, conversation)) : undefined;
+  if (!options.json) {
+    if (then !== undefined) screen.out(filesPreviewText(then));
     return 0;
-  } finally {
-    close();
   }
+  const would =
+    target.kind === 'snapshot'
+      ? { wouldRestore: target.snapshot.meta.id, messages: target.snapshot.meta.messages, tokens: target.snapshot.meta.tokens }
+      : { wouldRestore: target.before.message.id, messages: target.before.context.messages.length };
+  const files = then?.files.map(({ path, name, does, changedSince }) => ({ path, name, does, changedSince }));
+  screen.out(
+    `${JSON.stringify({ ...would, ...(files === undefined ? {} : { files, cannot: then?.cannot.map(({ path, name, why }) => ({ path, name, why })) }) })}\n`,
+  );
+  return 0;
+}
+
+/** The log's record with which the state ended. */
+const placeOf = (target: Target, { session, deps }: Conversation): number =>
+  target.kind === 'message'
+    ? target.before.n
+    : stateOfSnapshot(deps.past(session.id), { ...target.snapshot.meta, context: target.snapshot.context }).n;
+
+function perform(target: Target, conversation: Conversation) {
+  const { session, deps } = conversation;
+  const n = placeOf(target, conversation);
+  const done = target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
+  return { ...done, n };
+}
+
+type Talking = {
+  readonly interactive: boolean;
+  readonly quiet: boolean;
+  readonly ask: (question: string) => Promise<boolean>;
+  readonly screen: Screen;
+};
+
+/** Where nobody is asked, what only SanBot changed comes back; nothing is removed, and nothing of others is touched. */
+function talkFor({ interactive, quiet, ask, screen }: Talking) {
+  const show = quiet ? () => undefined : screen.out;
+  return { show, ask: interactive ? ask : async (_question: string, own: boolean) => own };
 }
 
 function lastOf(session: Session, { store: { snapshots } }: Setting): FoundSnapshot {

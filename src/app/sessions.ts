@@ -56,7 +56,13 @@ export async function showSession(world: World, options: ShowSessionOptions, scr
 
 function tally(paths: StorePaths, sessionId: string) {
   const counts = { messages: 0, fromUser: 0, toolCalls: 0, offloaded: 0, compactions: 0, rollbacks: 0 };
+  const files = new Map<string, { path: string; changes: number; kept: boolean }>();
   for (const record of allRecords(paths, sessionId)) {
+    if (record.type === 'file') {
+      const { path, before } = record;
+      const known = files.get(path) ?? { path, changes: 0, kept: true };
+      files.set(path, { path, changes: known.changes + 1, kept: known.kept && before?.kept !== false });
+    }
     const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
     for (const message of messages) {
       counts.messages += 1;
@@ -68,7 +74,7 @@ function tally(paths: StorePaths, sessionId: string) {
     if (record.type === 'checkpoint' && record.reason === 'compaction') counts.compactions += 1;
     if (record.type === 'checkpoint' && record.reason === 'rollback') counts.rollbacks += 1;
   }
-  return counts;
+  return { ...counts, files: [...files.values()] };
 }
 
 export async function renameTo(world: World, options: RenameSessionOptions, screen: Screen): Promise<number> {

@@ -59,7 +59,7 @@ export async function talk(world: World, options: ChatOptions, screen: Screen): 
     return code;
   } finally {
     repl.restore();
-    chat.close();
+    await chat.close('prompt_input_exit');
   }
 }
 

@@ -57,12 +57,15 @@ export type HistoryOptions = HomeOptions & {
   readonly json: boolean;
 };
 export type RollbackOptions = HomeOptions & {
-  /** A snapshot, or the session whose newest change is to be undone. */
-  readonly to: { readonly snapshot: string } | { readonly lastOf: string };
+  /** A snapshot, the session whose newest change is to be undone, or a session and the number (from 1) or id of a message. */
+  readonly to: { readonly snapshot: string } | { readonly lastOf: string } | { readonly session: string; readonly message: string };
+  /** Whether files come back as well. */
+  readonly files: boolean;
   readonly dryRun: boolean;
   readonly yes: boolean;
   readonly json: boolean;
 };
+export type ListMessagesOptions = HomeOptions & { readonly session: string; readonly json: boolean };
 export type SessionsOptions = HomeOptions & { readonly json: boolean };
 export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json: boolean };
 export type RenameSessionOptions = HomeOptions & { readonly session: string; readonly title: string };
@@ -92,6 +95,13 @@ export type ExportOptions = HomeOptions & {
 };
 export type ImportOptions = HomeOptions & { readonly file: string };
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
+export type PurgeOptions = HomeOptions & {
+  /** The text, or "-" for stdin. */
+  readonly match: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+};
 export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
 export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
 type MemoryGroup = HomeOptions & { readonly group: string | undefined };
@@ -140,6 +150,7 @@ export type Actions = {
   readonly compact: (options: CompactOptions) => Promise<number>;
   readonly history: (options: HistoryOptions) => Promise<number>;
   readonly rollback: (options: RollbackOptions) => Promise<number>;
+  readonly listMessages: (options: ListMessagesOptions) => Promise<number>;
   readonly sessions: (options: SessionsOptions) => Promise<number>;
   readonly showSession: (options: ShowSessionOptions) => Promise<number>;
   readonly renameSession: (options: RenameSessionOptions) => Promise<number>;
@@ -154,6 +165,7 @@ export type Actions = {
   readonly exportSession: (options: ExportOptions) => Promise<number>;
   readonly importSession: (options: ImportOptions) => Promise<number>;
   readonly clean: (options: CleanOptions) => Promise<number>;
+  readonly purge: (options: PurgeOptions) => Promise<number>;
   readonly memoryList: (options: MemoryListOptions) => Promise<number>;
   readonly memoryShow: (options: MemoryShowOptions) => Promise<number>;
   readonly memoryAdd: (options: MemoryAddOptions) => Promise<number>;

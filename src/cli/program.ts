@@ -15,6 +15,7 @@ import { exportCommands } from './export-commands.ts';
 import { historyCommand } from './history-command.ts';
 import { consolidateCommand, memoryCommand, memoryCommands } from './memory-command.ts';
 import { metricsCommand } from './metrics-command.ts';
+import { purgeCommand } from './purge-command.ts';
 import { replayCommand } from './replay-command.ts';
 import { rollbackCommand } from './rollback-command.ts';
 import { searchCommand } from './search-command.ts';
@@ -64,6 +65,7 @@ const subcommands: readonly CommandSpec[] = [
   ...exportCommands,
   doctorCommand,
   cleanCommand,
+  purgeCommand,
   replayCommand,
   demoCommand,
   ...configCommands,

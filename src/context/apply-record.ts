@@ -18,7 +18,10 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
     case 'pins':
       return { ...context, pins: record.pins };
     case 'model':
+      // What one model counted is no measure for another.
+      return { ...context, anchorFloor: context.messages.length };
     case 'title':
+    case 'file':
       return context;
     default:
       record satisfies never;

@@ -103,6 +103,7 @@ export type OffloadCandidate = {
   readonly tool: string;
   readonly ok: boolean;
   readonly content: string;
+  readonly source?: string;
   /** Estimated, since the stub's path is not known yet; above zero. */
   readonly savesTokens: number;
 };
@@ -152,7 +153,9 @@ function offloadable({ messages, pins = [] }: SessionContext, config: OffloadCon
       const tool = tools.get(toolUseId) ?? '';
       const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: isStub(message, toolUseId) };
       if (isOnlyText(block) && isOffloadable(facts, config) && !isPinned(message, pins)) {
-        results.push({ messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), block });
+        const path = message.sources?.find((source) => source.toolUseId === toolUseId)?.path;
+        const source = path === undefined ? {} : { source: path };
+        results.push({ messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), ...source, block });
       }
     }
   }
@@ -182,9 +185,9 @@ function saving(result: Result, { measure, ratio, limits }: OffloadPlan): number
 const sameStubs = (a: Limits, b: Limits): boolean =>
   a.stubTokens === b.stubTokens && a.resultChars === b.resultChars && a.headRatio === b.headRatio && a.tailRatio === b.tailRatio;
 
-function rawSizes({ tool, ok, content }: Result, measure: Measure, limits: Limits): RawSizes {
+function rawSizes({ tool, ok, content, source }: Result, measure: Measure, limits: Limits): RawSizes {
   const ref = { sha256: STAND_IN_HASH, bytes: utf8Bytes(content), lines: countLines(content) + 1 };
-  const stub = stubText({ path: STAND_IN_PATH, tool, ok, ref, body: content }, limits);
+  const stub = stubText({ path: STAND_IN_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
   return {
     limits,
     content: stub === undefined ? 0 : measure.text(content, 1),

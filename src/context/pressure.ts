@@ -20,3 +20,7 @@ export function judgePressure(count: ContextCount, limits: Limits): Pressure {
   if (count.toolOutputBytes > limits.softToolOutputBytes) soft.push('tool_output');
   return { level: soft.length > 0 ? 'soft' : 'none', reasons: soft };
 }
+
+/** Whether the next request, with room for its reply, would not fit the model's window: then something must go. */
+export const atStake = (count: ContextCount, limits: Limits): boolean => count.tokens > sendableTokens(limits);
+export const sendableTokens = (limits: Limits): number => limits.modelWindowTokens - limits.reserveTokens;

@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../domain/message.ts';
-import { instructionsBlock, type ProjectContext, systemParts } from './system-prompt.ts';
+import { type InstructionsTold, instructionsBlock, instructionsIn, type ProjectContext, systemParts } from './system-prompt.ts';
 
 export type NowKnown = {
   readonly project: ProjectContext;
@@ -28,8 +28,18 @@ function instructionChanges(system: string, told: readonly string[], project: Pr
   const lastTold = told.findLast((text) => text.includes(INSTRUCTIONS_NOW) || text.includes(NO_INSTRUCTIONS));
   const known = lastTold ?? partOf(system, 'project instructions');
   if (block === '') return known === '' || known.includes(NO_INSTRUCTIONS) ? [] : [NO_INSTRUCTIONS];
-  return known.includes(block) ? [] : [`${INSTRUCTIONS_NOW}\n${block}`];
+  return saysTheSame(instructionsIn(known), instructionsIn(block)) ? [] : [`${INSTRUCTIONS_NOW}\n${block}`];
 }
+
+/** Of a file that one of the two gives only in part, that part decides: how much is given depends on the model's window. */
+const saysTheSame = (known: readonly InstructionsTold[], now: readonly InstructionsTold[]): boolean =>
+  known.length === now.length &&
+  known.every((told, at) => {
+    const file = now[at];
+    if (file === undefined || told.path !== file.path) return false;
+    if (told.cut && file.text.startsWith(told.text)) return true;
+    return file.cut ? told.text.startsWith(file.text) : !told.cut && told.text === file.text;
+  });
 
 function memoryChanges(system: string, told: readonly string[], { memory, allMemory }: NowKnown): readonly string[] {
   const block = partOf(system, 'memory');

@@ -4,13 +4,24 @@ import { announces, asksForApproval, constraintStrength, decisionStrength, isQue
 import { quotedLine } from './quote.ts';
 import { isChinese, isListItem, ownLines, sentencesOf, withoutListMark } from './sentences.ts';
 
-/** What the user or the model said in a message; nothing for tools, summaries, notices, and notes that a program put in the user's mouth. */
+/** Nobody says so much: the rest was pasted, and reading 8 MB of it sentence by sentence took 20 s. */
+const HEAD_CHARS = 150_000;
+const TAIL_CHARS = 50_000;
+
+const withinReach = (text: string): string =>
+  text.length <= HEAD_CHARS + TAIL_CHARS ? text : `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`.toWellFormed();
+
+/**
+ * What the user or the model said in a message, of very much its beginning and end; nothing for tools, summaries, notices, and notes that
+ * a program put in the user's mouth.
+ */
 export function saidIn(message: Message): string {
   if (message.origin !== 'user' && message.origin !== 'model') return '';
   return message.content
     .filter(isText)
     .map(({ text }) => text)
     .filter((text) => message.origin === 'model' || !isProgramsNote(text))
+    .map(withinReach)
     .join('\n');
 }
 

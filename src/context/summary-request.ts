@@ -1,11 +1,11 @@
 import { SanbotError } from '../domain/errors.ts';
-import { isToolResult, type Message, resultText, type Summary } from '../domain/message.ts';
+import { isText, isToolResult, type Message, resultText, type Summary } from '../domain/message.ts';
 import { fillParts, type PromptValues } from './fill-prompt.ts';
 import type { BodyOf } from './ledger.ts';
 import type { CountTokens } from './measure.ts';
 import { quoted } from './quote.ts';
 import { cutAt } from './sentences.ts';
-import { renderTranscript } from './transcript.ts';
+import { MOST_SAID_CHARS, renderTranscript } from './transcript.ts';
 
 /** The texts of compact-summary.md, compact-update.md and compact-merge.md. */
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };
@@ -112,13 +112,15 @@ function packed(messages: readonly Message[], { lead, room, count, bodyOf }: Pac
 /** More characters than any token has on average, over text of any kind. */
 const MOST_CHARS_A_TOKEN = 8;
 
-/** What the results alone take at the very least: saves rendering megabytes that cannot fit. */
+/** What results and texts take at the very least: saves rendering megabytes that cannot fit. */
 function leastTokens(messages: readonly Message[], resultChars: number | undefined): number {
   const most = resultChars ?? Number.POSITIVE_INFINITY;
   const chars = messages.flatMap((message) => {
     const bodies = (message.stubs ?? []).map(({ body }) => body.bytes / 4);
     const results = message.content.filter(isToolResult).map((block) => resultText(block).length);
-    return [...bodies, ...results].map((length) => Math.min(length, most));
+    const said = message.content.filter(isText).map(({ text }) => text.length);
+    const mostSaid = resultChars === undefined ? Number.POSITIVE_INFINITY : MOST_SAID_CHARS;
+    return [...[...bodies, ...results].map((length) => Math.min(length, most)), ...said.map((length) => Math.min(length, mostSaid))];
   });
   return chars.reduce((sum, length) => sum + length, 0) / MOST_CHARS_A_TOKEN;
 }

@@ -70,10 +70,22 @@ export function instructionsBlock(files: readonly Instructions[]): string {
   if (files.length === 0) return '';
   const texts = files.map(
     ({ path, text, cut }) =>
-      `<project_instructions path="${neutral(path).replaceAll('"', "'")}">\n${neutral(text.trim())}${cut ? '\n[the rest is left out]' : ''}\n</project_instructions>`,
+      `<project_instructions path="${neutral(path).replaceAll('"', "'")}">\n${neutral(text.trim())}${cut ? CUT : ''}\n</project_instructions>`,
   );
   return [INSTRUCTIONS, ...texts].join('\n');
 }
+
+const CUT = '\n[the rest is left out]';
+
+/** A file as a prompt or a notice gives it; `cut` when that is only its beginning. */
+export type InstructionsTold = { readonly path: string; readonly text: string; readonly cut: boolean };
+
+/** Of a rendered block, what it gives of which file. */
+export const instructionsIn = (block: string): readonly InstructionsTold[] =>
+  [...block.matchAll(/<project_instructions path="([^"]*)">\n([\s\S]*?)\n<\/project_instructions>/g)].map(([, path = '', text = '']) => {
+    const cut = text.endsWith(CUT);
+    return { path, cut, text: cut ? text.slice(0, -CUT.length) : text };
+  });
 
 /** What a rendered system prompt consists of, for showing what each part costs. One that was rendered otherwise is one part. */
 export function systemParts(system: string): readonly { readonly name: string; readonly text: string }[] {

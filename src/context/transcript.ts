@@ -5,7 +5,7 @@ import { cutAt } from './sentences.ts';
 
 export type TranscriptFrom = {
   readonly bodyOf: BodyOf;
-  /** A longer tool result is shown by its head and tail, and says so. */
+  /** A longer tool result is shown by its head and tail, and says so; what was said or written as well, if it is very much longer. */
   readonly resultChars?: number;
 };
 
@@ -19,12 +19,16 @@ export function renderTranscript(messages: readonly Message[], from: TranscriptF
   return messages.map((message, at) => {
     const parts = message.content.flatMap((block) => {
       if (isToolUse(block)) tools.set(block.id, String(block.name));
-      const text = isToolResult(block) ? resultOf(block, { message, tools, ...from }) : textOfBlock(block);
-      return text === undefined || text === '' ? [] : [text];
+      const most = from.resultChars === undefined ? undefined : MOST_SAID_CHARS;
+      const text = isToolResult(block) ? resultOf(block, { message, tools, ...from }) : shortened(textOfBlock(block) ?? '', most);
+      return text === '' ? [] : [text];
     });
     return `${headingOf(at + 1, SPEAKERS[message.origin])}\n${setIn(quoted(parts.join('\n') || '(no text)'))}`;
   });
 }
+
+/** More is no longer what somebody says, and would take a hundred requests to summarise. */
+export const MOST_SAID_CHARS = 100_000;
 
 export const headingOf = (number: number, speaker: string): string => `=== ${number}: ${speaker} ===`;
 

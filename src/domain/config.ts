@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
+import { hookSchema } from './hook.ts';
 
 const ratio = z.number().min(0.5).max(0.95);
 const tokens = z.int().positive();
@@ -67,6 +68,7 @@ const pruningSchema = z.strictObject({
 
 const agentSchema = z.strictObject({
   maxSteps: z.int().positive().default(200),
+  redactSecrets: z.boolean().default(true),
 });
 
 const priceSchema = z.strictObject({
@@ -96,6 +98,13 @@ const modelSchema = z.strictObject({
   price: priceSchema.nullable().default(null),
 });
 
+const hooksSchema = z.strictObject({
+  PreCompact: z.array(hookSchema).default([]),
+  PostCompact: z.array(hookSchema).default([]),
+  SessionStart: z.array(hookSchema).default([]),
+  SessionEnd: z.array(hookSchema).default([]),
+});
+
 /**
  * Every setting with its default; `null` means "not set", and what then holds is said in the README.
  * Names, units and relations are those of the README's table. Unknown keys are errors.
@@ -107,6 +116,7 @@ export const configSchema = z.strictObject({
   agent: agentSchema.prefault({}),
   memory: memorySchema.prefault({}),
   model: modelSchema.prefault({}),
+  hooks: hooksSchema.prefault({}),
 });
 
 export type Config = Readonly<z.infer<typeof configSchema>>;
@@ -123,6 +133,7 @@ export const configShape = {
   agent: agentSchema.shape,
   memory: memorySchema.shape,
   model: modelSchema.shape,
+  hooks: hooksSchema.shape,
 } as const;
 
 /** What a preset stands for; a key that is set anywhere wins over it. */

@@ -1,10 +1,11 @@
+import type { HookEvent } from './hook.ts';
 import type { Usage } from './message.ts';
 
 /** Why a context counts as too full; one or more of these. */
 export type PressureReason = 'messages' | 'tokens' | 'tool_output' | 'overflow';
 export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
 /** `edited`: what was prepared, after the user had changed it. */
-export type SummaryMethod = 'model' | 'edited' | 'rules' | 'rules_degraded';
+export type SummaryMethod = 'model' | 'edited' | 'rules' | 'rules_degraded' | 'hook';
 export type StopReason = 'end_turn' | 'max_tokens' | 'refusal' | 'interrupted' | 'max_steps' | 'failed';
 
 /**
@@ -143,9 +144,29 @@ export type SanbotEvent =
       readonly tokensBefore: number;
       readonly tokensAfter: number;
     }
+  | {
+      readonly type: 'rewound';
+      /** The user's message before which the conversation stands again. */
+      readonly messageId: string;
+      readonly undoId: string;
+      readonly messages: number;
+      readonly tokensBefore: number;
+      readonly tokensAfter: number;
+    }
+  /** What was learned since an earlier state that is current again, and what was known again by that. */
+  | { readonly type: 'memory_superseded'; readonly superseded: number; readonly restored: number }
   | { readonly type: 'rollback_failed'; readonly snapshotId: string; readonly why: string }
   | { readonly type: 'cleared'; readonly snapshotId: string; readonly messages: number }
   | { readonly type: 'model_changed'; readonly model: string; readonly windowTokens: number; readonly windowAssumed: boolean }
+  | {
+      readonly type: 'hook_ran';
+      readonly hook: HookEvent;
+      readonly command: string;
+      readonly ok: boolean;
+      /** Why it failed; empty when it did not. */
+      readonly note: string;
+      readonly ms: number;
+    }
   | { readonly type: 'warning'; readonly message: string }
   | {
       readonly type: 'turn_ended';

@@ -56,6 +56,10 @@ export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | un
 export const parseMemoryPage = (page: string, kind: MemoryKind): readonly MemoryLine[] =>
   page.split('\n').flatMap((line) => parseMemoryLine(line, kind) ?? []);
 
+/** The entries of a page that hold: those that a rollback struck out are left out. */
+export const currentEntries = (page: string, kind: MemoryKind): readonly MemoryLine[] =>
+  parseMemoryPage(page, kind).filter(({ supersededBy }) => supersededBy === undefined);
+
 /** The same entry has the same id, however often it is extracted. */
 export const memoryId = ({ kind, text, sessionId, messageId }: MemoryEntry): string =>
   `m${hashOf(`${kind} ${plainText(memoryText(text))} ${sessionId} ${messageId}`).slice(0, 8)}`;

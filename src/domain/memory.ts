@@ -29,3 +29,14 @@ export type Remembered = {
   /** The entries whose place it took. */
   readonly superseded: readonly string[];
 };
+
+/** A session went back to an earlier state. */
+export type MemoryReturn = {
+  readonly sessionId: string;
+  /** The snapshot of the state that was left: it names the marks, so that going back to it takes them off. */
+  readonly by: string;
+  /** Whether what was learned from this message was learned after the state that is current again. */
+  readonly isLater: (messageId: string) => boolean;
+  /** Whether marks that name this snapshot were made after that state. */
+  readonly isUndone: (by: string) => boolean;
+};

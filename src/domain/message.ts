@@ -81,6 +81,10 @@ export const prunedSchema = z.object({
 export type PrunedResult = { readonly toolUseId: string; readonly headChars: number; readonly tailChars: number };
 export type Pruned = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
 
+/** The file whose content a result is, absolute, so that its stub can name it should the result leave the context later. */
+export const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.string() });
+export type ResultSource = Readonly<z.infer<typeof resultSourceSchema>>;
+
 /** What a [Compressed History] message stands for, so that the next compaction can continue it without reading its text. */
 export type Summary = {
   /** The sections, without the ledger. */
@@ -100,6 +104,7 @@ export type Message = {
   readonly content: readonly ContentBlock[];
   readonly stubs?: readonly StubRef[] | undefined;
   readonly readBack?: readonly string[] | undefined;
+  readonly sources?: readonly ResultSource[] | undefined;
   readonly model?: string | undefined;
   readonly stopReason?: string | undefined;
   readonly usage?: Usage | undefined;
@@ -124,6 +129,7 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   stubs: z.array(stubRefSchema).optional(),
   /** Ids of tool results that read an offloaded body back; they are never offloaded again. */
   readBack: z.array(z.string()).optional(),
+  sources: z.array(resultSourceSchema).optional(),
   model: z.string().optional(),
   stopReason: z.string().optional(),
   usage: usageSchema.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SessionContext, sessionContextSchema } from './context.ts';
+import { type FileVersion, fileVersionSchema } from './file.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
 import { type Pin, pinSchema } from './pin.ts';
 
@@ -27,13 +28,16 @@ export type OffloadRecord = { readonly type: 'offload'; readonly stubs: readonly
 export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'thinking', 'mended', 'repeat'] as const;
 export type CheckpointReason = (typeof checkpointReasons)[number];
 
-/** Carries the whole new context. `window` is trimming or the sliding window of last resort;
+/** Carries the whole new context, and what a reader that goes back no further would miss: the model that answers, and tokens of it to one of
+ * our own count, as far as they were known by then. `window` is trimming or the sliding window of last resort;
  * `thinking` removed blocks that the provider no longer accepts; `mended` left out half pairs of a damaged log; `repeat` changes nothing and keeps opening fast. */
 export type CheckpointRecord = {
   readonly type: 'checkpoint';
   readonly reason: CheckpointReason;
   /** The snapshot that holds what this checkpoint replaced. */
   readonly snapshotId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly ratio?: number | undefined;
   readonly context: SessionContext;
 };
 
@@ -46,8 +50,28 @@ export type TitleRecord = { readonly type: 'title'; readonly title: string };
 /** All that the user has pinned, from here on. */
 export type PinsRecord = { readonly type: 'pins'; readonly pins: readonly Pin[] };
 
+/** A tool is about to change a file: noted, with both contents on disk, before it does. Whether it then did, the file itself says. */
+export type FileRecord = {
+  readonly type: 'file';
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly tool: string;
+  /** Null when there was no file. */
+  readonly before: FileVersion | null;
+  /** Null when the file is removed. */
+  readonly after: FileVersion | null;
+};
+
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */
-export type NewRecord = HeaderRecord | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | TitleRecord | PinsRecord;
+export type NewRecord =
+  | HeaderRecord
+  | MessageRecord
+  | OffloadRecord
+  | CheckpointRecord
+  | ModelRecord
+  | TitleRecord
+  | PinsRecord
+  | FileRecord;
 export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
 
 const base = { n: z.int().nonnegative(), at: z.string() };
@@ -72,9 +96,19 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     ...base,
     reason: z.enum(checkpointReasons),
     snapshotId: z.string().optional(),
+    model: z.string().optional(),
+    ratio: z.number().positive().optional(),
     context: sessionContextSchema,
   }),
   z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),
   z.looseObject({ type: z.literal('title'), ...base, title: z.string() }),
   z.looseObject({ type: z.literal('pins'), ...base, pins: z.array(pinSchema) }),
+  z.looseObject({
+    type: z.literal('file'),
+    ...base,
+    path: z.string(),
+    tool: z.string(),
+    before: fileVersionSchema.nullable(),
+    after: fileVersionSchema.nullable(),
+  }),
 ]);

@@ -74,6 +74,7 @@ export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit
     askPermission: async () => 'no',
     confirm: async () => true,
     snapshots: place.snapshots,
+    past: () => [],
     archive: place.archive,
     memories: place.memories,
     prompts: () => ({ first: '', update: '', merge: '' }),

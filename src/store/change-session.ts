@@ -23,13 +23,7 @@ export function renameSession(
   paths: StorePaths,
   { sessionId, title }: { readonly sessionId: string; readonly title: string },
 ): string {
-  const line = title
-    .toWellFormed()
-    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim();
-  if (line === '') throw new SanbotError('usage', 'A title needs at least one character');
-  if ([...line].length > MAX_TITLE_CHARS)
-    throw new SanbotError('usage', `A title has at most ${MAX_TITLE_CHARS} characters, found ${[...line].length}`);
+  const line = checkedTitle(title);
   requireLog(paths, sessionId);
   const { log } = createSessions(disk, paths).open(sessionId);
   try {
@@ -38,6 +32,18 @@ export function renameSession(
   } finally {
     log.close();
   }
+  return line;
+}
+
+/** A title in one line. Throws usage when there is nothing in it, or too much. */
+export function checkedTitle(title: string): string {
+  const line = title
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  if (line === '') throw new SanbotError('usage', 'A title needs at least one character');
+  if ([...line].length > MAX_TITLE_CHARS)
+    throw new SanbotError('usage', `A title has at most ${MAX_TITLE_CHARS} characters, found ${[...line].length}`);
   return line;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isBare } from './bare-session.ts';
 import { createBodies } from './bodies.ts';
 import { sha256Of } from './body-text.ts';
+import { checkVersions } from './check-versions.ts';
 import { type Disk, readOwnFile } from './disk.ts';
 import { lineOf } from './failure.ts';
 import type { Finding, FindingKind } from './finding.ts';
@@ -40,6 +41,7 @@ export function checkSession(place: Place, sessionId: string): SessionCheck {
     ...log.findings.filter(({ kind }) => !inUse || kind !== 'log_tail'),
     ...checkRetired(paths, sessionId).filter(({ kind }) => !inUse || kind !== 'bodies_tail'),
     ...bodies.filter(({ kind }) => !inUse || kind !== 'body_orphan'),
+    ...(log.survey === undefined ? [] : checkVersions(paths, sessionId, log.survey)),
     ...checkNewestSnapshot(place, sessionId, log.survey),
   ];
   return { sessionId, survey: log.survey, inUse, findings: found.map((each) => ({ ...each, sessionId })) };

@@ -16,6 +16,8 @@ export const findingKinds = [
   'body_changed',
   'body_missing',
   'body_orphan',
+  'version_changed',
+  'version_missing',
   'snapshot_meta',
   'snapshot_altered',
   'snapshot_missing',

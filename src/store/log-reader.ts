@@ -14,7 +14,7 @@ export type ReadLog = {
   readonly warnings: readonly string[];
 };
 
-const knownTypes: ReadonlySet<unknown> = new Set(['header', 'message', 'offload', 'checkpoint', 'model', 'title', 'pins']);
+const knownTypes: ReadonlySet<unknown> = new Set(['header', 'message', 'offload', 'checkpoint', 'model', 'title', 'pins', 'file']);
 
 /**
  * Reads a log of `size` bytes back from its end, only as far as the newest checkpoint. A damaged line is left where it is, counted and

@@ -2,8 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import type { AsideMark, Memories } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { type MemoryEntry, type MemoryKind, memoryKinds, type Remembered } from '../domain/memory.ts';
-import { type MemoryLine, memoryId, parseMemoryLine, parseMemoryPage, rewordedLine, supersededLine } from '../domain/memory-line.ts';
+import { type MemoryEntry, type MemoryKind, type MemoryReturn, memoryKinds, type Remembered } from '../domain/memory.ts';
+import {
+  currentEntries,
+  type MemoryLine,
+  memoryId,
+  parseMemoryLine,
+  parseMemoryPage,
+  rewordedLine,
+  supersededLine,
+} from '../domain/memory-line.ts';
 import { type Disk, ensureFolder } from './disk.ts';
 import { storeFailure } from './failure.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
@@ -12,6 +20,7 @@ import { type Adding, addToPage } from './memory-page.ts';
 import { folderOf, type StorePaths, shownPath } from './paths.ts';
 import { readBytes, readText } from './read-text.ts';
 import { replaceFile } from './replace-file.ts';
+import { goBackOnPages } from './superseded.ts';
 
 export type MemoryStore = Memories & {
   /** The text of extracted/{kind}.md; empty when there is none. */
@@ -49,9 +58,13 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     return withLock(disk, paths.memoryLock(group), work);
   };
   const read = (kind: MemoryKind) => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
-  const list = () => memoryKinds.flatMap((kind) => parseMemoryPage(read(kind), kind));
+  const list = () => memoryKinds.flatMap((kind) => currentEntries(read(kind), kind));
   return {
     add: (entries) => locked(() => counted(add(place, entries, false))),
+    goBack: (change) => {
+      if (!isThere(paths.memory(group))) return { superseded: 0, restored: 0 };
+      return locked(() => goBack(place, change));
+    },
     remember: (entry) => locked(() => add(place, [entry], true)[0]),
     addDaily: (day, text) => locked(() => addDaily(place, day, text)),
     writeSessionSummary: (sessionId, markdown) => {
@@ -110,7 +123,17 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
   };
 }
 
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
 type Place = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
+
+/** What is marked counts as never learned: said again, it is learned again. */
+function goBack(place: Place, change: MemoryReturn): { readonly superseded: number; readonly restored: number } {
+  const { superseded, restored } = goBackOnPages(place.disk, place.paths, { group: place.group, change });
+  const ids = new Set(superseded.map(({ id }) => id));
+  if (ids.size > 0) changeKnown(place, (known) => new Map([...known].filter(([id]) => !ids.has(id))));
+  return { superseded: superseded.length, restored };
+}
 
 function add(place: Place, entries: readonly MemoryEntry[], explicit: boolean): readonly Remembered[] {
   const { disk, paths, group } = place;
@@ -123,7 +146,7 @@ function add(place: Place, entries: readonly MemoryEntry[], explicit: boolean): 
     const change = addOfKind(place, kind, { entries: ofKind, known, explicit });
     const older = change.older.flatMap((line) => parseMemoryLine(line, kind) ?? []);
     const times = new Map(ofKind.map((entry) => [memoryId(entry), entry.at] as const));
-    known = withLines(known, { on: parseMemoryPage(change.page, kind), aside: older, times });
+    known = withLines(known, { on: currentEntries(change.page, kind), aside: older, times });
     remembered.push(...change.remembered);
   }
   // After the pages: what is only here counts as deleted by a person.
@@ -145,7 +168,7 @@ function preview({ paths, group }: Place, entries: readonly MemoryEntry[]): Prev
   const kinds = memoryKinds.map((kind) => {
     const page = readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
     const change = addToPage(page, kind, { entries: entries.filter((entry) => entry.kind === kind), known, explicit: false });
-    return { entries: parseMemoryPage((change.kept ?? page) + change.appended, kind), remembered: change.remembered };
+    return { entries: currentEntries((change.kept ?? page) + change.appended, kind), remembered: change.remembered };
   });
   return { entries: kinds.flatMap((each) => each.entries), remembered: kinds.flatMap((each) => each.remembered) };
 }
@@ -209,7 +232,7 @@ const changePage = (place: Place, kind: MemoryKind, change: (page: string) => st
   });
 
 function withBack(page: string, kind: MemoryKind, lines: readonly MemoryLine[]): string {
-  const there = new Set(parseMemoryPage(page, kind).map(({ id }) => id));
+  const there = new Set(currentEntries(page, kind).map(({ id }) => id));
   const back = lines.filter(({ id }) => !there.has(id)).map(({ line }) => line.replace(/ superseded-by \S+(?= )/, ''));
   return back.length === 0 ? page : `${page}${page.endsWith('\n') || page === '' ? '' : '\n'}${back.join('\n')}\n`;
 }
@@ -242,7 +265,7 @@ function changeBytes({ disk }: Place, named: string, change: (bytes: Buffer) => 
 }
 
 /** A linked file is written where it is, so that a folder of dotfiles stays one. */
-function followed(path: string): string {
+export function followed(path: string): string {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
   } catch (error) {
@@ -250,7 +273,7 @@ function followed(path: string): string {
   }
 }
 
-const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
+export const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
   a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs;
 
 /** On disk before the lines leave their page; a crash in between leaves them in both. */

@@ -1,12 +1,12 @@
 import type { MemoryEntry, MemoryKind, Remembered } from '../domain/memory.ts';
 import { type Statement, statementOf, supersedes } from '../domain/memory-conflict.ts';
 import {
+  currentEntries,
   type MemoryLine,
   memoryId,
   memoryLine,
   memoryText,
   parseMemoryLine,
-  parseMemoryPage,
   supersededLine,
 } from '../domain/memory-line.ts';
 import { sameSense } from '../domain/memory-sense.ts';
@@ -51,7 +51,7 @@ export function addToPage(
   kind: MemoryKind,
   { entries, ...wish }: Adding & { readonly entries: readonly MemoryEntry[] },
 ): PageChange {
-  const items: Item[] = parseMemoryPage(page, kind).map((line) => itemOf(line));
+  const items: Item[] = currentEntries(page, kind).map((line) => itemOf(line));
   const lines = new Map<string, string>();
   const gone = new Map<string, string>();
   const remembered: Remembered[] = [];

@@ -21,7 +21,12 @@ export function pathsOf(home: string) {
     offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
     body: (sessionId: string, sha256: string) => join(session(sessionId), 'offloaded', `${sha256.slice(0, 32)}.txt`),
     retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
+    /** What files held before and after a tool changed them. */
+    versions: (sessionId: string) => join(session(sessionId), 'files'),
+    version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
     title: (sessionId: string) => join(session(sessionId), 'title'),
+    /** Made for hooks, and there as long as the session is open. */
+    transcript: (sessionId: string) => join(session(sessionId), 'transcript.jsonl'),
     sessionLock: (sessionId: string) => join(session(sessionId), 'lock'),
     groups: join(home, 'groups'),
     instructions: (name: string) => join(group(name), 'SANBOT.md'),
@@ -53,6 +58,8 @@ export function pathsOf(home: string) {
     trusted: join(home, 'trusted.json'),
     searchIndex: join(home, 'index.db'),
     history: join(home, 'history'),
+    /** Hashes before and after, while a purge is under way. */
+    purge: join(home, 'purge.json'),
   };
 }
 

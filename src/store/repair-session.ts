@@ -55,7 +55,9 @@ function repairLocked(place: Place): readonly Repaired[] {
     ...(has('log_header', 'log_lines') ? attempt(log, () => salvageLog(place, has('log_header'))) : []),
     ...(has('bodies_tail') ? attempt(retired, () => repairEnd(disk, retired, 'bodies')) : []),
     ...(has('bodies_lines') ? attempt(retired, () => salvageBodies(disk, retired)) : []),
-    ...check.findings.filter(({ kind }) => kind === 'body_changed').flatMap(({ path }) => setAside(place, path)),
+    ...check.findings
+      .filter(({ kind }) => kind === 'body_changed' || kind === 'version_changed')
+      .flatMap(({ path }) => setAside(place, path)),
     ...(has('log_missing', 'log_header', 'body_missing', 'body_changed') ? restoreBodies(place) : []),
     ...(has('body_orphan', 'log_missing', 'log_header', 'body_missing', 'body_changed') ? retireOrphans(place) : []),
     ...(has('title') ? attempt(paths.title(sessionId), () => renewTitle(place)) : []),

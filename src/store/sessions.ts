@@ -103,6 +103,7 @@ function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
   try {
     sweepTemporaries(disk, paths.session(sessionId));
     sweepTemporaries(disk, paths.offloaded(sessionId));
+    sweepTemporaries(disk, paths.versions(sessionId));
     return openLocked(disk, paths, { sessionId, lock });
   } catch (error) {
     lock.release();

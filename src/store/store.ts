@@ -1,9 +1,10 @@
-import type { Archive } from '../agent/ports.ts';
+import type { Archive, FileVersions } from '../agent/ports.ts';
 import { createArchive } from './archive.ts';
 import { type BodyStore, createBodies } from './bodies.ts';
 import { type Consolidations, createConsolidations } from './consolidation.ts';
 import type { Disk } from './disk.ts';
 import { createEvents, type EventLog } from './events.ts';
+import { createFileVersions, versionCaps } from './file-versions.ts';
 import { groupsOf } from './groups.ts';
 import { readHost } from './host.ts';
 import { checkGroup, isId, nearestIds } from './ids.ts';
@@ -29,6 +30,7 @@ export type StoredSessions = SessionStore & {
 export type Store = {
   readonly sessions: StoredSessions;
   readonly bodies: (sessionId: string) => BodyStore;
+  readonly fileVersions: (sessionId: string) => FileVersions;
   readonly snapshots: SnapshotStore;
   readonly archive: (group: string) => Archive;
   readonly memories: (group: string) => MemoryStore;
@@ -49,6 +51,7 @@ export function createStore(world: StoreWorld, { maxSessionBytes, tell }: StoreO
   return {
     sessions: { ...createSessions(disk, paths), list, newest: (cwd) => newestSession(list(), cwd), find: (id) => findSession(paths, id) },
     bodies: (sessionId) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
+    fileVersions: (sessionId) => createFileVersions(disk, paths, { sessionId, caps: versionCaps }),
     snapshots: createSnapshots(disk, paths),
     archive: (group) => createArchive(disk, paths, checkGroup(group)),
     memories: (group) => createMemories(disk, paths, checkGroup(group)),

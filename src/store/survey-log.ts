@@ -21,6 +21,8 @@ export type LogSurvey = {
   readonly bodies: ReadonlyMap<string, BodyRef>;
   /** The hashes that the newest checkpoint or what follows refers to. */
   readonly live: ReadonlySet<string>;
+  /** Every content of a file that the log says is kept, by hash, with the file's path. */
+  readonly versions: ReadonlyMap<string, string>;
   /** The snapshot that the newest checkpoint with one names. */
   readonly snapshotId: string | undefined;
   readonly title: string | undefined;
@@ -41,6 +43,7 @@ type Counting = {
   readonly disorder: string[];
   readonly bodies: Map<string, BodyRef>;
   live: Set<string>;
+  readonly versions: Map<string, string>;
   snapshotId: string | undefined;
   title: string | undefined;
   lastN: number;
@@ -54,6 +57,7 @@ function survey(file: number, sessionId: string): LogSurvey {
     disorder: [],
     bodies: new Map(),
     live: new Set(),
+    versions: new Map(),
     snapshotId: undefined,
     title: undefined,
     lastN: 0,
@@ -89,6 +93,9 @@ function visit(counting: Counting, at: LineAt, bytes: Buffer): void {
 
 function note(counting: Counting, record: LogRecord): void {
   if (record.type === 'title') counting.title = record.title;
+  if (record.type === 'file')
+    for (const version of [record.before, record.after])
+      if (version?.kept === true) counting.versions.set(version.fingerprint, record.path);
   if (record.type === 'message') noteRefs(counting, refsIn([record.message]));
   if (record.type === 'offload')
     noteRefs(

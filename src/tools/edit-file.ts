@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { previewOf } from './diff.ts';
 import { statOf } from './folders.ts';
+import { keepingOf } from './keeping.ts';
 import type { KnownFiles } from './known-files.ts';
 import { leadsThere, type Placed, placeTarget } from './place.ts';
 import { CHANGED, protectionOf, replaceFile } from './replace-file.ts';
@@ -85,12 +86,14 @@ async function perform(placed: Placed, edit: Edit, { planned, world, known }: Pe
   if (now.sha256 !== planned && now.sha256 !== known.sha256Of(placed.path))
     return failed(`${placed.shown}: ${CHANGED}`, 'changed meanwhile');
   try {
-    const done = await replaceFile(placed.path, bytesOf(now.after, now.bom), { expected: now.sha256, newId: world.newId });
+    const bytes = bytesOf(now.after, now.bom);
+    const keeping = keepingOf(world, { path: placed.path, tool: 'edit_file', bytes });
+    const done = await replaceFile(placed.path, bytes, { expected: now.sha256, newId: world.newId, note: keeping.note });
     if (done.kind === 'no') return failed(`${placed.shown}: ${done.why}`);
     known.noteEdited(placed.path, done.sha256);
     const { lines } = now;
     const what = lines.length === 1 ? `the text at line ${lines[0]}` : `${lines.length} occurrences`;
-    return { ok: true, content: `${placed.shown}: replaced ${what}`, note: counted(lines.length, 'replacement') };
+    return { ok: true, content: `${placed.shown}: replaced ${what}`, note: keeping.told(counted(lines.length, 'replacement')) };
   } catch (error) {
     return failed(failureText(error, placed.shown));
   }

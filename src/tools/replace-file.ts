@@ -1,24 +1,30 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { FileContent } from '../domain/file.ts';
 import { statOf } from './folders.ts';
-import { fingerprintOf, sha256Of, whatItIs } from './text-file.ts';
+import { ABSENT, contentOf, sha256Of, whatItIs } from './text-file.ts';
 import { codeOf } from './tool.ts';
 
 type Replaced = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: string };
+
+export type ReplaceOptions = {
+  readonly expected: string;
+  readonly newId: () => string;
+  /** Gets what stands there when all is ready, right before it is replaced; what it throws leaves the file as it is. */
+  readonly note: (before: FileContent | undefined) => void;
+  /** Permission bits of a file that is made; the system's own when undefined. */
+  readonly mode?: number | undefined;
+};
 
 /**
  * Puts `bytes` in the place of what is expected there (a fingerprint), all or nothing: written beside it, on disk, then renamed over it.
  * Mode, owner and group stay; parent folders are made. Says no, with nothing changed, when something else stands there
  * or when replacing would break a link or a protection. Throws the system's errors, with nothing changed.
  */
-export async function replaceFile(
-  path: string,
-  bytes: Buffer,
-  options: { readonly expected: string; readonly newId: () => string },
-): Promise<Replaced> {
+export async function replaceFile(path: string, bytes: Buffer, options: ReplaceOptions): Promise<Replaced> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   if ((await realpath(folder)) !== folder) return { kind: 'no', why: 'its folder became a link meanwhile; nothing was written' };
   const old = await statOf(path);
   const protection = old === undefined ? undefined : protectionOf(old);
@@ -31,8 +37,11 @@ export async function replaceFile(
     await fill(file, bytes);
     if (old !== undefined && !(await takeOver(file, old)))
       return { kind: 'no', why: 'belongs to another user, and would no longer after this change' };
+    if (old === undefined && options.mode !== undefined) await file.chmod(options.mode);
     await file.sync();
-    if ((await fingerprintOf(path)) !== options.expected) return { kind: 'no', why: CHANGED };
+    const before = await contentOf(path);
+    if ((before?.fingerprint ?? ABSENT) !== options.expected) return { kind: 'no', why: CHANGED };
+    options.note(before);
     await rename(temp, path);
     placed = true;
   } finally {
@@ -83,7 +92,7 @@ async function takeOver(file: FileHandle, old: Stat): Promise<boolean> {
 }
 
 /** So that the new name survives a power cut. Some systems cannot open a folder; there it is as durable as they make it. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {
@@ -93,5 +102,17 @@ async function syncFolder(folder: string): Promise<void> {
     }
   } catch {
     // The content is in place; only its durability is the system's.
+  }
+}
+
+/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+async function makeFolder(folder: string): Promise<void> {
+  if ((await statOf(folder)) !== undefined) return;
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Another process was quicker, or something else stands there, which the next step finds.
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

@@ -11,6 +11,7 @@ export function replaceText(text: string, { oldText, newText, all }: Replacement
   if (oldText === '') return no('old_string is empty; give the text to replace, or use write_file for a new file');
   if (oldText === newText) return no('old_string and new_string are the same; nothing to change');
   const found = findAs(text, oldText);
+  if (found === undefined && MARKER.test(oldText)) return no(`old_string is not in the file: ${HIDDEN}; leave that part out of old_string`);
   if (found === undefined) return no(`old_string is not in the file${hintOf(text, oldText)}`);
   const put = found.crlf ? withCrlf(newText) : found.lf ? newText.replaceAll('\r\n', '\n') : newText;
   if (put === found.wanted) return no('old_string and new_string are the same apart from line ends; nothing to change');
@@ -27,6 +28,14 @@ export function replaceText(text: string, { oldText, newText, all }: Replacement
   const rest = text.slice((starts.at(-1) ?? 0) + found.wanted.length);
   return { kind: 'replaced', text: `${kept.map((piece) => piece + put).join('')}${rest}`, lines };
 }
+
+/** What stands for a secret in a result that the model was shown. */
+const MARKER = /\[redacted [a-zA-Z ]{1,20}\]/;
+export const HIDDEN = 'a [redacted …] in what you were shown stands for a secret that is not shown to you';
+
+/** Whether a text would put such a mark where the file has the secret itself. */
+export const wouldHide = (before: string | undefined, after: string): boolean =>
+  before !== undefined && MARKER.test(after) && !MARKER.test(before);
 
 const no = (why: string): ReplacedText => ({ kind: 'no', why });
 

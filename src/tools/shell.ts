@@ -5,7 +5,7 @@ import { createKeptOutput, type Output } from './kept-output.ts';
 import { endGroup } from './process-group.ts';
 import { scrubbedEnv } from './scrub-env.ts';
 
-type ShellWorld = {
+export type ShellWorld = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -70,7 +70,7 @@ function start(command: string, world: ShellWorld, [name, value]: readonly [stri
   return spawn('/bin/sh', args, { cwd: world.cwd, env, stdio, detached: true });
 }
 
-function exitOf(child: ChildProcess): Promise<How> {
+export function exitOf(child: ChildProcess): Promise<How> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ kind: 'not_started', why: error.message }));
     child.once('exit', (code, signal) => resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal }));
@@ -79,7 +79,7 @@ function exitOf(child: ChildProcess): Promise<How> {
 
 type Stopper = { readonly stopped: Promise<{ readonly stop: 'timed_out' | 'aborted' }>; readonly dispose: () => void };
 
-function stopOn(signal: AbortSignal, timeoutMs: number): Stopper {
+export function stopOn(signal: AbortSignal, timeoutMs: number): Stopper {
   let dispose = () => {};
   const stopped = new Promise<{ readonly stop: 'timed_out' | 'aborted' }>((resolve) => {
     const abort = () => resolve({ stop: 'aborted' });
@@ -95,7 +95,7 @@ function stopOn(signal: AbortSignal, timeoutMs: number): Stopper {
 }
 
 /** The value, or undefined when it does not come in time. */
-async function within<T>(ms: number, coming: Promise<T>): Promise<T | undefined> {
+export async function within<T>(ms: number, coming: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);

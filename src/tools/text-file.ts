@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { AbortedError } from '../domain/errors.ts';
+import type { FileContent } from '../domain/file.ts';
 import { encodingProblem } from './encoding.ts';
 import { codeOf } from './tool.ts';
 
@@ -54,14 +55,19 @@ export const ABSENT = 'absent';
  * `absent` when nothing stands there. Throws the system's errors, and for anything that is no regular file.
  */
 export async function fingerprintOf(path: string): Promise<string> {
+  return (await contentOf(path))?.fingerprint ?? ABSENT;
+}
+
+/** The same with the content itself, where it is not too large to be read; undefined when nothing stands there. */
+export async function contentOf(path: string): Promise<FileContent | undefined> {
   const opened = await openRegular(path);
-  if (opened.kind === 'missing') return ABSENT;
+  if (opened.kind === 'missing') return undefined;
   if (opened.kind === 'unreadable') throw new Error(opened.why);
   try {
-    const bytes = await readAll(opened.file, undefined);
-    if (bytes !== undefined) return sha256Of(bytes);
-    const { size, mtimeNs, ino } = await opened.file.stat({ bigint: true });
-    return `${size}-${mtimeNs}-${ino}`;
+    const content = await readAll(opened.file, undefined);
+    const { size, mtimeNs, ino, mode } = await opened.file.stat({ bigint: true });
+    const fingerprint = content === undefined ? `${size}-${mtimeNs}-${ino}` : sha256Of(content);
+    return { fingerprint, bytes: content?.length ?? Number(size), mode: Number(mode & 0o777n), content };
   } finally {
     await opened.file.close();
   }

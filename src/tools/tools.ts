@@ -1,4 +1,4 @@
-import type { Clock, NewId, Tool } from '../agent/ports.ts';
+import type { Clock, NewId, NoteFile, Tool } from '../agent/ports.ts';
 import { editFileTool } from './edit-file.ts';
 import { createKnownFiles } from './known-files.ts';
 import { listFilesTool } from './list-files.ts';
@@ -20,7 +20,7 @@ export type ToolWorld = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The description that the model gets of a tool, by its name. */
   readonly prompts: (name: string) => string;
-  /** Most characters of one page of a body that is read back: offload.maxToolResultChars. */
+  /** Most characters of one page of a body that is read back: offload.maxToolResultChars, in a small window less. */
   readonly pageChars: number;
   /** The text of an offloaded body of this session by its path, retired or not; undefined when missing or damaged. */
   readonly readBody: (path: string) => string | undefined;
@@ -32,6 +32,8 @@ export type ToolWorld = {
   readonly recall?: Recall;
   /** Undefined where nothing is remembered: then there is no such tool. */
   readonly remember?: Remember;
+  /** Called before a file is changed; what it throws keeps the file as it is. */
+  readonly noteFile: NoteFile;
   readonly now: Clock;
   readonly newId: NewId;
   /** Sends a signal to a process, or with a negative id to a process group; 0 only asks. Throws when there is nobody. */

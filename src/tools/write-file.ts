@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { previewOf } from './diff.ts';
 import { statOf } from './folders.ts';
+import { keepingOf } from './keeping.ts';
 import type { KnownFiles } from './known-files.ts';
 import { countLines } from './page.ts';
 import { leadsThere, type Placed, placeTarget } from './place.ts';
 import { CHANGED, protectionOf, replaceFile } from './replace-file.ts';
+import { HIDDEN, wouldHide } from './replace-text.ts';
 import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
 import type { ToolWorld } from './tools.ts';
@@ -29,6 +31,7 @@ export function writeFileTool(world: ToolWorld, known: KnownFiles): Tool {
       if (placed.kind === 'refused') return invalid(`write_file: ${placed.message}`);
       const before = await beforeOf(placed.path, known);
       if (before.kind === 'no') return cannotWrite('write_file', placed, before.why);
+      if (wouldHide(before.text, content)) return cannotWrite('write_file', placed, `${HIDDEN}; change the other parts with edit_file`);
       const preview = before.note ?? (await previewOf({ name: placed.shown, before: before.text, after: content }));
       return {
         ...writeTo('write_file', placed),
@@ -72,14 +75,15 @@ type Writing = { readonly content: string; readonly expected: string; readonly w
 async function write(placed: Placed, { content, expected, world, known }: Writing): Promise<ToolOutcome> {
   try {
     const bytes = bytesOf(content, false);
-    const done = await replaceFile(placed.path, bytes, { expected, newId: world.newId });
+    const keeping = keepingOf(world, { path: placed.path, tool: 'write_file', bytes });
+    const done = await replaceFile(placed.path, bytes, { expected, newId: world.newId, note: keeping.note });
     if (done.kind === 'no') return failed(`${placed.shown}: ${done.why}`, done.why === CHANGED ? 'changed meanwhile' : 'refused');
     known.noteWritten(placed.path, done.sha256);
     const size = counted(countLines(content), 'line');
     return {
       ok: true,
       content: `${placed.shown}: ${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${bytes.length} bytes`,
-      note: size,
+      note: keeping.told(size),
     };
   } catch (error) {
     return failed(failureText(error, placed.shown));

@@ -1,10 +1,11 @@
-import type { SummaryMethod } from '../domain/event.ts';
+import type { AuditRecord, SummaryMethod } from '../domain/event.ts';
 import type { MemoryKind, Remembered } from '../domain/memory.ts';
 import type { MemoryLine } from '../domain/memory-line.ts';
 import type { Usage } from '../domain/message.ts';
 import type { RecallHit } from '../domain/recall.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
 import type { TodoItem } from '../domain/todo.ts';
+import type { FilesThen } from './file-restore.ts';
 
 /**
  * What the REPL asks of a chat. Views are plain data, rendered here; nothing shown ever goes into the conversation.
@@ -27,7 +28,16 @@ export type ChatPort = {
   readonly history: () => readonly SnapshotMeta[];
   /** What a rollback would change; changes nothing. Rejects with not_found or store_damaged. */
   readonly previewRollback: (snapshotId: string) => Promise<RollbackPreview>;
-  readonly rollback: (snapshotId: string) => Promise<void>;
+  /** Resolves to the place in the log where that state ended, for `filesThen`. */
+  readonly rollback: (snapshotId: string) => Promise<number>;
+  /** The user's messages to go back to, oldest first, also those that a compaction took out of the context. */
+  readonly pastMessages: () => readonly PastMessageRow[];
+  /** What going back to before a message would change, by its number from 1 or its id; changes nothing. Rejects with not_found. */
+  readonly previewRewind: (message: string) => Promise<RewindPreview>;
+  /** Goes back. Resolves to what the message said, and the place in the log where that state ended. */
+  readonly rewind: (message: string) => Promise<{ readonly text: string; readonly since: number }>;
+  /** The files that SanBot changed after that place in the log and that are not what they were then. */
+  readonly filesThen: (since: number) => Promise<FilesThen>;
   /** The same for the newest compaction, rollback or clear; undefined when there is none. */
   readonly previewUndo: () => Promise<RollbackPreview | undefined>;
   readonly memory: () => readonly MemoryFile[];
@@ -53,6 +63,14 @@ export type ChatPort = {
   readonly unpin: (messageId: string) => Promise<void>;
   /** The task list that the model keeps; empty when there is none. */
   readonly todo: () => readonly TodoItem[];
+  /** The newest lines of the audit log about this session, oldest first. */
+  readonly events: () => readonly AuditRecord[];
+  /** Returns the title as it is kept: in one line. */
+  readonly rename: (title: string) => Promise<string>;
+  /** Goes on in a copy of this session; returns its id. */
+  readonly fork: () => Promise<string>;
+  /** Writes this session to a file that is not there yet, named after the session when no name is given. */
+  readonly exportTo: (file: string | undefined) => Promise<{ readonly file: string; readonly bytes: number }>;
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
   readonly files: (prefix: string) => Promise<readonly string[]>;
 };
@@ -140,6 +158,17 @@ export type RollbackPreview = {
   readonly leaving: readonly MessageLine[];
   /** How many messages came after the change that is undone. */
   readonly since?: number;
+};
+
+/** `at` in ISO 8601, UTC. */
+export type PastMessageRow = { readonly id: string; readonly at: string; readonly text: string };
+
+export type RewindPreview = {
+  readonly said: PastMessageRow;
+  readonly messagesNow: number;
+  readonly messagesThen: number;
+  readonly returning: readonly MessageLine[];
+  readonly leaving: readonly MessageLine[];
 };
 
 /** What a compaction would do. Tokens and dollars of the summary's requests are spent, whatever comes of it. */

@@ -9,6 +9,7 @@ const madeBy: Readonly<Record<SummaryMethod, string>> = {
   model: 'by the model',
   edited: 'edited by you',
   rules: 'by rule',
+  hook: 'by a hook',
   rules_degraded: 'by rule, degraded: no model gave a usable one',
 };
 

@@ -30,6 +30,7 @@ export function rememberEvent(memory: EventMemory, event: SanbotEvent): EventMem
       return event.purpose === 'turn' ? requested(memory, event) : memory;
     case 'compacted':
     case 'rolled_back':
+    case 'rewound':
       return { ...memory, contextTokens: event.tokensAfter, highTold: false };
     case 'context_high':
       return { ...memory, highTold: true, isHigh: true };
@@ -116,6 +117,13 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
         tone: 'good',
         text: `Rolled back to ${safeLine(event.snapshotId)}: ${counted(event.messages, 'message')}, ${change(event)}. ${undo(event.undoId)}`,
       };
+    case 'rewound':
+      return {
+        tone: 'good',
+        text: `Went back to before that message: ${counted(event.messages, 'message')}, ${change(event)}. ${undo(event.undoId)}`,
+      };
+    case 'memory_superseded':
+      return quiet(supersededText(event));
     case 'cleared':
       return { tone: 'good', text: `Cleared ${counted(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
     case 'model_changed':
@@ -123,6 +131,10 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
         tone: 'good',
         text: `Model: ${safeLine(event.model)}, window ${count(event.windowTokens)} tokens${assumed(event.windowAssumed)}.`,
       };
+    case 'hook_ran':
+      return event.ok
+        ? undefined
+        : { tone: 'bad', text: `The ${event.hook} hook ${safeLine(event.command)} failed, the work goes on: ${safeLine(event.note)}` };
     case 'warning':
       return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
     case 'turn_ended':
@@ -203,6 +215,14 @@ function prunedText(event: Of<'pruned'>): string {
   const cut = event.trimmed > 0 ? [`cut ${counted(event.trimmed, 'old result')} to head and tail`] : [];
   const what = event.cleared > 0 ? [...cut, `left ${counted(event.cleared, 'old result')} out`] : cut;
   return `Cache cold: ${what.join(', ')} of what is sent, ${change(event)}; history and files are unchanged`;
+}
+
+function supersededText({ superseded, restored }: Of<'memory_superseded'>): string {
+  const parts = [
+    ...(superseded === 0 ? [] : [`${counted(superseded, 'memory', 'memories')} extracted since marked as superseded`]),
+    ...(restored === 0 ? [] : [`${counted(restored, 'memory', 'memories')} current again`]),
+  ];
+  return `${parts.join(', ')}.`;
 }
 
 const reasonNames: Readonly<Record<PressureReason, string>> = {

@@ -62,7 +62,16 @@ export function plainRepl(io: ReplIo): Repl {
       return 'nobody';
     }),
     confirm: oneAtATime(async (question, signal) => !isAtTerminal || saysYes(safeLine(question), signal)),
-    run: (chat) => runLoop(io, chat, { screen, stopper, questions: undefined, edit: io.edit, next, isGivenUp: () => givenUp }),
+    run: (chat) =>
+      runLoop(io, chat, {
+        screen,
+        stopper,
+        questions: undefined,
+        edit: io.edit,
+        next,
+        offer: (text) => screen.block(`You had said: ${safeLine(text)}\n`),
+        isGivenUp: () => givenUp,
+      }),
     interrupt: () => {
       const outcome = stopper.stop();
       if (outcome === 'given_up') givenUp = true;

@@ -15,6 +15,8 @@ export type LoopParts = {
   readonly edit: ReplIo['edit'];
   /** The next message; undefined when the user leaves. */
   readonly next: () => Promise<string | undefined>;
+  /** Puts a text at the next prompt. */
+  readonly offer: (text: string) => void;
   /** True when the user has given up waiting for what runs. */
   readonly isGivenUp: () => boolean;
 };
@@ -34,6 +36,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     now: io.now,
     retentionDays: io.retentionDays,
     stoppable: stopper.run,
+    offer: parts.offer,
     quit: () => {
       leaving = true;
     },

@@ -1,5 +1,6 @@
 import type { MessageLine, RollbackPreview } from './chat-port.ts';
 import { ago, count, counted, size } from './figures.ts';
+import type { FileOutcome } from './file-restore.ts';
 import { safeLine } from './safe-text.ts';
 import { clip } from './text-width.ts';
 
@@ -16,7 +17,7 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
     ...sinceLine(preview),
     leaving.length === 0 && returning.length === 0
       ? 'The messages are the same.'
-      : 'The present state is saved as a snapshot first. Files on disk are not touched.',
+      : 'The present state is saved as a snapshot first. Files on disk are touched only when you ask for it.',
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -44,10 +45,14 @@ export type RollbackDone = {
   readonly undo: string;
   readonly messages: number;
   readonly tokens: number;
+  /** With a message: what it said. */
+  readonly text?: string;
+  /** With --files: what became of each that is not what it was. */
+  readonly files?: readonly FileOutcome[];
 };
 
-export const rollbackJson = ({ restored, undo, messages, tokens }: RollbackDone): string =>
-  `${JSON.stringify({ restored, undo, messages, tokens })}\n`;
+export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: RollbackDone): string =>
+  `${JSON.stringify({ restored, undo, messages, tokens, text, files })}\n`;
 
-export const rollbackDoneText = ({ restored, undo, messages, tokens }: RollbackDone): string =>
-  `Restored ${safeLine(restored)}: ${counted(messages, 'message')}, ${count(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;
+export const rollbackDoneText = ({ restored, undo, messages, tokens, text }: RollbackDone): string =>
+  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Went back to before that message'}: ${counted(messages, 'message')}, ${count(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;

@@ -21,6 +21,8 @@ export type SessionDetails = {
   readonly compactions: number;
   readonly rollbacks: number;
   readonly contextMessages: number;
+  /** Files that tools changed; not `kept` when what one held before a change was too large. */
+  readonly files: readonly { readonly path: string; readonly changes: number; readonly kept: boolean }[];
   /** Of the session's folder. */
   readonly bytes: number;
   readonly snapshots: number;
@@ -49,11 +51,15 @@ export function sessionText(details: SessionDetails, { now }: { readonly now: Da
     ],
     ['context', `${counted(details.contextMessages, 'message')} in the next request`],
     ['kept apart', `${counted(details.offloaded, 'result')} offloaded`],
+    ['files', details.files.length === 0 ? 'none changed by tools' : `${counted(details.files.length, 'file')} changed by tools`],
     ['changes', `${counted(details.compactions, 'compaction')}, ${counted(details.rollbacks, 'rollback')}`],
     ['on disk', `${size(details.bytes)}; ${counted(details.snapshots, 'snapshot')} (${size(details.snapshotBytes)})`],
     ['outlives it', `${counted(details.archives, 'archived page')}, ${counted(details.memories, 'memory', 'memories')}`],
   ];
-  return facts.map(([name, fact]) => `${padEnd(name, 12)}${safeLine(fact)}\n`).join('');
+  const files = details.files.map(
+    ({ path, changes, kept }) => ['', `${counted(changes, 'change')}  ${path}${kept ? '' : ' (not all kept: too large)'}`] as const,
+  );
+  return [...facts, ...files].map(([name, fact]) => `${padEnd(name, 12)}${safeLine(fact)}\n`).join('');
 }
 
 export type Deletion = {

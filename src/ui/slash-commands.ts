@@ -1,12 +1,14 @@
 import { nearest } from '../domain/nearest.ts';
 import type { ChatPort, Edited, RollbackPreview, ShownCompaction } from './chat-port.ts';
 import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
-import { ago, count, counted } from './figures.ts';
+import { eventsText } from './events-text.ts';
+import { ago, count, counted, size } from './figures.ts';
 import { historyTable, takenBecause } from './history-table.ts';
 import { pin, pins, todo, unpin } from './keep-commands.ts';
 import { rememberedText } from './memory-text.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
+import { offerFiles, rewind } from './rewind-command.ts';
 import { rollbackPreviewText } from './rollback-text.ts';
 import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
@@ -28,6 +30,8 @@ export type CommandWorld = {
   readonly edit: (text: string) => Promise<Edited>;
   /** Shows which session is open now. */
   readonly welcome: () => void;
+  /** Puts a text at the next prompt, to be edited and sent. */
+  readonly offer: (text: string) => void;
   readonly quit: () => void;
 };
 
@@ -83,6 +87,7 @@ const commands: readonly Command[] = [
     run: (_, { chat, screen, columns, now, retentionDays }) =>
       screen.block(historyTable(chat.history(), { now: now(), retentionDays, columns: columns() })),
   },
+  { name: 'rewind', takes: '[number]', does: 'go back to before an earlier message, and edit it', run: rewind },
   { name: 'rollback', takes: '[id]', does: 'make a snapshot current again', run: rollBack },
   { name: 'undo', does: 'undo the last compaction, rollback or clear; again: undo that', run: undo },
   {
@@ -122,6 +127,33 @@ const commands: readonly Command[] = [
     name: 'cost',
     does: 'what this session has used',
     run: (_, { chat, screen, columns }) => screen.block(costText(chat.cost(), columns())),
+  },
+  {
+    name: 'events',
+    does: 'the newest lines of the audit log about this session',
+    run: (_, { chat, screen, columns }) => {
+      const records = chat.events();
+      if (records.length === 0) screen.line('No events yet.');
+      else screen.block(records.map((record) => eventsText(record, columns())).join(''));
+    },
+  },
+  { name: 'rename', takes: '[title]', does: 'give this session a title', run: rename },
+  {
+    name: 'fork',
+    does: 'go on in a copy of this session',
+    run: async (_, { chat, welcome }) => {
+      await chat.fork();
+      welcome();
+    },
+  },
+  {
+    name: 'export',
+    takes: '[file]',
+    does: 'write this session to a file: .md, .html, or .jsonl to import it',
+    run: async (argument, { chat, screen }) => {
+      const { file, bytes } = await chat.exportTo(argument === '' ? undefined : argument);
+      screen.line(`Exported to ${safeLine(file)} (${size(bytes)}).`);
+    },
   },
   { name: 'quit', does: 'leave (as Ctrl-D does)', run: (_, { quit }) => quit() },
 ];
@@ -176,6 +208,11 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
   });
 }
 
+async function rename(argument: string, { chat, screen }: CommandWorld): Promise<void> {
+  if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
+  else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(argument)))}.`);
+}
+
 async function rollBack(argument: string, world: CommandWorld): Promise<void> {
   const { chat } = world;
   const id = argument === '' ? await pickSnapshot(world) : argument;
@@ -202,7 +239,7 @@ async function confirmRollback(preview: RollbackPreview, question: string, world
     { name: 'No', value: false },
     { name: 'Yes, roll back', value: true },
   ];
-  if ((await questions.pick(question, choices)) === true) await chat.rollback(preview.snapshot.id);
+  if ((await questions.pick(question, choices)) === true) await offerFiles(world, await chat.rollback(preview.snapshot.id));
   else screen.line('Nothing was changed.', 'quiet');
 }
 

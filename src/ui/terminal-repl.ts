@@ -76,7 +76,7 @@ export function terminalRepl(io: ReplIo): Repl {
       try {
         const edit: ReplIo['edit'] = (text) => keyboard.lend(() => io.edit(text));
         const next = () => nextMessage(chat.files);
-        return await runLoop(io, chat, { screen, stopper, questions, edit, next, isGivenUp: () => givenUp });
+        return await runLoop(io, chat, { screen, stopper, questions, edit, next, offer: meanwhile.offer, isGivenUp: () => givenUp });
       } finally {
         release();
         restore();

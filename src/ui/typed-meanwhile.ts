@@ -17,6 +17,8 @@ export type TypedMeanwhile = {
   /** The oldest finished message; it is given out once. */
   readonly takeLine: () => string | undefined;
   readonly takePartial: () => string;
+  /** A text for the next prompt, unless a message has been begun there. */
+  readonly offer: (text: string) => void;
 };
 
 export function createTypedMeanwhile({
@@ -64,6 +66,9 @@ export function createTypedMeanwhile({
       const [line, ...lines] = typed.lines;
       typed = { ...typed, lines };
       return line;
+    },
+    offer: (text) => {
+      if (typed.partial === '') typed = { ...typed, partial: text };
     },
     takePartial: () => {
       const { partial } = typed;

@@ -153,6 +153,30 @@ test('no secret is in anything that memory writes, nor in the audit log [O28, S-
   expect(secretPieces.filter((piece) => written.includes(piece))).toEqual([]);
 }, 120_000);
 
+test('no secret that a tool printed is anywhere on disk: log, results, snapshots, pages, memories, audit log [S-30, C117]', async () => {
+  const world = createSandbox({ ...offline, SANBOT_CONTEXT_WINDOW: '16000' });
+  writeFileSync(join(world.cwd, 'secrets.txt'), secretShapes.map((secret, n) => `line ${n}\n${secret}\n`).join(''));
+  writeFileSync(join(world.cwd, 'large.txt'), secretShapes.map((secret) => `${'padding of some length\n'.repeat(40)}${secret}\n`).join(''));
+  const said = [
+    'read secrets.txt',
+    'run cat secrets.txt; exit 3',
+    'read large.txt',
+    'run cat large.txt',
+    'search line in secrets.txt',
+    'run cat secrets.txt >&2; false',
+    'read large.txt lines 1-400',
+    'read secrets.txt lines 1-40',
+    'run cat large.txt secrets.txt',
+  ];
+  for (const [n, text] of said.entries())
+    await world.run([...(n === 0 ? [] : ['--continue']), '--permission-mode', 'bypass', '-p', text], { stdin: '' });
+  await world.run(['compact', '--session', world.names('sessions')[0] ?? '', '--yes']);
+  const written = allIn(world.home);
+  expect(written).toContain('[redacted ');
+  expect(world.names('memory/session-summaries').length).toBeGreaterThan(1);
+  expect(secretPieces.filter((piece) => written.includes(piece))).toEqual([]);
+}, 120_000);
+
 test('two processes that remember at once lose nothing [O8]', async () => {
   const world = createSandbox(offline);
   const add = (text: string) =>

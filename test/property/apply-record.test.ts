@@ -115,6 +115,7 @@ function expectedOf(log: readonly NewRecord[]): SessionContext {
     if (content.length === 0 && message.content.length > 0) return [];
     return [{ at, message: { ...message, content, ...(ours.length > 0 ? { stubs: ours.map(({ ref }) => ref) } : {}) } }];
   });
-  const anchorFloor = lastOffload === -1 ? base.anchorFloor : seen.filter(({ at }) => at < lastOffload).length;
+  const lastReset = rest.findLastIndex((record) => record.type === 'offload' || record.type === 'model');
+  const anchorFloor = lastReset === -1 ? base.anchorFloor : seen.filter(({ at }) => at < lastReset).length;
   return { ...base, messages: seen.map(({ message }) => message), anchorFloor };
 }

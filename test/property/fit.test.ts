@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/agent/deps.ts';
-import { createFit, sendableTokens } from '../../src/agent/fit.ts';
+import { createFit } from '../../src/agent/fit.ts';
+import { sendableTokens } from '../../src/context/pressure.ts';
 import { toWire } from '../../src/context/wire.ts';
 import type { SessionContext } from '../../src/domain/context.ts';
 import { SanbotError } from '../../src/domain/errors.ts';

@@ -5,12 +5,13 @@ import { judgePressure } from '../../src/context/pressure.ts';
 import { anyConfig } from '../support/arbitrary.ts';
 
 const anyWindow = fc.oneof(
-  fc.integer({ min: 1_000, max: 2_000_000 }),
+  fc.integer({ min: 4_000, max: 2_000_000 }),
+  fc.integer({ min: 1_000, max: 10_000 }),
   fc.constantFrom(1_000, 4_096, 8_192, 32_768, 200_000, 1_000_000, 2_000_000),
 );
 
 describe('the limits of any legal configuration in any window', () => {
-  test('stand in order: soft below hard, hard below the window less the reply, tail and summary well below hard [O21, X9, C10]', () => {
+  test('stand in order: the tail below the low-water mark, soft below hard, hard below the window less the reply, tail and summary well below hard [O21, X9, C10]', () => {
     fc.assert(
       fc.property(anyConfig, anyWindow, (config, window) => {
         for (const limits of [limitsFor(config, window), safeguard(limitsFor(config, window))]) {
@@ -24,7 +25,8 @@ describe('the limits of any legal configuration in any window', () => {
           expect(limits.hardTokens).toBeLessThanOrEqual(Math.max(1, limits.windowTokens * config.compaction.maxTokenRatio));
           expect(limits.softTokens).toBeLessThan(limits.hardTokens);
           expect(limits.lowWaterTokens).toBeLessThanOrEqual(limits.hardTokens / 2);
-          expect(limits.keepTokens + limits.summaryTokens * 1.2).toBeLessThanOrEqual(limits.hardTokens / 2 + 2);
+          expect(limits.keepTokens).toBeLessThanOrEqual(limits.lowWaterTokens);
+          expect(limits.keepTokens + limits.summaryTokens * 1.2 + limits.ledgerTokens).toBeLessThanOrEqual(limits.hardTokens / 2 + 3);
           expect(limits.shortSummaryTokens).toBeLessThanOrEqual(limits.hardTokens / 8 + 1);
           expect(limits.triggerTokens).toBeLessThan(Math.max(1, limits.hardTokens));
           expect(limits.softMessages).toBeLessThan(limits.maxMessages);
@@ -49,15 +51,21 @@ describe('the limits of any legal configuration in any window', () => {
     );
   });
 
-  test('beside a system prompt that fits, leave room for tail and summary below the hard limit [C5, C6]', () => {
+  test('beside a system prompt that fits, stand in order too, and what a compaction leaves takes no more than 0.7 of the room [C5, C6, C10, O21]', () => {
     fc.assert(
       fc.property(anyConfig, anyWindow, fc.double({ min: 0, max: 1, noNaN: true }), (config, window, share) => {
         const limits = limitsFor(config, window);
         const base = Math.floor(limits.hardTokens * share);
         const beside = limitsBeside(limits, base);
-        expect(base + beside.keepTokens + beside.summaryTokens * 1.2).toBeLessThanOrEqual(beside.hardTokens + 1.2);
+        const room = beside.hardTokens - base;
+        const left = beside.keepTokens + beside.summaryTokens * 1.2 + beside.ledgerTokens + beside.shortSummaryTokens;
+        expect(left).toBeLessThanOrEqual(room * 0.7 + 4);
+        expect(beside.keepTokens).toBeLessThanOrEqual(beside.lowWaterTokens);
         expect(beside.lowWaterTokens).toBeLessThanOrEqual(beside.hardTokens);
+        if (config.compaction.softThresholdTokens === null)
+          expect(Math.min(beside.lowWaterTokens, beside.hardTokens - 1)).toBeLessThanOrEqual(beside.softTokens);
         expect(beside.softTokens).toBeLessThan(beside.hardTokens);
+        expect(beside.hardTokens).toBeLessThanOrEqual(Math.max(1, beside.windowTokens - beside.reserveTokens));
         expect(beside.hardTokens).toBe(
           config.compaction.preset === null ? limits.hardTokens : Math.min(limits.ceilingTokens, limits.hardTokens + base),
         );

@@ -67,6 +67,7 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
     askPermission: async () => 'no',
     confirm: async () => true,
     snapshots: store.snapshots,
+    past: () => store.records,
     archive: store.archive,
     memories: store.memories,
     prompts: () => summaryPrompts,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
-import type { MemoryEntry } from '../../src/domain/memory.ts';
+import type { MemoryEntry, MemoryReturn } from '../../src/domain/memory.ts';
 import type { BodyRef } from '../../src/domain/message.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../../src/domain/record.ts';
 import type { SnapshotMeta } from '../../src/domain/snapshot.ts';
@@ -12,7 +12,12 @@ export type MemoryStore = {
   readonly bodies: Bodies & { readonly files: Map<string, string>; readonly retired: Map<string, string> };
   readonly snapshots: Snapshots & { readonly all: Map<string, { meta: SnapshotMeta; made: NewSnapshot }> };
   readonly archive: Archive & { readonly pages: string[] };
-  readonly memories: Memories & { readonly entries: MemoryEntry[]; readonly daily: string[]; readonly summaries: Map<string, string> };
+  readonly memories: Memories & {
+    readonly entries: MemoryEntry[];
+    readonly returns: MemoryReturn[];
+    readonly daily: string[];
+    readonly summaries: Map<string, string>;
+  };
   readonly open: (header: HeaderRecord) => OpenedLog;
   fails: boolean;
 };
@@ -130,11 +135,13 @@ function createArchive(): MemoryStore['archive'] {
 
 function createMemories(): MemoryStore['memories'] {
   const entries: MemoryEntry[] = [];
+  const returns: MemoryReturn[] = [];
   const summaries = new Map<string, string>();
   const daily: string[] = [];
   return {
     entries,
     daily,
+    returns,
     summaries,
     remember: (entry) => {
       entries.push(entry);
@@ -146,6 +153,10 @@ function createMemories(): MemoryStore['memories'] {
       entries.push(...more);
       const of = (kind: MemoryEntry['kind']) => more.filter((entry) => entry.kind === kind).length;
       return { decisions: of('decisions'), facts: of('facts'), preferences: of('preferences'), runtime: of('runtime') };
+    },
+    goBack: (change) => {
+      returns.push(change);
+      return { superseded: 0, restored: 0 };
     },
     writeSessionSummary: (sessionId, markdown) => void summaries.set(sessionId, markdown),
   };

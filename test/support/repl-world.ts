@@ -107,12 +107,25 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       const difference = { returning: [{ who: 'you', text: 'hello' }], leaving: [] };
       return { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, ...difference };
     },
+    rollback: async (id) => {
+      hear(`rollback:${id}`);
+      return 0;
+    },
     previewUndo: async () => undefined,
-    rollback: async (id) => hear(`rollback:${id}`),
     remember: (text) => {
       hear(`remember:${text}`);
       return { outcome: 'added', id: 'm00000001', kind: 'facts', superseded: [] };
     },
+    pastMessages: () => [],
+    previewRewind: async () => ({
+      ...{ said: { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' }, messagesNow: 4, messagesThen: 0 },
+      ...{ returning: [], leaving: [{ who: 'you', text: 'write it' }] },
+    }),
+    rewind: async (message) => {
+      hear(`rewind:${message}`);
+      return { text: 'write it', since: 0 };
+    },
+    filesThen: async () => ({ files: [], cannot: [] }),
     memory: () => [],
     recall: async (query) => {
       hear(`recall:${query}`);
@@ -142,6 +155,19 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       { text: 'find the leak', status: 'done' },
       { text: 'fix \u001b[31mit', status: 'in_progress' },
     ],
+    events: () => [{ v: 1, at: '2026-02-01T11:00:00.000Z', sessionId: 's1', type: 'turn_started' }],
+    rename: async (title) => {
+      hear(`rename:${title}`);
+      return title;
+    },
+    fork: async () => {
+      hear('fork');
+      return 's2';
+    },
+    exportTo: async (file) => {
+      hear(`export:${file ?? ''}`);
+      return { file: file ?? 's1.md', bytes: 2_048 };
+    },
     files: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
   };
 }

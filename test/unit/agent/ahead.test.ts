@@ -3,7 +3,7 @@ import { dropAhead } from '../../../src/agent/ahead.ts';
 import { compact } from '../../../src/agent/compact.ts';
 import { limitsOf } from '../../../src/agent/deps.ts';
 import { createFit, type Fit } from '../../../src/agent/fit.ts';
-import type { ModelAnswer, ModelRequest } from '../../../src/agent/ports.ts';
+import type { ModelAnswer, ModelRequest, RunHooks } from '../../../src/agent/ports.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../src/agent/rollback.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import { AbortedError, SanbotError } from '../../../src/domain/errors.ts';
@@ -88,6 +88,27 @@ describe('a summary prepared beside the turn', () => {
     expect(typesOf(world)).not.toContain('summary_dropped');
     expect(world.reopened().context).toEqual(world.session.context);
   });
+
+  test.each([{ text: 'Keep the colours.' }, { summary: LATER }])(
+    'is not used when a PreCompact hook answers %j, which is asked once, and not for what is made ahead',
+    async (answer) => {
+      const asked: string[] = [];
+      const runHooks: RunHooks = async (event) => {
+        asked.push(event);
+        return event === 'PreCompact' ? answer : {};
+      };
+      const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER), { deps: { runHooks } });
+      await fitted(createFit(), world);
+      await world.session.ahead?.done;
+      expect(asked).toEqual([]);
+      growTo(world, world.limits.hardTokens);
+      await fitted(createFit(), world);
+      expect(asked).toEqual(['PreCompact', 'PostCompact', 'SessionStart']);
+      expect(firstText(world)).toContain('what came later');
+      expect(firstText(world)).not.toContain('what was prepared ahead');
+      expect(world.session.ahead).toBe(undefined);
+    },
+  );
 
   test('is continued by what came later when that cannot stay [F12]', async () => {
     const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER));

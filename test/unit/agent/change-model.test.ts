@@ -51,6 +51,17 @@ describe('another model', () => {
     expect(events).toEqual([{ type: 'model_changed', model: 'large', windowTokens: 1_000_000, windowAssumed: false }]);
   });
 
+  test('is not changed to when a hook blocks the compaction that would make room: all stays as it was', async () => {
+    const world = worldOf(talk(60, 4_000), { canSummarise: true });
+    const { messages } = world.session.context;
+    const deps = { ...world.deps, runHooks: async (event: string) => (event === 'PreCompact' ? { blocked: 'not now' } : {}) };
+    const error = await failure(changeModel('small', world.session, deps, signal));
+    expect(error).toMatchObject({ code: 'context_cannot_fit', message: expect.stringContaining('a PreCompact hook blocked it: not now') });
+    expect(world.asked).toEqual([]);
+    expect(world.session.model).toBe('test');
+    expect(world.session.context.messages).toEqual(messages);
+  });
+
   test('with a smaller window answers once the present one has summarised for it [C24, C114]', async () => {
     const { session, deps, asked, events, reopened } = worldOf(talk(60, 4_000), { canSummarise: true });
     expect(session.count().tokens).toBeGreaterThan(200_000);

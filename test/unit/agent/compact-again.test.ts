@@ -140,16 +140,15 @@ describe('after a compaction', () => {
 });
 
 test('two sessions of one process, compacted at once, share nothing: neither text nor limits [C41, O29]', async () => {
-  const small = createAgentWorld({ messages: exchanges(12, 'ocean'), window: 16_000, canSummarise: true, ask: () => replies(goodSummary) });
-  const large = createAgentWorld({
-    messages: exchanges(12, 'desert'),
-    window: 200_000,
-    canSummarise: true,
-    ask: () => replies(goodSummary),
-  });
-  const before = [small, large].map((world) => limitsOf(world.session, world.deps));
+  const made = (window: number, about: string) =>
+    createAgentWorld({ messages: exchanges(12, about), window, canSummarise: true, ask: () => replies(goodSummary) });
+  const [small, large] = [made(16_000, 'ocean'), made(200_000, 'desert')];
   await Promise.all([compactNow(small), compactNow(large)]);
-  expect([small, large].map((world) => limitsOf(world.session, world.deps))).toEqual(before);
+  const alone = [made(16_000, 'ocean'), made(200_000, 'desert')];
+  for (const world of alone) await compactNow(world);
+  const limits = [small, large].map((world) => limitsOf(world.session, world.deps));
+  expect(limits).toEqual(alone.map((world) => limitsOf(world.session, world.deps)));
+  expect(limits.map(({ modelWindowTokens }) => modelWindowTokens)).toEqual([16_000, 200_000]);
   expect(JSON.stringify([small.session.context, small.requests, small.store.records])).not.toContain('desert');
   expect(JSON.stringify([large.session.context, large.requests, large.store.records])).not.toContain('ocean');
 });

@@ -222,6 +222,7 @@ describe('an overflow answer', () => {
   test('flushes memories on its path too [O6]', async () => {
     const { store } = await turn({
       messages: [user('I prefer tabs over spaces.'), says('Noted.'), ...exchanges(20, 900)],
+      config: { offload: { enabled: false } },
       ask: (_request, n) => (n === 1 ? overflow : replies('ok')),
     });
     expect(store.memories.entries.map((entry) => entry.kind)).toContain('preferences');

@@ -61,6 +61,8 @@ test('what is searched for are words, and its filters are checked in form', asyn
     expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
 });
 
+const plainRollback = { home: undefined, files: false, dryRun: false, yes: false, json: false };
+
 const plainChat = {
   home: undefined,
   print: undefined,
@@ -123,26 +125,20 @@ describe('the command line', () => {
     [['--home', '/h', 'history'], 'history', { home: '/h', session: undefined, snapshot: undefined, json: false }],
     [['history', '--home', '/h'], 'history', { home: '/h', session: undefined, snapshot: undefined, json: false }],
     [['sessions', '--json'], 'sessions', { home: undefined, json: true }],
+    [['rollback', '--snapshot', 'x', '--dry-run'], 'rollback', { ...plainRollback, to: { snapshot: 'x' }, dryRun: true }],
+    [['rollback', '--snapshot', 'x', '--yes', '--json'], 'rollback', { ...plainRollback, to: { snapshot: 'x' }, yes: true, json: true }],
     [
-      ['rollback', '--snapshot', 'x', '--dry-run'],
+      ['rollback', '--session', 's1', '--to-message', '3', '--files'],
       'rollback',
-      { home: undefined, to: { snapshot: 'x' }, dryRun: true, yes: false, json: false },
+      { ...plainRollback, to: { session: 's1', message: '3' }, files: true },
     ],
-    [
-      ['rollback', '--snapshot', 'x', '--yes', '--json'],
-      'rollback',
-      { home: undefined, to: { snapshot: 'x' }, dryRun: false, yes: true, json: true },
-    ],
-    [
-      ['rollback', '--session', 's1', '--last'],
-      'rollback',
-      { home: undefined, to: { lastOf: 's1' }, dryRun: false, yes: false, json: false },
-    ],
+    [['rollback', '--session', 's1', '--last'], 'rollback', { ...plainRollback, to: { lastOf: 's1' } }],
     [
       ['compact', '--session', 's1', '--preview', '--yes', '--instructions', 'the API names'],
       'compact',
       { home: undefined, session: 's1', preview: true, yes: true, json: false, instructions: 'the API names' },
     ],
+    [['rollback', '--session', 's1'], 'listMessages', { home: undefined, session: 's1', json: false }],
     [
       ['events', '--type', 'compacted'],
       'events',
@@ -182,8 +178,9 @@ describe('the command line', () => {
     [['--allow', 'a,,b'], /--allow: expected names separated by commas/],
     [['--continue', '--resume', 'x'], /cannot be used with/],
     [['--resume'], /--resume/],
-    [['rollback'], /--snapshot ID, or --session ID --last/],
-    [['rollback', '--session', 's1'], /--snapshot ID, or --session ID --last/],
+    [['rollback'], /--snapshot ID, --session ID --last, or/],
+    [['rollback', '--to-message', '3'], /--session ID/],
+    [['rollback', '--session', 's1', '--last', '--to-message', '3'], /cannot be used with/],
     [['rollback', '--snapshot', 'x', '--last'], /cannot be used with/],
     [['compact'], /--session/],
     [['compact', '--session', 's1', '--yes'], /--yes answers the question of --preview/],

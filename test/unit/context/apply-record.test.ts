@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyRecord, withoutThinking } from '../../../src/context/apply-record.ts';
 import type { Message } from '../../../src/domain/message.ts';
+import { usageOf } from '../../support/arbitrary.ts';
 import { answers, calls, contextOf, says, user } from '../../support/build.ts';
 
 const thinking = { type: 'thinking', thinking: 'hm', signature: 's' };
@@ -36,9 +37,11 @@ describe('a record', () => {
     );
   });
 
-  test('of another model changes no message', () => {
-    const context = contextOf([user()]);
-    expect(applyRecord(context, { type: 'model', model: 'other' })).toBe(context);
+  test('of another model changes no message, and ends the trust in what the one before counted [C36, C115]', () => {
+    const context = contextOf([user(), says('ok', { usage: usageOf(5_000) })]);
+    const after = applyRecord(context, { type: 'model', model: 'other' });
+    expect(after.messages).toBe(context.messages);
+    expect(after).toEqual({ ...context, anchorFloor: 2 });
   });
 
   test('after ten thousand others is applied as the first was', () => {

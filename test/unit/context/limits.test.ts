@@ -26,6 +26,7 @@ describe('limits', () => {
       minMessages: 10,
       triggerTokens: 15_000,
       summaryTokens: 8_000,
+      ledgerTokens: 4_000,
       shortSummaryTokens: 500,
       stubTokens: 6_000,
       resultChars: 10_000,
@@ -39,8 +40,9 @@ describe('limits', () => {
       reserveTokens: 2_048,
       hardTokens: 6_144,
       softTokens: 5_375,
-      keepTokens: 1_536,
+      keepTokens: 1_228,
       summaryTokens: 768,
+      ledgerTokens: 768,
       resultChars: 2_048,
     });
   });
@@ -76,6 +78,7 @@ describe('limits', () => {
       keepMessages: 5,
       keepTokens: 10_000,
       summaryTokens: 4_000,
+      ledgerTokens: 2_000,
       shortSummaryTokens: 250,
       lowWaterTokens: 40_000,
     });
@@ -84,18 +87,26 @@ describe('limits', () => {
 
   test('of a preset are for the messages, so that the prompt does not use them up [B7]', () => {
     const preset = { preset: 'development', softThresholdTokens: 5_000, hardThresholdTokens: 8_000, reserveTokens: 2_000 };
-    expect(limitsBeside(limitsOf(preset, 200_000), 7_000)).toMatchObject({ softTokens: 12_000, hardTokens: 15_000, keepTokens: 2_000 });
+    expect(limitsBeside(limitsOf(preset, 200_000), 7_000)).toMatchObject({ softTokens: 12_000, hardTokens: 15_000, keepTokens: 1_600 });
     expect(limitsBeside(limitsOf({ ...preset, preset: null }, 200_000), 7_000)).toMatchObject({
-      softTokens: 5_000,
+      // Below what the prompt alone takes it would be told at every turn.
+      softTokens: 7_250,
       hardTokens: 8_000,
-      keepTokens: 333,
+      keepTokens: 250,
     });
     expect(limitsBeside(limitsOf(preset, 10_000), 7_000)).toMatchObject({ hardTokens: 8_000 });
   });
 
   test('beside a large prompt in a small window leave room to go on after a compaction [C5, C6]', () => {
     const beside = limitsBeside(limitsOf({}, 8_192), 4_644);
-    expect(beside).toMatchObject({ hardTokens: 6_144, keepTokens: 500, summaryTokens: 300, lowWaterTokens: 5_019 });
+    expect(beside).toMatchObject({
+      hardTokens: 6_144,
+      keepTokens: 375,
+      summaryTokens: 250,
+      ledgerTokens: 250,
+      shortSummaryTokens: 62,
+      lowWaterTokens: 5_019,
+    });
   });
 });
 

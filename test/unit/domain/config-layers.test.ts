@@ -157,7 +157,7 @@ describe('a wrong setting', () => {
     [{ compacton: {} }, 'compacton', 'compaction'],
     [{ 'agent.maxSteps': 5 }, 'agent.maxSteps', 'agent.maxSteps'],
     [{ model: { zzzzzzzz: 1 } }, 'model.zzzzzzzz', undefined],
-    [{ hooks: {} }, 'hooks', undefined],
+    [{ plugins: {} }, 'plugins', undefined],
   ])('%j is unknown, and the right key is named', (settings, key, nearest) => {
     const [problem, ...more] = problemsOf(user(settings));
     expect(more).toEqual([]);

@@ -28,6 +28,7 @@ const specs = createTools({
   shell: '/bin/sh',
   now: () => new Date(0),
   newId: () => 'id',
+  noteFile: () => undefined,
   kill: () => {},
 }).map((tool) => tool.spec);
 

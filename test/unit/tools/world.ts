@@ -52,6 +52,7 @@ export function createWorld(wish: Partial<ToolWorld> = {}): TestWorld {
     readBody: (path) => bodies.get(path),
     platform: process.platform,
     shell: '/bin/sh',
+    noteFile: () => undefined,
     now: () => new Date(),
     newId: () => randomUUID().replaceAll('-', ''),
     kill: (pid, signal) => process.kill(pid, signal),

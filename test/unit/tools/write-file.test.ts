@@ -176,3 +176,14 @@ test.runIf(process.platform === 'linux')(
     expect(readdirSync(world.cwd)).toEqual(['a.txt']);
   },
 );
+
+test('a mark that stands for a secret is never written in its place, nor looked for in the file [C51, S-30]', async () => {
+  const world = createWorld();
+  world.put('app.env', 'PORT=1\nTOKEN=abc123def456\n');
+  const written = await world.plan('write_file', { path: 'app.env', content: 'PORT=2\nTOKEN=[redacted value]\n' });
+  const edited = await world.plan('edit_file', { path: 'app.env', old_string: 'TOKEN=[redacted value]', new_string: 'TOKEN=' });
+  for (const plan of [written, edited]) expect(JSON.stringify(plan)).toContain('stands for a secret');
+  expect(world.get('app.env')).toContain('abc123def456');
+  expect((await world.call('edit_file', { path: 'app.env', old_string: 'PORT=1', new_string: 'PORT=2' })).ok).toBe(true);
+  expect(world.get('app.env')).toBe('PORT=2\nTOKEN=abc123def456\n');
+});

@@ -10,6 +10,8 @@ describe('a command', () => {
       ['/cost', '3 requests'],
       ['/memory', 'Nothing is remembered'],
       ['/sessions', 'No sessions'],
+      ['/events', 's1 turn_started'],
+      ['/rename', '/rename TITLE'],
       ['/model', 'claude-test'],
       ['/help', 'Tab completes'],
     ] as const) {
@@ -33,6 +35,10 @@ describe('a command', () => {
     ['/unpin', 'unpin:m3'],
     ['/unpin 1', 'unpin:m3'],
     ['/unpin all', 'unpin:m3'],
+    ['/rename 一个 title', 'rename:一个 title'],
+    ['/fork', 'fork'],
+    ['/export page.html', 'export:page.html'],
+    ['/export', 'export:'],
   ])('%s does it', async (line, done) => {
     const { terminal, said, exitCode } = await startRepl();
     terminal.send(`${line}\r/quit\r`);
@@ -74,6 +80,60 @@ describe('a command', () => {
     terminal.send('/help me\r');
     await terminal.waitFor('/help takes nothing after it.');
     expect(said).toEqual(['/etc/hosts is what?']);
+  });
+
+  test('/rewind goes back after a yes, and puts the message at the prompt again', async () => {
+    const said = { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' };
+    const { terminal, said: heard } = await startRepl({ chat: () => ({ pastMessages: () => [said] }) });
+    terminal.send('/rewind\r');
+    await terminal.waitFor('1  2026-02-01 11:00  write it');
+    terminal.send('\r');
+    const shown = await terminal.waitFor('Go back?');
+    expect(shown).toContain('- you: write it');
+    await terminal.waitFor('Yes, go back');
+    terminal.send('\r');
+    await terminal.waitFor('Nothing was changed.');
+    terminal.send('/rewind 1\r');
+    await terminal.waitFor('Yes, go back');
+    terminal.send('\x1b[B\r');
+    await terminal.waitFor(/> write it$/);
+    terminal.send(' again\r');
+    await terminal.waitFor('you said "write it again"');
+    expect(heard).toEqual(['rewind:1', 'write it again']);
+  });
+
+  test('files come back after /rewind only when they are asked for, each kind with a question of its own', async () => {
+    const done: string[] = [];
+    const file = (name: string, more: object) => ({
+      ...{ path: `/p/${name}`, name, does: 'write' as const, changedSince: false, preview: `Change of ${name}` },
+      restore: async () => void done.push(name),
+      ...more,
+    });
+    const files = [file('own.ts', {}), file('new.ts', { does: 'remove' }), file('theirs.ts', { changedSince: true })];
+    const { terminal } = await startRepl({
+      chat: () => ({ filesThen: async () => ({ files, cannot: [{ path: '/p/l', name: 'l', why: 'a link' }] }) }),
+    });
+    const yes = async (question: string) => {
+      await terminal.waitFor(question);
+      terminal.send('\x1b[B\r');
+    };
+    terminal.send('/rewind 1\r');
+    await yes('Yes, go back');
+    await terminal.waitFor('Yes, show me');
+    terminal.send('\r');
+    await terminal.waitFor(/> write it$/);
+    expect(done).toEqual([]);
+    terminal.send('\x15/rewind 1\r');
+    await yes('Yes, go back');
+    await yes('Yes, show me');
+    await yes('Restore own.ts?');
+    await terminal.waitFor('Remove new.ts');
+    terminal.send('\r');
+    await yes('Restore theirs.ts all the same');
+    const shown = await terminal.waitFor(/> write it$/);
+    expect(done).toEqual(['own.ts', 'theirs.ts']);
+    expect(shown).toContain('left      l (a link)');
+    expect(shown).toContain('left      new.ts (it is new since then)');
   });
 
   test('/rollback shows what will change and wants a yes', async () => {

@@ -1,0 +1,17 @@
+import { filesSince } from '../context/past.ts';
+import { planRestore } from '../tools/restore-file.ts';
+import type { FilesThen, FileToRestore } from '../ui/file-restore.ts';
+import type { Conversation, Setting } from './conversation.ts';
+
+/** The files that this session's tools changed after record `n` of its log, and that are not what they were then. */
+export async function filesThen({ session, deps, noteFile }: Conversation, { world, store }: Setting, n: number): Promise<FilesThen> {
+  const { read } = store.fileVersions(session.id);
+  const files: FileToRestore[] = [];
+  const cannot: FilesThen['cannot'][number][] = [];
+  for (const file of filesSince(deps.past(session.id), n)) {
+    const plan = await planRestore(file, { cwd: world.cwd(), read, noteFile, newId: world.newId });
+    if (plan.kind === 'cannot') cannot.push(plan);
+    if (plan.kind === 'ready') files.push({ ...plan, restore: plan.perform });
+  }
+  return { files, cannot };
+}

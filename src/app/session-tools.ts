@@ -1,0 +1,56 @@
+import type { NoteFile, Tool } from '../agent/ports.ts';
+import { limitsFor } from '../context/limits.ts';
+import { pathsOf } from '../store/paths.ts';
+import type { Recall } from '../tools/recall.ts';
+import type { Remember } from '../tools/remember.ts';
+import { createTools } from '../tools/tools.ts';
+import type { Setting } from './conversation.ts';
+
+/** The tools are made before their session is: the header lists them. */
+export type LateSession = { remember?: Remember };
+type Owner = {
+  readonly sessionId: string;
+  readonly group: string;
+  readonly model: string;
+  readonly late: LateSession;
+  readonly noteFile: NoteFile;
+};
+
+/** The real tools of one session. */
+export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
+  const { world, home, store, prompt, config, model } = setting;
+  const { sessionId } = owner;
+  const paths = pathsOf(home);
+  const bodies = store.bodies(sessionId);
+  return createTools({
+    cwd: world.cwd(),
+    home,
+    sessionFolder: paths.session(sessionId),
+    env: world.env,
+    prompts: (name) => prompt(`tools/${name}`),
+    pageChars: limitsFor(config, model.facts(owner.model).windowTokens).resultChars,
+    readBody: bodies.readPath,
+    platform: world.platform,
+    shell: '/bin/sh',
+    recall: recallOf(owner, setting),
+    ...(config.memory.enabled ? { remember: rememberOf(owner) } : {}),
+    noteFile: owner.noteFile,
+    now: world.now,
+    newId: world.newId,
+    kill: (pid, signal) => world.kill(pid, signal),
+  });
+}
+
+const rememberOf =
+  ({ late }: Owner): Remember =>
+  (wish) =>
+    late.remember?.(wish) ?? { outcome: 'refused', why: 'the session has not begun' };
+
+/** The database is loaded when something is looked up, and not before. */
+function recallOf({ sessionId, group }: Owner, { world, home, store, show }: Setting): Recall {
+  const place = { world, home, store, group, tell: (message: string) => show({ type: 'warning', message }) };
+  return {
+    search: async (wish, signal) => (await import('./recall.ts')).search(place, { ...wish, besideTurnOf: sessionId }, signal),
+    open: async (ref, signal) => (await import('./recall.ts')).openRef(place, ref, signal),
+  };
+}

@@ -1,0 +1,79 @@
+/** What stands where a leaked text stood. */
+export const PURGED = '[purged]';
+
+/** A text to find in every form that a file may hold it in. Counts and replacements never overlap. */
+export type Leak = {
+  /** In a string: takes its place, and counts. */
+  readonly inText: RegExp;
+  /** In bytes read as Latin-1: finds all that `inText` finds in the strings of a JSON text, and perhaps more. */
+  readonly inBytes: RegExp;
+};
+
+/**
+ * Each character may stand for itself, as a JSON escape (also one that was escaped again), as an HTML reference, or percent-encoded. From
+ * twelve characters on, half of the text counts too where something was cut: before a line's end or an ellipsis, or after one.
+ */
+export function leakOf(text: string): Leak {
+  // A run of backslashes is one form: each of them alone could be a part of the next, in exponentially many ways.
+  const characters = text.match(/\\+|[\s\S]/gu) ?? [];
+  return { inText: patternOf(characters, literal, TEXT_EDGES), inBytes: patternOf(characters, latin1, BYTE_EDGES) };
+}
+
+/** How many times it is there. */
+export const countIn = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
+
+type Edges = { readonly before: string; readonly after: string };
+
+const TEXT_EDGES: Edges = { before: '(?<=^|[\\n…]|\\.\\.\\.)', after: '(?=$|[\\n…]|\\.\\.\\.)' };
+// A line's end and an ellipsis in UTF-8, or what stands at the edge of a JSON string.
+const BYTE_EDGES: Edges = {
+  before: '(?<=^|[\\n"]|\\\\n|\\xe2\\x80\\xa6|\\\\u2026|\\.\\.\\.)',
+  after: '(?=$|[\\n"\\\\]|\\xe2\\x80\\xa6|\\.\\.\\.)',
+};
+
+const LEAST_FOR_HALVES = 12;
+/** Of a longer text only this much of its halves is looked for, so that the pattern stays small. */
+const MOST_FOR_HALVES = 400;
+
+function patternOf(characters: readonly string[], self: (character: string) => string, edges: Edges): RegExp {
+  const forms = characters.map((character) => formsOf(character, self));
+  const whole = forms.join('');
+  if (forms.length < LEAST_FOR_HALVES || forms.length > MOST_FOR_HALVES) return new RegExp(whole, 'g');
+  const half = Math.ceil(forms.length / 2);
+  const rest = forms.slice(half, -1).reduceRight((later, form) => `(?:${form}${later})?`, '');
+  const start = forms.slice(1, forms.length - half).reduce((earlier, form) => `(?:${earlier}${form})?`, '');
+  const head = `${forms.slice(0, half).join('')}${rest}${edges.after}`;
+  const tail = `${edges.before}${start}${forms.slice(forms.length - half).join('')}`;
+  return new RegExp(`${whole}|${head}|${tail}`, 'g');
+}
+
+const literal = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\n', '\\n');
+
+const latin1 = (character: string): string =>
+  [...Buffer.from(character, 'utf8')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+
+/** A backslash is doubled each time a JSON text is put into another one. */
+const BACKSLASHES = '\\\\{1,16}';
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '"': '"', '/': '\\/', '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
+const NAMED: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+function formsOf(characters: string, self: (character: string) => string): string {
+  const count = characters.startsWith('\\') ? characters.length : 1;
+  const character = count === 1 ? characters : '\\';
+  const code = character.codePointAt(0) ?? 0;
+  const units = [...character.split('')].map((unit) => `${BACKSLASHES}u${anyCase(unit.charCodeAt(0).toString(16).padStart(4, '0'))}`);
+  const short = SHORT_ESCAPES[character];
+  const named = NAMED[character];
+  const references = [`#0{0,6}${code}`, `#[xX]0{0,6}${anyCase(code.toString(16))}`, ...(named === undefined ? [] : [named])];
+  const percent = [...Buffer.from(character, 'utf8')].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`).join('');
+  // The longer forms first: an & of its own must not be taken where it begins a reference.
+  const all = [
+    units.join(''),
+    ...(short === undefined ? [] : [`${BACKSLASHES}${short}`]),
+    `(?:&|${BACKSLASHES}u0026)(?:amp;){0,3}(?:${references.join('|')});`,
+    percent,
+  ].join('|');
+  return character === '\\' ? `(?:(?:${all}){${count}}|\\\\{${count},${16 * count}})` : `(?:${all}|${self(character)})`;
+}
+
+const anyCase = (hex: string): string => hex.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SessionContext } from '../../src/domain/context.ts';
+import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
+import { root } from '../support/source.ts';
+
+/** All of them with SANBOT_CRASH=full; else every so many, the first and the last among them. */
+const KILLS = process.env.SANBOT_CRASH === 'full' ? Number.POSITIVE_INFINITY : 4;
+const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
+
+const bulk = Array.from({ length: 400 }, (_, i) => `entry ${i}: the quick brown fox reads the log of part ${i % 7}`).join('\n');
+
+/** A session in which files were written, a result went to a file, and a compaction took the first messages out of the context. */
+let prepared: Sandbox;
+let sessionId: string;
+
+beforeAll(async () => {
+  prepared = createSandbox(ENV);
+  mkdirSync(prepared.home, { mode: 0o700 });
+  writeFileSync(join(prepared.home, 'config.json'), JSON.stringify({ compaction: { maxMessages: 6, keepRecentMessages: 4 } }));
+  writeFileSync(join(prepared.cwd, 'bulk.txt'), bulk);
+  writeFileSync(join(prepared.cwd, '甲.txt'), 'one\ntwo\n');
+  await turn(prepared, 0, 'read 甲.txt', {}, ['new']);
+  for (const prompt of [
+    'edit 甲.txt: one => 1',
+    'we must never delete vendor/lib.ts',
+    'edit 甲.txt: two => 2',
+    'read bulk.txt',
+    'read bulk.txt',
+  ])
+    expect((await turn(prepared, 0, prompt)).code).toBe(0);
+  sessionId = prepared.names('sessions')[0] ?? '';
+  expect(prepared.records(`sessions/${sessionId}/log.jsonl`).some(({ reason }) => reason === 'compaction')).toBe(true);
+}, 60_000);
+
+describe('a process killed at any step of its work on files', () => {
+  test('has what a file held before a change on disk, named by the log, whenever the file has changed [D-01, D-03]', async () => {
+    const dry = copyOf(prepared);
+    const steps = await stepsOf(dry, (env) => turn(dry, 0, 'edit 甲.txt: 1 => 一', env));
+    expect(steps).toContain('version.rename');
+    await each(spread(steps.length), async (kill) => {
+      const world = copyOf(prepared);
+      expect((await turn(world, kill, 'edit 甲.txt: 1 => 一')).signal).toBe('SIGKILL');
+      const text = readFileSync(join(world.cwd, '甲.txt'), 'utf8');
+      expect(text).toBeOneOf(['1\n2\n', '一\n2\n']);
+      const back = await world.run(['rollback', '--session', sessionId, '--to-message', '2', '--files', '--yes', '--json']);
+      expect(back).toMatchObject({ code: 0 });
+      expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBe('one\ntwo\n');
+      expect((await world.run(['doctor', '--session', sessionId, '--json'])).out).not.toMatch(/version_(changed|missing)/);
+    });
+  }, 600_000);
+});
+
+describe('a rollback killed at any step', () => {
+  test.each(['message', 'snapshot'] as const)(
+    'to a %s leaves the session fully old or fully new, with the state before it saved, and each file too [D-45, C110]',
+    async (to) => {
+      const snapshot = String(
+        prepared.records(`sessions/${sessionId}/log.jsonl`).find(({ reason }) => reason === 'compaction')?.snapshotId,
+      );
+      const wish = to === 'message' ? { session: sessionId, message: '2' } : { snapshot };
+      const dry = copyOf(prepared);
+      const before = contextOf(dry);
+      const steps = await stepsOf(dry, (env) => rollback(dry, 0, wish, env));
+      const after = contextOf(dry);
+      expect(after).not.toBe(before);
+      await each(spread(steps.length), async (kill) => {
+        const world = copyOf(prepared);
+        expect((await rollback(world, kill, wish)).signal).toBe('SIGKILL');
+        const now = contextOf(world);
+        expect([before, after].includes(now), `at step ${kill} (${steps[kill - 1]})`).toBe(true);
+        expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBeOneOf(to === 'message' ? ['1\n2\n', 'one\ntwo\n'] : ['1\n2\n']);
+        expect(danglingIn(world)).toEqual([]);
+        const opened = await turn(world, 0, 'status');
+        expect(opened).toMatchObject({ code: 0 });
+        if (now === after) {
+          const undo = String(world.records(`sessions/${sessionId}/log.jsonl`).findLast(({ reason }) => reason === 'rollback')?.snapshotId);
+          expect(await world.run(['rollback', '--snapshot', undo, '--yes'])).toMatchObject({ code: 0 });
+          expect(contextOf(world)).toBe(before);
+        }
+      });
+    },
+    600_000,
+  );
+});
+
+type Context = Omit<SessionContext, 'messages'> & {
+  readonly messages: readonly { readonly stubs?: readonly { readonly body: { readonly sha256: string } }[] }[];
+};
+
+/** What a new process would find, judged by the log alone: the newest checkpoint and the messages behind it. */
+function contextOf(world: Sandbox): string {
+  const { system, shortTermSummary, tools, messages, anchorFloor } = liveContext(world);
+  return JSON.stringify([system, shortTermSummary, tools, messages, anchorFloor])
+    .replaceAll(JSON.stringify(world.home).slice(1, -1), 'HOME')
+    .replaceAll(world.cwd, 'CWD');
+}
+
+function liveContext(world: Sandbox): Context {
+  const log = world.records(`sessions/${sessionId}/log.jsonl`);
+  const from = log.findLastIndex(({ type }) => type === 'checkpoint' || type === 'header');
+  const context = log[from]?.context as Context;
+  const later = log.slice(from + 1).flatMap((record) => (record.type === 'message' ? [record.message as Context['messages'][number]] : []));
+  return { ...context, messages: [...context.messages, ...later] };
+}
+
+function danglingIn(world: Sandbox): readonly string[] {
+  const hashes = liveContext(world).messages.flatMap(({ stubs }) => (stubs ?? []).map(({ body }) => body.sha256));
+  return hashes.filter((sha256) => {
+    const path = join(world.home, `sessions/${sessionId}/offloaded/${sha256.slice(0, 32)}.txt`);
+    return !existsSync(path) || createHash('sha256').update(readFileSync(path)).digest('hex') !== sha256;
+  });
+}
+
+/** The copy takes the place of a world of its own: what names the folders is moved along, in the log and the snapshots. */
+function copyOf(world: Sandbox): Sandbox {
+  const copy = createSandbox(ENV);
+  cpSync(world.home, copy.home, { recursive: true });
+  cpSync(world.cwd, copy.cwd, { recursive: true });
+  const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
+  writeFileSync(log, readFileSync(log, 'utf8').replaceAll(world.cwd, copy.cwd));
+  return copy;
+}
+
+async function stepsOf(world: Sandbox, run: (env: Record<string, string>) => Promise<Ran>): Promise<readonly string[]> {
+  const file = join(world.cwd, 'steps');
+  expect(await run({ STEPS: file })).toMatchObject({ code: 0 });
+  return readFileSync(file, 'utf8').trim().split('\n');
+}
+
+/** Two at a time: more do not help on a small machine. */
+async function each(numbers: readonly number[], run: (kill: number) => Promise<void>): Promise<void> {
+  const waiting = [...numbers];
+  const one = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
+  };
+  await Promise.all([one(), one()]);
+}
+
+/** At most `KILLS` numbers from 1 to `n`, evenly spread. */
+const spread = (n: number): readonly number[] =>
+  n <= KILLS
+    ? Array.from({ length: n }, (_, i) => i + 1)
+    : [...new Set(Array.from({ length: KILLS }, (_, i) => 1 + Math.round((i * (n - 1)) / (KILLS - 1))))];
+
+const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}, more: readonly string[] = []): Promise<Ran> =>
+  world.run([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
+
+const rollback = (world: Sandbox, kill: number, wish: object, env: Record<string, string> = {}): Promise<Ran> =>
+  world.run([String(kill), JSON.stringify(wish)], { env, program: join(root, 'test', 'crash', 'roll-back.mjs') });

@@ -1,0 +1,74 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { root } from '../support/source.ts';
+
+/** All of them with SANBOT_CRASH=full; else every so many, the first and the last among them. */
+const KILLS = process.env.SANBOT_CRASH === 'full' ? Number.POSITIVE_INFINITY : 6;
+const SECRET = 'sk-4711-叶子-0815';
+
+let prepared: Sandbox;
+let id: string;
+let file: string;
+
+beforeAll(async () => {
+  prepared = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  writeFileSync(join(prepared.cwd, 'long.txt'), Array.from({ length: 900 }, (_, i) => `line ${i}: ${SECRET}`).join('\n'));
+  await prepared.run(['-p', 'read long.txt', '--permission-mode', 'bypass']);
+  id = prepared.names('sessions')[0] ?? '';
+  file = join(prepared.cwd, 'session.jsonl');
+  expect(await prepared.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0 });
+}, 60_000);
+
+/** What is done, in a world with or without the session; how many sessions there are before and after it. */
+const moves = [
+  { what: 'import', operand: () => file, withSession: false, before: 0, after: 1 },
+  { what: 'fork', operand: () => id, withSession: true, before: 1, after: 2 },
+  { what: 'purge', operand: () => SECRET, withSession: true, before: 1, after: 1 },
+] as const;
+
+test.each(moves)(
+  'a process killed at any step of $what leaves no half session, and it can be done again [D-03, S3, S-39]',
+  async ({ what, operand, withSession, before, after }) => {
+    const act = (kill: number) => {
+      const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+      if (withSession) cpSync(prepared.home, world.home, { recursive: true });
+      const env = { SANBOT_HOME: world.home };
+      const again = (k: number) => world.run([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
+      return again(kill).then((ran) => ({ ran, world, again }));
+    };
+    const { ran } = await act(0);
+    expect(ran).toMatchObject({ code: 0 });
+    const steps = ran.out.trim().split('\n').length;
+    expect(steps).toBeGreaterThan(5);
+    for (const kill of spread(steps, KILLS)) {
+      const killed = await act(kill);
+      expect(killed.ran.signal).toBe('SIGKILL');
+      const { names, run, read } = killed.world;
+      const listed = names('sessions').filter((name) => !name.startsWith('.'));
+      expect(listed.length === before || listed.length === after, `step ${kill}: ${listed}`).toBe(true);
+      if (what !== 'purge') {
+        const found = JSON.parse((await run(['doctor', '--json'])).out);
+        const wrong = found.findings.filter(({ kind }: { kind: string }) => !['stale_lock', 'temporary'].includes(kind));
+        expect(wrong, `step ${kill}`).toEqual([]);
+      }
+      expect(await killed.again(0)).toMatchObject({ code: 0 });
+      const all = names('sessions').filter((name) => !name.startsWith('.'));
+      for (const name of all) expect(read(`sessions/${name}/log.jsonl`).includes('"type":"header"')).toBe(true);
+      if (what === 'purge') expect(all.map((name) => read(`sessions/${name}/log.jsonl`).includes(SECRET))).toEqual([false]);
+      const last = JSON.parse((await run(['doctor', '--json'])).out);
+      expect(
+        last.findings.filter(({ kind }: { kind: string }) => !['stale_lock', 'temporary'].includes(kind)),
+        `step ${kill}`,
+      ).toEqual([]);
+    }
+  },
+  300_000,
+);
+
+/** Numbers from 1 to `most`, at most `count` of them, the first and the last among them. */
+function spread(most: number, count: number): readonly number[] {
+  if (most <= count) return Array.from({ length: most }, (_, i) => i + 1);
+  return [...new Set(Array.from({ length: count }, (_, i) => 1 + Math.round((i * (most - 1)) / (count - 1))))];
+}

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+
+const OFFLINE = { SANBOT_PROVIDER: 'offline' };
+
+async function talked(prompts: readonly string[], env = {}): Promise<{ readonly world: Sandbox; readonly session: string }> {
+  const world = createSandbox({ ...OFFLINE, ...env });
+  writeFileSync(join(world.cwd, '甲.txt'), 'one\n');
+  for (const [i, prompt] of prompts.entries()) {
+    const args = ['-p', prompt, '--permission-mode', 'bypass', ...(i === 0 ? [] : ['--continue'])];
+    expect(await world.run(args)).toMatchObject({ code: 0 });
+  }
+  return { world, session: world.names('sessions')[0] ?? '' };
+}
+
+describe('sanbot rollback --session', () => {
+  test('lists the messages, and goes back to before one with or without its files [C123, C106, D-46]', async () => {
+    const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'write new.txt: x', 'status']);
+    const text = () => readFileSync(join(world.cwd, '甲.txt'), 'utf8');
+    const list = JSON.parse((await world.run(['rollback', '--session', session, '--json'])).out);
+    expect(list).toMatchObject([{ number: 1, text: 'read 甲.txt' }, { number: 2 }, { number: 3, text: 'write new.txt: x' }, { number: 4 }]);
+    const to = ['rollback', '--session', session, '--to-message'];
+    expect(await world.run([...to, '2'])).toMatchObject({ code: 9 });
+    expect(await world.run([...to, '7', '--yes'])).toMatchObject({ code: 3, err: expect.stringContaining('from 1 to 4') });
+    const dry = await world.run([...to, '2', '--files', '--dry-run']);
+    expect(dry.out).toContain('- you: edit 甲.txt: one => two');
+    expect(dry.out).toContain('-two\n+one');
+    expect(text()).toBe('two\n');
+
+    const plain = JSON.parse((await world.run([...to, list[3].id, '--yes', '--json'])).out);
+    expect(plain).toMatchObject({ restored: list[3].id, text: 'status', undo: expect.stringContaining(session) });
+    expect(text()).toBe('two\n');
+
+    const back = JSON.parse((await world.run([...to, '2', '--files', '--yes', '--json'])).out);
+    expect(back.files).toMatchObject([
+      { path: join(world.cwd, '甲.txt'), outcome: 'restored' },
+      { path: join(world.cwd, 'new.txt'), outcome: 'left', why: 'it is new since then' },
+    ]);
+    expect([text(), existsSync(join(world.cwd, 'new.txt'))]).toEqual(['one\n', true]);
+
+    const undone = JSON.parse((await world.run(['rollback', '--snapshot', back.undo, '--files', '--yes', '--json'])).out);
+    expect(undone.files).toMatchObject([{ path: join(world.cwd, '甲.txt'), outcome: 'restored' }]);
+    expect(text()).toBe('two\n');
+    const shown = JSON.parse((await world.run(['sessions', 'show', session, '--json'])).out);
+    expect(shown.files).toEqual([
+      { path: join(world.cwd, '甲.txt'), changes: 3, kept: true },
+      { path: join(world.cwd, 'new.txt'), changes: 1, kept: true },
+    ]);
+    expect(await world.run(['doctor'])).toMatchObject({ code: 0 });
+  }, 180_000);
+
+  test('leaves what somebody else changed since, and says so [C105]', async () => {
+    const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two']);
+    writeFileSync(join(world.cwd, '甲.txt'), 'by hand\n');
+    const back = await world.run(['rollback', '--session', session, '--to-message', '2', '--files', '--yes']);
+    expect(back.out).toContain('left      甲.txt (somebody else changed it since)');
+    expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBe('by hand\n');
+  }, 180_000);
+
+  test('marks memories extracted since as superseded, and takes the marks off when it is undone [B10]', async () => {
+    const filler = Array.from({ length: 60 }, (_, i) => `line ${i} of some text that takes room`).join(' ');
+    const prompts = [
+      'We decided to use pnpm for project alpha. 我们决定使用 PostgreSQL。',
+      ...Array.from({ length: 6 }, (_, i) => `${i} ${filler}`),
+    ];
+    const { world, session } = await talked(prompts, { SANBOT_CONTEXT_WINDOW: '10000' });
+    const page = () => world.read('memory/extracted/decisions.md');
+    const compaction = world.records(`sessions/${session}/log.jsonl`).find(({ reason }) => reason === 'compaction');
+    expect(page()).toMatch(/- \[[\d-]+\] [^~]*pnpm/);
+    const before = page();
+    const back = JSON.parse((await world.run(['rollback', '--snapshot', String(compaction?.snapshotId), '--yes', '--json'])).out);
+    expect(page()).toMatch(new RegExp(`~~[^~]*pnpm.*~~ <!-- session ${session} message .* superseded-by ${back.undo} -->`));
+    await world.run(['rollback', '--snapshot', back.undo, '--yes']);
+    expect(page()).toBe(before);
+    const first = JSON.parse((await world.run(['rollback', '--session', session, '--to-message', '1', '--yes', '--json'])).out);
+    expect([first.messages, first.text]).toEqual([0, prompts[0]]);
+    expect(page()).toContain('~~');
+  }, 180_000);
+});

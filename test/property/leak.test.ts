@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countIn, leakOf, PURGED } from '../../src/store/leak.ts';
+
+/** Texts such as secrets are: signs that are escaped somewhere, letters, Chinese, characters of two halves. */
+const secret = fc
+  .string({ minLength: 6, maxLength: 30, unit: fc.constantFrom(...'abcXYZ019"\\/<>&\'+=._- \n\t密码🔑é') })
+  .filter((text) => !PURGED.includes(text) && text.trim().length >= 6);
+/** What is no sign of any form. */
+const around = fc.string({ maxLength: 20, unit: fc.constantFrom(...'qrs,;|') });
+
+const html = (text: string): string =>
+  text.replace(/[<>&"']/g, (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' })[sign] ?? sign);
+const allEscaped = (text: string): string => text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const asciiJson = (text: string): string =>
+  JSON.stringify(text)
+    .replace(/[\u0080-\uffff]/g, (unit) => allEscaped(unit))
+    .slice(1, -1);
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  'json in json': (text) => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
+  'json in ASCII': asciiJson,
+  'all \\u': allEscaped,
+  html,
+  'html in json': (text) => JSON.stringify(html(text)).slice(1, -1),
+  'percent-encoded': encodeURIComponent,
+};
+
+test.each(Object.entries(forms))('a secret is found and replaced in the form %s, in a string and in bytes', (_, form) => {
+  fc.assert(
+    fc.property(secret, around, around, (text, before, after) => {
+      const { inText, inBytes } = leakOf(text);
+      const whole = `${before}${form(text)}${after}`;
+      expect(whole.replace(inText, PURGED)).toBe(`${before}${PURGED}${after}`);
+      const bytes = Buffer.from(whole, 'utf8').toString('latin1');
+      expect(bytes.replace(inBytes, PURGED)).toBe(Buffer.from(`${before}${PURGED}${after}`, 'utf8').toString('latin1'));
+    }),
+  );
+});
+
+test('what is not the secret stays, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'qrs,;|\n"\\'), maxLength: 200 }), (text) => {
+      const { inText, inBytes } = leakOf('sk-abc123456789');
+      expect(text.replace(inText, PURGED)).toBe(text);
+      expect(text.search(inBytes)).toBe(-1);
+    }),
+  );
+});
+
+test('half of a secret is found where a line was cut, and nowhere else', () => {
+  const { inText } = leakOf('sk-abcdefghijklmn');
+  expect('the key is sk-abcdefghi…'.replace(inText, PURGED)).toBe(`the key is ${PURGED}…`);
+  expect('# My key is sk-abcdefg\nnext'.replace(inText, PURGED)).toBe(`# My key is ${PURGED}\nnext`);
+  expect('[cut]\nfghijklmn is it'.replace(inText, PURGED)).toBe(`[cut]\n${PURGED} is it`);
+  expect('sk-abcdefghi is the documented example'.replace(inText, PURGED)).toBe('sk-abcdefghi is the documented example');
+});
+
+test('a text that is made to be hard is searched without trying all ways to part it', () => {
+  const { inBytes } = leakOf('\\\\\\\\\\\\\\\\password\\\\');
+  expect(countIn('\\'.repeat(20_000), inBytes)).toBe(0);
+});
