@@ -62,7 +62,7 @@ describe('what a group said and saw is found', () => {
     ).toEqual(['s1:2.0', 's1:4.1']);
     expect((await recall.refs('edit_file badger'))[0]).toBe('s1:4.1');
     rmSync(recall.index);
-    expect(await recall.find('otter')).toEqual(stepwise);
+    expect(plain(await recall.find('otter'))).toEqual(plain(stepwise));
   });
 
   test('Chinese words of two characters are found, in what was said and in what a tool returned', async () => {
