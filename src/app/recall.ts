@@ -6,7 +6,8 @@ import { SanbotError } from '../domain/errors.ts';
 import type { RecalledText, RecallHit, RecallWish } from '../domain/recall.ts';
 import type { BodyStore } from '../store/bodies.ts';
 import { pathsOf } from '../store/paths.ts';
-import { type Found, findEntries, findRef, readEntry, sliceStart, sourceLine } from '../store/search-find.ts';
+import { type Found, findEntries } from '../store/search-find.ts';
+import { findRef, readEntry, sliceStart, sourceLine } from '../store/search-refs.ts';
 import { type SearchWorld, withSearchIndex } from '../store/search-store.ts';
 import type { SearchWords } from '../store/search-words.ts';
 import type { Store } from '../store/store.ts';
@@ -53,7 +54,7 @@ export async function searchTexts(
         const text = textOf(searching, found);
         const start = sliceStart(text, found.slice);
         const shown = snippetOf(text.slice(start, start + MAX_LOOKED_AT), asked, start);
-        const source = sourceLine(found.entry, found.source);
+        const source = sourceLine(found);
         return { text, hit: { ...source, score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start } };
       }),
     signal,
@@ -75,9 +76,9 @@ export async function openRef(place: RecallPlace, ref: string, signal: AbortSign
       if (found === undefined || (place.group !== undefined && found.source.grp !== place.group)) return undefined;
       const beside = (side: 'before' | 'after') => {
         const entry = index.neighbour(found.entry, side);
-        return entry === undefined ? undefined : sourceLine(entry, found.source);
+        return entry === undefined ? undefined : sourceLine({ entry, source: found.source });
       };
-      return { ...sourceLine(found.entry, found.source), text: textOf(searching, found), before: beside('before'), after: beside('after') };
+      return { ...sourceLine(found), text: textOf(searching, found), before: beside('before'), after: beside('after') };
     },
     signal,
   );

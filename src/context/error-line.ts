@@ -11,7 +11,10 @@ export function failed(result: string, { isError, command }: { readonly isError:
   if (isError) return true;
   if (command === undefined) return false;
   const edges = [...firstLines(result, 2), ...lastLines(result, 3)];
-  if (edges.some((line) => line.length <= 80 && Number(STATUS.exec(line)?.[1] ?? 0) !== 0)) return true;
+  const statuses = edges.flatMap((line) => (line.length <= 80 ? (STATUS.exec(line)?.[1] ?? []) : []));
+  if (statuses.some((status) => Number(status) !== 0)) return true;
+  // Recorded elsewhere, without a status: only what it printed tells.
+  if (statuses.length === 0 && lastLines(result, 40).some((line) => line.startsWith('Traceback (most recent call last)'))) return true;
   return HIDES_STATUS.test(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
 }
 

@@ -97,19 +97,19 @@ export function sumKinds(all: readonly ByKind[]): ByKind {
 export const allKinds = (kinds: ByKind): Tally => sumTallies(probeKinds.map((kind) => kinds[kind]));
 
 /** Without marks of Markdown, and every space one: a fact that was only set differently is the same fact. */
-const plain = (text: string): string => text.replace(/[`*]/g, '').replace(/\s+/g, ' ').trim();
+export const plain = (text: string): string => text.replace(/[`*]/g, '').replace(/\s+/g, ' ').trim();
 
 /** Beyond this a sentence is known by its beginning. */
 const SENTENCE_CHARS = 160;
 
 /** The forms in which the fact counts as there: as recorded, and for a path in the working folder also as seen from it. */
-function needlesOf({ kind, answer }: Probe, cwd: string | undefined): readonly string[] {
+export function needlesOf({ kind, answer }: Probe, cwd: string | undefined): readonly string[] {
   const whole = plain(answer).slice(0, SENTENCE_CHARS).trim();
   const inside = kind === 'file' && cwd !== undefined && answer.startsWith(`${cwd}/`) ? answer.slice(cwd.length + 1) : undefined;
   return inside === undefined ? [whole] : [whole, plain(inside)];
 }
 
-const hasOne = (text: string, needles: readonly string[]): boolean => needles.some((needle) => text.includes(needle));
+export const hasOne = (text: string, needles: readonly string[]): boolean => needles.some((needle) => text.includes(needle));
 
 /** The words around the fact without its own; of a sentence also the few that name its topic. */
 function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {

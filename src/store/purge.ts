@@ -17,7 +17,7 @@ import { isSnapshot, journalBytes, OFFLOADED, purgedBody, type Renamed, readJour
 import { breaksStructure, type Purge } from './purge-values.ts';
 import { namesIn, replaceFile } from './replace-file.ts';
 import { rewriteLines } from './rewrite-lines.ts';
-import { removeSearchIndex } from './search-index.ts';
+import { removeSearchIndex } from './search-tables.ts';
 import { decodeSnapshot } from './snapshot-file.ts';
 
 export type PurgeFinding = {

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import type { Bodies } from '../agent/ports.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../domain/message.ts';
 import type { RecallKind } from '../domain/recall.ts';
+import type { CheckpointReason } from '../domain/record.ts';
 import { openToRead, readAt } from './disk.ts';
 import { errnoOf, storeDamage } from './failure.ts';
 import { lineSpans, type ReadAt } from './json-line.ts';
@@ -67,17 +68,14 @@ function indexPart(index: SearchIndex, log: LogToIndex, file: OpenFile): number 
   const source = sourceOf(index, log, file);
   if (source === undefined) return 0;
   const open = new Map<string, OpenCall>();
-  const at: Place = { index, log, source, open };
+  const at: Place = { index, log, source, open, asked: newestAsked(index, log, source) };
   let done = source.done;
   for (const { position, length, head } of lineSpans(file.read, source.done, Number.POSITIVE_INFINITY)) {
     indexLine(at, head, [position, length]);
     done = position + length + 1;
     if (done - source.done >= file.maxBytes) break;
   }
-  for (const [id, made] of open) {
-    const entry = addCall(at, made, undefined);
-    if (entry !== undefined) index.addUnanswered(source.id, id, entry);
-  }
+  for (const made of open.values()) addCall(at, made, undefined);
   if (done !== source.done) index.setDone(source.id, done);
   return done - source.done;
 }
@@ -90,7 +88,7 @@ function sourceOf(index: SearchIndex, { path, sessionId }: LogToIndex, { read, s
   const header = readHeader(read, sessionId);
   if (header.kind === 'damaged') return undefined;
   const source = { path, grp: header.header.group, session: sessionId, stamp, done: 0 };
-  return { ...source, id: index.addSource(source) };
+  return { ...source, id: index.addSource(source), live: 0 };
 }
 
 type Place = {
@@ -99,21 +97,47 @@ type Place = {
   readonly source: SourceRow;
   /** Calls of this part without a result so far. */
   readonly open: Map<string, OpenCall>;
+  /** What the user said last. */
+  asked: string;
 };
 
 type Line = readonly [position: number, length: number];
-type OpenCall = Spot & { readonly call: ToolUseBlock };
+type OpenCall = Spot & { readonly call: ToolUseBlock /** What it was made for. */; readonly about: string };
 /** Where in a source something stands. */
 type Spot = { readonly n: number; readonly part: number; readonly block: number; readonly line: Line; readonly at: string };
+
+const ASKED_CHARS = 300;
+const SAID_CHARS = 300;
+
+/** Before this part of the log. */
+function newestAsked(index: SearchIndex, log: LogToIndex, source: SourceRow): string {
+  const entry = source.done === 0 ? undefined : index.newestSaid(source.id);
+  const original = entry === undefined ? undefined : readOriginal(log.path, entry, log.bodies);
+  return original?.kind === 'said' ? (log.words.said(original.message)?.text ?? '') : '';
+}
+
+const aboutOf = (asked: string, said: string): string => `${said.slice(0, SAID_CHARS)}\n${asked.slice(0, ASKED_CHARS)}`;
 
 function indexLine(at: Place, bytes: Buffer, line: Line): void {
   const record = recordIn(bytes);
   if (record === undefined) return;
+  if (record.type === 'checkpoint' && !KEEPS_CONTEXT.has(record.reason)) at.index.setLive(at.source.id, record.n);
+  if (record.type === 'offload') for (const { ref } of record.stubs) putAside(at, ref.toolUseId);
   for (const { part, message } of messagesOf(record)) {
     if (record.type === 'checkpoint' && !isNewSummary(at, message)) continue;
     indexMessage(at, { part, message }, { n: record.n, line });
   }
 }
+
+/** After these the context holds what it held before. */
+const KEEPS_CONTEXT: ReadonlySet<CheckpointReason> = new Set(['repeat', 'thinking', 'mended']);
+
+function putAside({ index, source }: Place, toolUseId: string): void {
+  const entry = index.entryByKey(source.id, callKey(toolUseId));
+  if (entry !== undefined) index.setAside(entry.id);
+}
+
+const callKey = (toolUseId: string): string => `call ${toolUseId}`;
 
 /** All else that a checkpoint holds is in the log before it. */
 const isNewSummary = ({ index, source }: Place, message: Message): boolean =>
@@ -124,10 +148,15 @@ function indexMessage(at: Place, { part, message }: PlacedMessage, { n, line }: 
   const spot = { n, part, line, at: message.at };
   if (said !== undefined) {
     const key = part === OWN_RECORD ? '' : message.id;
-    add(at, { ...spot, block: WHAT_IS_SAID }, { ...said, lead: '', key, tool: '', failed: false, result: undefined });
+    add(
+      at,
+      { ...spot, block: WHAT_IS_SAID },
+      { ...said, lead: '', key, tool: '', failed: false, aside: false, about: '', result: undefined },
+    );
   }
+  if (said?.kind === 'user') at.asked = said.text;
   for (const [block, content] of message.content.entries()) {
-    if (isToolUse(content)) openCall(at, { ...spot, block, call: content });
+    if (isToolUse(content)) openCall(at, { ...spot, block, call: content, about: aboutOf(at.asked, said?.text ?? '') });
     else if (isToolResult(content)) closeCall(at, { ...spot, block }, { id: content.tool_use_id, message });
   }
 }
@@ -146,31 +175,54 @@ function closeCall(at: Place, spot: Spot, { id, message }: { readonly id: string
   // What was read back stands where it was read from.
   const readBack = message.readBack?.includes(id) === true;
   const place = { line: spot.line, part: spot.part, block: spot.block };
-  if (made !== undefined) addCall(at, made, { place, found: readBack ? undefined : result });
+  const aside = message.stubs?.some(({ toolUseId }) => toolUseId === id) === true;
+  if (made !== undefined) addCall(at, made, { place, aside, found: readBack ? undefined : result });
   else if (!readBack)
-    add(at, spot, { kind: 'tool', text: result.text, lead: '', key: '', tool: '', failed: result.isError, result: undefined });
+    add(at, spot, {
+      kind: 'tool',
+      text: result.text,
+      lead: '',
+      key: callKey(id),
+      tool: '',
+      failed: result.isError,
+      aside,
+      about: '',
+      result: undefined,
+    });
 }
 
 /** A call that was made in an earlier part of the log, out of its entry, which goes. */
-function earlierCall({ index, log, source }: Place, id: string): OpenCall | undefined {
-  const entry = index.takeUnanswered(source.id, id);
-  const line = entry === undefined ? undefined : placeOf(entry)?.line;
-  const original = entry === undefined ? undefined : readOriginal(log.path, entry, log.bodies);
-  if (entry === undefined || line === undefined || original?.kind !== 'call') return undefined;
+function earlierCall({ index, log, source, asked }: Place, id: string): OpenCall | undefined {
+  const entry = index.entryByKey(source.id, callKey(id));
+  const place = entry === undefined ? undefined : placeOf(entry);
+  if (entry === undefined || place === undefined || place.result !== undefined) return undefined;
+  const original = readOriginal(log.path, entry, log.bodies);
+  if (original?.kind !== 'call') return undefined;
   index.removeEntry(entry);
   const { n, part, block, at } = entry;
-  return { n, part, block, at, line, call: original.call };
+  return { n, part, block, at, line: place.line, call: original.call, about: aboutOf(asked, log.words.said(original.message)?.text ?? '') };
 }
 
-type Answer = { readonly place: NonNullable<LogPlace['result']>; readonly found: Result | undefined };
+type Answer = { readonly place: NonNullable<LogPlace['result']>; readonly aside: boolean; readonly found: Result | undefined };
 
-/** Undefined for calls that are left out: they only repeat what was looked up. */
-function addCall(at: Place, made: OpenCall, answer: Answer | undefined): number | undefined {
+/** Calls that are left out only repeat what was looked up. */
+function addCall(at: Place, made: OpenCall, answer: Answer | undefined): void {
   const { words } = at.log;
   const { call } = made;
-  if (call.name === words.leftOut) return undefined;
+  if (call.name === words.leftOut) return;
   const { text, lead, failed } = words.call(call, answer?.found);
-  return add(at, made, { kind: 'tool', text, lead, key: '', tool: call.name, failed, result: answer?.place });
+  const aside = answer?.aside === true;
+  add(at, made, {
+    kind: 'tool',
+    text,
+    lead,
+    key: callKey(call.id),
+    tool: call.name,
+    failed,
+    aside,
+    about: made.about,
+    result: answer?.place,
+  });
 }
 
 type Found = {
@@ -180,17 +232,21 @@ type Found = {
   readonly key: string;
   readonly tool: string;
   readonly failed: boolean;
+  readonly aside: boolean;
+  readonly about: string;
   readonly result: LogPlace['result'];
 };
 
-function add({ index, log, source }: Place, spot: Spot, found: Found): number {
+function add({ index, log, source }: Place, spot: Spot, found: Found): void {
   const { n, part, block, line, at } = spot;
-  const { kind, text, lead, key, tool, failed, result } = found;
-  return index.addEntry({
+  const { kind, text, lead, key, tool, failed, aside, about, result } = found;
+  index.addEntry({
     ...{ source: source.id, n, part, block, key, kind, tool, at },
     failed: failed ? 1 : 0,
+    aside: aside ? 1 : 0,
     place: placeText({ line: [...line], result }),
     marks: marksOf(source, { kind, tool, failed }),
     terms: slicesOf(text, lead, MAX_SLICES).map(log.words.terms),
+    about: about === '' ? '' : log.words.terms(`${lead}\n${about}`),
   });
 }

@@ -5,9 +5,11 @@ import { errnoOf, lineOf, storeFailure } from './failure.ts';
 import { isId } from './ids.ts';
 import type { StorePaths } from './paths.ts';
 import { namesIn } from './replace-file.ts';
-import { isBusy, isDamage, openSearchIndex, removeSearchIndex, type SearchIndex } from './search-index.ts';
+import { indexArchives } from './search-archive.ts';
+import { SearchIndex } from './search-index.ts';
 import { hasChanged, indexLog, type LogToIndex } from './search-log.ts';
-import { indexPage, memoryPages } from './search-pages.ts';
+import { indexPage, memoryPages, stampOf } from './search-pages.ts';
+import { isBusy, isDamage, openSearchTables, removeSearchIndex } from './search-tables.ts';
 import type { SearchWords } from './search-words.ts';
 
 export type SearchWorld = {
@@ -51,7 +53,8 @@ type Attempt = { readonly signal: AbortSignal /** The reason for building it is 
 
 async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { signal, told }: Attempt): Promise<T> {
   const { disk, paths } = world;
-  const { index, found } = openSearchIndex(disk, paths.searchIndex);
+  const { db, found } = openSearchTables(disk, paths.searchIndex);
+  const index = new SearchIndex(db);
   try {
     if (found === 'other_version') disk.tell('The search index is of another version of SanBot: it is built anew.');
     const sessions = namesIn(paths.sessions).filter(isId).sort();
@@ -77,18 +80,26 @@ async function update(index: SearchIndex, sessions: readonly string[], { world, 
   const logs = sessions.map((sessionId) => ({ path: paths.log(sessionId), sessionId, words, bodies: bodies(sessionId) }));
   const pages = memoryPages(paths);
   const current = new Set([...logs, ...pages].map(({ path }) => path));
-  for (const gone of [...known.values()].filter(({ path }) => !current.has(path))) index.write(() => index.removeSource(gone.id));
+  for (const gone of [...known.values()].filter(({ path }) => !current.has(path) && stampOf(path) === undefined))
+    index.write(() => index.removeSource(gone.id));
   let changed: readonly LogToIndex[] = logs.filter(({ path }) => hasChanged(path, known.get(path)));
   while (changed.length > 0) {
     changed = takeSome(index, changed);
     await world.pause();
     if (signal.aborted) throw new AbortedError();
   }
-  for (const page of pages) indexPage(index, page, words);
+  for (const page of pages) {
+    try {
+      indexPage(index, page, { words, known: known.get(page.path) });
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+    }
+  }
+  indexArchives(index, paths, { words, known, living: new Set(sessions) });
 }
 
-/** So much is read in one transaction: others wait no longer, and whoever is killed loses no more. Smaller ones cost more time. */
-const PART_BYTES = 4 * 1024 * 1024;
+/** So much is read in one transaction: others wait no longer, and whoever is killed loses no more. Smaller ones cost more time and room: half as much, a third more room. */
+const PART_BYTES = 8 * 1024 * 1024;
 
 /** Takes some of what has changed into the index; returns what is left. A log that cannot be read is left out and hides no other. */
 function takeSome(index: SearchIndex, changed: readonly LogToIndex[]): readonly LogToIndex[] {

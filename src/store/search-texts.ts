@@ -63,7 +63,7 @@ function readBody(ref: BodyRef, bodies: Pick<Bodies, 'read'>): string | undefine
 
 export type Original =
   | { readonly kind: 'said'; readonly message: Message }
-  | { readonly kind: 'call'; readonly call: ToolUseBlock; readonly result: Result | undefined }
+  | { readonly kind: 'call'; readonly message: Message; readonly call: ToolUseBlock; readonly result: Result | undefined }
   | { readonly kind: 'result'; readonly result: Result };
 
 /** Reads what an entry stands for from its log. Undefined when it is not there (any more). Throws what the system says. */
@@ -80,7 +80,7 @@ export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies,
     if (block !== undefined && isToolUse(block)) {
       const answer = result === undefined ? undefined : messageAt(file, result.line, result.part);
       const found = answer === undefined || result === undefined ? undefined : resultAt(answer, result.block, bodies);
-      return { kind: 'call', call: block, result: found };
+      return { kind: 'call', message, call: block, result: found };
     }
     const alone = resultAt(message, entry.block, bodies);
     return alone === undefined ? undefined : { kind: 'result', result: alone };

@@ -38,7 +38,7 @@ export function slicesOf(text: string, lead: string, maxSlices: number): readonl
 /** Words of ours in a column of their own, which filters ask for: no text can contain them. */
 export const marks = {
   group: (group: string): string => `g${group}`,
-  source: (id: number): string => `s${id}`,
+  session: (sessionId: string): string => `s${sessionId}`,
   kind: (kind: string): string => `k${kind}`,
   failed: 'failed',
   tool: (tool: string): string => `t${tool.toLowerCase().replace(/[^a-z0-9_-]/g, '_')}`,
@@ -47,10 +47,10 @@ export const marks = {
 type Marked = { readonly kind: string; readonly tool: string; readonly failed: boolean };
 
 /** All that filters can ask of an entry. */
-export const marksOf = (source: { readonly id: number; readonly grp: string }, { kind, tool, failed }: Marked): string =>
+export const marksOf = (source: { readonly grp: string; readonly session: string }, { kind, tool, failed }: Marked): string =>
   [
     marks.group(source.grp),
-    marks.source(source.id),
+    ...(source.session === '' ? [] : [marks.session(source.session)]),
     marks.kind(kind),
     ...(tool === '' ? [] : [marks.tool(tool)]),
     ...(failed ? [marks.failed] : []),

@@ -6,7 +6,7 @@ const doors: Record<string, string> = {
   'gpt-tokenizer': 'src/context/tokens.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic.ts',
   commander: 'src/cli/program.ts',
-  libsql: 'src/store/search-index.ts',
+  libsql: 'src/store/search-tables.ts',
 };
 
 const files = sourceFiles();

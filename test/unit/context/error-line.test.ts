@@ -74,3 +74,11 @@ describe('a result failed', () => {
     expect(failed('error: is only what it prints', { isError: false, command: 'node print.js' })).toBe(false);
   });
 });
+
+test('a command recorded without a status has failed when it printed a traceback, and not when it says that it has not', () => {
+  const printed = 'starting\nTraceback (most recent call last):\n  File "a.py", line 1\nValueError: bad port';
+  const asked = { isError: false, command: 'python a.py' };
+  expect(failed(printed, asked)).toBe(true);
+  expect(failed(`exit 0\n${printed}`, asked)).toBe(false);
+  expect(failed(printed, { isError: false, command: undefined })).toBe(false);
+});

@@ -1,47 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
-import { openRef, search } from '../../../src/app/recall.ts';
-import { realWorld } from '../../../src/app/world.ts';
-import type { RecallHit, RecallWish } from '../../../src/domain/recall.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
-import { headerOf, nextId, storeOf } from './world.ts';
-
-const signal = new AbortController().signal;
-
-function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
-  const told: string[] = [];
-  const place = {
-    world: { ...realWorld(), newId: nextId },
-    home: made.world.home,
-    store: made.store,
-    group,
-    tell: (line: string) => told.push(line),
-  };
-  const find = (query: string, wish: Partial<RecallWish> & { readonly besideTurnOf?: string } = {}) =>
-    search(place, { query, limit: 10, ...wish }, signal);
-  return {
-    ...{ told, find, index: join(made.world.home, 'index.db') },
-    refs: async (query: string, wish: Partial<RecallWish> & { readonly besideTurnOf?: string } = {}) =>
-      (await find(query, wish)).map(({ ref }) => ref),
-    open: (ref: string) => openRef(place, ref, signal),
-  };
-}
-
-type Said = Parameters<ReturnType<Store['sessions']['create']>['log']['append']>[0];
-
-/** A session with these messages; answers how to go on with it. */
-function session(made: ReturnType<typeof storeOf>, sessionId: string, messages: readonly ReturnType<typeof user>[], group = 'main') {
-  const { log } = made.store.sessions.create(headerOf(sessionId, { group }));
-  const append = (record: Said) => log.append(record);
-  for (const message of messages) append({ type: 'message', message });
-  return { append, close: () => log.close() };
-}
-
-const plain = (hits: readonly RecallHit[]) =>
-  hits.map(({ ref, kind, tool, failed, snippet }) => ({ ref, kind, tool, failed, text: snippet.text }));
+import { plain, recallIn, session } from './recall-world.ts';
+import { storeOf } from './world.ts';
 
 describe('what a group said and saw is found', () => {
   test('a call and its result are one document, found by the command and by the error', async () => {
@@ -59,13 +21,48 @@ describe('what a group said and saw is found', () => {
     expect((await refs('check:types TS2322'))[0]).toBe('s1:2.0');
     expect(await refs('error', { errors: true })).toEqual(['s1:2.0']);
     expect(await refs('npm', { tool: 'run_command' })).toHaveLength(2);
+    expect(await refs('npm', { tool: 'read_file' })).toEqual([]);
     expect(await refs('npm', { role: 'user' })).toEqual([]);
+    expect(await refs('tests', { role: 'user' })).toEqual(['s1:1']);
+    expect(await refs('npm', { session: 's1' })).toHaveLength(2);
+    expect(await refs('npm', { session: 's2' })).toEqual([]);
     expect(plain(await find('assignable'))).toEqual([
       {
         ...{ ref: 's1:2.0', kind: 'tool', tool: 'run_command', failed: true },
         text: 'run_command command: npm run check:types exit 2 src/app.ts(3,7): error TS2322: not assignable',
       },
     ]);
+  });
+
+  test('a call is found also by what was asked for and said when it was made, after all that says it itself, built at once or in steps', async () => {
+    const made = storeOf();
+    const open = session(made, 's1', [
+      user('please mend the otter gate'),
+      { ...calls({ id: 'a', name: 'edit_file', input: { path: 'src/gate.ts' } }), id: 'm1' },
+    ]);
+    const recall = recallIn(made);
+    expect(await recall.refs('otter')).toEqual(['s1:1', 's1:2.0']);
+    open.append({ type: 'message', message: answers({ id: 'a', content: 'done' }) });
+    const twice = calls({ id: 'b', name: 'edit_file', input: { path: 'src/fence.ts' } });
+    open.append({ type: 'message', message: { ...twice, content: [{ type: 'text', text: 'now the badger' }, ...twice.content] } });
+    open.append({ type: 'message', message: answers({ id: 'b', content: 'done' }) });
+    open.append({ type: 'message', message: says('about the otter, which is long mended and of which much could be said') });
+    const stepwise = await recall.find('otter');
+    expect(
+      stepwise
+        .map(({ ref }) => ref)
+        .slice(0, 2)
+        .toSorted(),
+    ).toEqual(['s1:1', 's1:6']);
+    expect(
+      stepwise
+        .map(({ ref }) => ref)
+        .slice(2)
+        .toSorted(),
+    ).toEqual(['s1:2.0', 's1:4.1']);
+    expect((await recall.refs('edit_file badger'))[0]).toBe('s1:4.1');
+    rmSync(recall.index);
+    expect(plain(await recall.find('otter'))).toEqual(plain(stepwise));
   });
 
   test('Chinese words of two characters are found, in what was said and in what a tool returned', async () => {
@@ -77,8 +74,8 @@ describe('what a group said and saw is found', () => {
       answers({ id: 'a', content: '第一行：上传超时' }),
     ]);
     const { refs } = recallIn(made);
-    expect(await refs('缓存')).toEqual(['s1:1']);
-    expect(await refs('数据库')).toEqual(['s1:1']);
+    expect(await refs('缓存', { role: 'user' })).toEqual(['s1:1']);
+    expect((await refs('数据库'))[0]).toBe('s1:1');
     expect(await refs('超时')).toEqual(['s1:3.0']);
     expect(await refs('据关')).toEqual([]);
   });
@@ -198,7 +195,7 @@ describe('the index is derived', () => {
   const snapshotOf = async (recall: ReturnType<typeof recallIn>) =>
     Promise.all(queries.map(async (query) => plain(await recall.find(query))));
 
-  test('built step by step it finds the same as built at once, also where a call waited for its result', async () => {
+  test('built step by step it finds the same as built at once after it was deleted, also where a call waited for its result [O30]', async () => {
     const made = storeOf();
     const recall = recallIn(made);
     const open = session(made, 's1', [user('alpha 数据'), calls({ id: 'a', name: 'run_command', input: { command: 'beta tests' } })]);
@@ -233,7 +230,7 @@ describe('the index is derived', () => {
     ['was cut off', (path: string) => overwrite(path, readFileSync(path).subarray(0, 5_000))],
     ['has other tables', (path: string) => changed(path, 'DROP TABLE entries')],
     ['is of another version', (path: string) => changed(path, 'PRAGMA user_version = 99')],
-  ])('an index that %s is built anew, which is told once', async (_, damage) => {
+  ])('an index that %s is built anew from the logs, which is told once, and no session is lost [O30]', async (_, damage) => {
     const made = storeOf();
     const recall = recallIn(made);
     session(made, 's1', [user('alpha')]).close();
@@ -241,6 +238,7 @@ describe('the index is derived', () => {
     const before = recall.told.length;
     damage(recall.index);
     expect(await recall.refs('alpha')).toEqual(['s1:1']);
+    expect(existsSync(made.paths.log('s1'))).toBe(true);
     expect(recall.told.slice(before)).toEqual([
       expect.stringMatching(/index is (damaged .*|of another version of SanBot): it is built anew/),
     ]);
