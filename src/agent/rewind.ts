@@ -3,7 +3,7 @@ import { SanbotError } from '../domain/errors.ts';
 import { textOf } from '../domain/message.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { SnapshotBody } from './ports.ts';
-import { followInMemory, goBack, type RollbackDeps, type RolledBack } from './rollback.ts';
+import { type Committed, followInMemory, goBack, noteDone, type RollbackDeps, type RolledBack } from './rollback.ts';
 import type { Session } from './session.ts';
 import { bodiesIn } from './snapshot.ts';
 
@@ -45,11 +45,17 @@ export function rewind(to: BeforeMessage, session: Session, deps: RollbackDeps):
     deps.emit({ type: 'warning', message: `An offloaded result is missing or changed: ${session.bodies.path(ref)}` });
     return [];
   });
-  const text = textOf(to.message.content);
-  const line = `went back to before ${JSON.stringify(text.slice(0, 60).replace(/\s+/g, ' ').toWellFormed())}`;
-  const done = goBack({ context: to.context, bodies }, { line }, session, deps);
+  const { context, model, message } = to;
+  const done = goBack({ context, bodies, model, restored: message.id }, session, deps);
   const { undo: undoId, messages, tokens: tokensAfter } = done;
-  deps.emit({ type: 'rewound', messageId: to.message.id, undoId, messages, tokensBefore, tokensAfter });
-  followInMemory(() => to, { state: `${session.id}-${to.at.replace(/[-:.]/g, '')}`, by: undoId }, session, deps);
-  return { restored: to.message.id, ...done, text };
+  deps.emit({ type: 'rewound', messageId: message.id, undoId, messages, tokensBefore, tokensAfter });
+  afterRewind(to, done, session, deps);
+  return { restored: message.id, ...done, text: textOf(message.content) };
+}
+
+/** What follows once the way back is committed. */
+export function afterRewind(to: BeforeMessage, { undo, tokens }: Committed, session: Session, deps: RollbackDeps): void {
+  followInMemory(() => to, { state: `${session.id}-${to.at.replace(/[-:.]/g, '')}`, by: undo }, session, deps);
+  const said = textOf(to.message.content).slice(0, 60).replace(/\s+/g, ' ').toWellFormed();
+  noteDone(undo, { line: `went back to before ${JSON.stringify(said)}`, tokensAfter: tokens }, session, deps);
 }

@@ -44,31 +44,51 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
     );
   }
   const tokensBefore = session.count().tokens;
-  const { id } = snapshot.meta;
-  const done = goBack(snapshot, { line: `rolled back to ${id}`, restored: id }, session, deps);
+  const { id, model } = snapshot.meta;
+  const done = goBack({ context: snapshot.context, bodies: snapshot.bodies, model, restored: id }, session, deps);
   deps.emit({ type: 'rolled_back', snapshotId: id, undoId: done.undo, messages: done.messages, tokensBefore, tokensAfter: done.tokens });
-  followInMemory(
-    () => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context }),
-    { state: id, by: done.undo },
-    session,
-    deps,
-  );
+  afterRollback(snapshot, done, session, deps);
   return { restored: id, ...done };
 }
 
-export type Destination = { readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] };
-type Told = { readonly line: string; readonly restored?: string };
+export type Destination = {
+  readonly context: SessionContext;
+  readonly bodies: readonly SnapshotBody[];
+  /** Which model answered in it. */
+  readonly model: string;
+  /** The snapshot, or the user's message before which it stands. */
+  readonly restored: string;
+};
 
-/** The order of writes of every way back: the present in a snapshot, the bodies, the checkpoint that commits it; then the rest. */
-export function goBack(to: Destination, { line, restored }: Told, session: Session, deps: RollbackDeps): Omit<RolledBack, 'restored'> {
+/**
+ * The order of writes of every way back: the present in a snapshot, the bodies, the checkpoint that commits it. What is left to do then,
+ * memories and at last the outcome, is done again at the next opening when a crash comes before it.
+ */
+export function goBack(to: Destination, session: Session, deps: RollbackDeps): Omit<RolledBack, 'restored'> {
   dropAhead('the session was rolled back', session, deps);
-  const undo = commitRollback(to, restored, session, deps);
+  const undo = commitRollback(to, session, deps);
   retireBodies(session, deps);
-  const { tokens } = session.count();
-  const messages = session.context.messages.length;
-  const told = restored === undefined ? { line } : { line, restored };
-  deps.snapshots.noteOutcome(undo.id, { at: deps.now().toISOString(), messages, tokensAfter: tokens, ...told });
-  return { undo: undo.id, messages, tokens };
+  return { undo: undo.id, messages: session.context.messages.length, tokens: session.count().tokens };
+}
+
+export type Committed = { readonly undo: string; readonly tokens: number };
+
+/** What follows once the way back to a snapshot is committed. */
+export function afterRollback(snapshot: FoundSnapshot, { undo, tokens }: Committed, session: Session, deps: RollbackDeps): void {
+  const { id } = snapshot.meta;
+  const stateOf = () => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context });
+  followInMemory(stateOf, { state: id, by: undo }, session, deps);
+  noteDone(undo, { line: `rolled back to ${id}`, restored: id, tokensAfter: tokens }, session, deps);
+}
+
+/** The last step of every way back: with it, nothing of it is left to do. */
+export function noteDone(
+  undo: string,
+  told: { readonly line: string; readonly restored?: string; readonly tokensAfter: number },
+  session: Session,
+  deps: RollbackDeps,
+): void {
+  deps.snapshots.noteOutcome(undo, { at: deps.now().toISOString(), messages: session.context.messages.length, ...told });
 }
 
 /**
@@ -91,16 +111,18 @@ export function followInMemory(
   }
 }
 
-function commitRollback(to: Destination, restored: string | undefined, session: Session, deps: RollbackDeps): SnapshotMeta {
+function commitRollback({ context: then, bodies, model, restored }: Destination, session: Session, deps: RollbackDeps): SnapshotMeta {
   try {
     session.append();
     const undo = takeSnapshot('rollback', session, deps);
-    session.bodies.restore(to.bodies);
-    const context = withPinsOf(session, to.context, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
-    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, context });
+    session.bodies.restore(bodies);
+    const pinned = withPinsOf(session, then, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
+    // What another model counted is no measure for the one that answers now.
+    const context = model === session.model ? pinned : { ...pinned, anchorFloor: pinned.messages.length };
+    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, restored, context });
     return undo;
   } catch (error) {
-    deps.emit({ type: 'rollback_failed', snapshotId: restored ?? '', why: reasonOf(error) });
+    deps.emit({ type: 'rollback_failed', snapshotId: restored, why: reasonOf(error) });
     throw error;
   }
 }

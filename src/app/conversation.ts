@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
+import { finishRollback } from '../agent/finish-rollback.ts';
 import { noteFiles } from '../agent/note-file.ts';
 import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
@@ -111,6 +112,8 @@ export function openConversation(setting: Setting, sessionId: string): Conversat
   const tools = toolsOf({ sessionId, group, model, late, noteFile: files.note }, setting);
   const conversation = converse(opened, { tools, late, files }, setting);
   for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
+  const { session, deps } = conversation;
+  finishRollback(opened.records, () => setting.store.snapshots.list(sessionId), { session, deps });
   return conversation;
 }
 

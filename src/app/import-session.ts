@@ -157,7 +157,8 @@ function movedRecord(record: LogRecord, move: Move): LogRecord {
       return { ...record, sessionId: move.sessionId, context: rehomed(record.context, from, to) };
     case 'checkpoint': {
       const snapshot = record.snapshotId === undefined ? {} : { snapshotId: snapshotIdFor(record.snapshotId, move) };
-      return { ...record, ...snapshot, context: rehomed(record.context, from, to) };
+      const restored = record.restored === undefined ? {} : { restored: snapshotIdFor(record.restored, move) };
+      return { ...record, ...snapshot, ...restored, context: rehomed(record.context, from, to) };
     }
     case 'message': {
       if (from === to) return record;

@@ -44,21 +44,30 @@ export type PastState = {
   readonly settled: ReadonlySet<string>;
 };
 
-export type BeforeMessage = PastState & { readonly message: Message; readonly at: string; readonly context: SessionContext };
+export type BeforeMessage = PastState & {
+  readonly message: Message;
+  readonly at: string;
+  readonly context: SessionContext;
+  /** Which model answered then; empty when the log does not say. */
+  readonly model: string;
+};
 
 /** The state right before a message of the user's came, exactly as it was then; undefined when the log does not hold the message. */
 export function stateBefore(records: Iterable<LogRecord>, messageId: string): BeforeMessage | undefined {
   const said = new Set<string>();
   let since: LogRecord[] = [];
+  let model = '';
   for (const record of records) {
     const messages = messagesIn(record);
+    if (record.type === 'header' || record.type === 'model' || record.type === 'checkpoint') model = record.model ?? model;
     const index = messages.findIndex(({ id }) => id === messageId);
     const message = messages[index];
     if (message !== undefined) {
       const context = record.type === 'message' ? contextAfter(since) : contextAfter([record], index);
       if (context === undefined) return undefined;
       const before = { ...context, messages: mendPairs(context.messages) };
-      return { n: record.n - (record.type === 'message' ? 1 : 0), message, at: record.at, context: before, settled: without(said, before) };
+      const n = record.n - (record.type === 'message' ? 1 : 0);
+      return { n, message, at: record.at, context: before, model, settled: without(said, before) };
     }
     for (const { id } of messages) said.add(id);
     // What was before a checkpoint is needed no more.

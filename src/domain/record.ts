@@ -36,6 +36,8 @@ export type CheckpointRecord = {
   readonly reason: CheckpointReason;
   /** The snapshot that holds what this checkpoint replaced. */
   readonly snapshotId?: string | undefined;
+  /** What a rollback went back to: a snapshot, or the user's message before which the context stands. */
+  readonly restored?: string | undefined;
   readonly model?: string | undefined;
   readonly ratio?: number | undefined;
   readonly context: SessionContext;
@@ -96,6 +98,7 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     ...base,
     reason: z.enum(checkpointReasons),
     snapshotId: z.string().optional(),
+    restored: z.string().optional(),
     model: z.string().optional(),
     ratio: z.number().positive().optional(),
     context: sessionContextSchema,
