@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ExportOptions } from '../cli/actions.ts';
 import { archivePage, archiveTitle } from '../context/archive-page.ts';
@@ -70,8 +70,10 @@ function writeNew(path: string, pieces: Iterable<Uint8Array>): number {
   try {
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
-    if (lineOf(error).startsWith('EEXIST'))
-      throw new SanbotError('refused', `${path} exists already`, { hint: 'Nothing was changed. Give another name after -o.' });
+    if (lineOf(error).startsWith('EEXIST')) {
+      const what = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'exists already';
+      throw new SanbotError('refused', `${path} ${what}`, { hint: 'Nothing was changed. Give another name for the file.' });
+    }
     throw storeFailure(error, 'write', path);
   }
   let written = 0;

@@ -6,6 +6,7 @@ import type { ReplayOptions } from '../cli/actions.ts';
 import type { Config } from '../domain/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
+import { storeFailure } from '../store/failure.ts';
 import { count } from '../ui/figures.ts';
 import { safeLine } from '../ui/safe-text.ts';
 import { createFileReplay, type FileReplay, type ReplayedFile } from './replay-file.ts';
@@ -35,9 +36,7 @@ function writePage(world: World, file: string, page: string): void {
   try {
     writeFileSync(path, page, { mode: 0o600 });
   } catch (error) {
-    throw new SanbotError('store_failed', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw storeFailure(error, 'write', path);
   }
 }
 
