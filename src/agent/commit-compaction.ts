@@ -127,7 +127,7 @@ function afterCommit(prepared: PreparedCompaction, { event, archived, memories }
   const { snapshotId, tokensAfter } = event;
   const at = deps.now().toISOString();
   const topic = archiveTitle(parting.material);
-  const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `: ${topic}`}`;
+  const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `; topic: ${topic}`}`;
   const receipt = receiptOf(prepared, { event, archived, memories }, session, deps);
   deps.snapshots.noteOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
   try {

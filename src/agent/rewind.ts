@@ -15,7 +15,7 @@ export type Rewound = RolledBack & {
 /**
  * The state before the user's message that is meant: by its number among `pastMessages`, counted from 1, or by its id. Throws not_found.
  */
-export function findMessage(wish: string, session: Session, { past }: Pick<RollbackDeps, 'past'>): BeforeMessage {
+export function findMessage(wish: string, session: Pick<Session, 'id'>, { past }: Pick<RollbackDeps, 'past'>): BeforeMessage {
   const said = pastMessages(past(session.id));
   const meant = said.find(({ id }) => id === wish) ?? (/^\d{1,9}$/.test(wish) ? said[Number(wish) - 1] : undefined);
   const found = meant === undefined ? undefined : stateBefore(past(session.id), meant.id);

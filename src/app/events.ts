@@ -17,13 +17,18 @@ export async function showEvents(world: World, options: EventsOptions, screen: S
     ...(type === undefined ? {} : { type }),
     ...(since === undefined ? {} : { since }),
   };
-  const show = (record: AuditRecord): void => screen.out(json ? eventsJson(record) : eventsText(record, screen.columns));
+  let shown = 0;
+  const show = (record: AuditRecord): void => {
+    shown += 1;
+    screen.out(json ? eventsJson(record) : eventsText(record, screen.columns));
+  };
   const readOn = (): void => {
     const { damaged, next } = store.events.read(filter, show);
     if (next !== undefined) filter = { ...filter, from: next };
     if (damaged > 0) screen.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
   };
   readOn();
+  if (shown === 0 && !json) screen.err(`sanbot: no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}\n`);
   if (options.follow) await follow(world, readOn);
   return 0;
 }

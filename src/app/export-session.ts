@@ -32,7 +32,7 @@ export function exportToFile(
   tell: (line: string) => void,
 ): number {
   const format = /\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl';
-  return writeNew(resolve(world.cwd(), file), piecesOf(world, { home, session, format, file }, tell), 'Give another name.');
+  return writeNew(resolve(world.cwd(), file), piecesOf(world, { home, session, format, file }, tell), 'Give another name for the file.');
 }
 
 function piecesOf(world: World, options: ExportOptions, tell: (line: string) => void): Iterable<Uint8Array> {

@@ -5,6 +5,7 @@ import { SanbotError } from '../domain/errors.ts';
 import { importTranscript } from '../replay/import-transcript.ts';
 import type { Recording } from '../replay/json.ts';
 import type { Transcript } from '../replay/transcript.ts';
+import { whatHappened } from '../store/failure.ts';
 import type { World } from './world.ts';
 
 /** The conversations of a recorded file. Throws not_found when it cannot be read, else like `importTranscript`. */
@@ -14,8 +15,10 @@ export function readTranscripts(world: Pick<World, 'cwd'>, file: string): readon
     return importTranscript(file, recordedFile(path, file));
   } catch (error) {
     if (error instanceof SanbotError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new SanbotError('not_found', `${file} cannot be read: ${why}`, { hint: 'Give the path of a recorded session.', cause: error });
+    throw new SanbotError('not_found', `Cannot read ${file}: ${whatHappened(error, path)}`, {
+      hint: 'Give the path of a recorded session.',
+      cause: error,
+    });
   }
 }
 

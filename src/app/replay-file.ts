@@ -5,10 +5,10 @@ import type { CountTokens } from '../context/measure.ts';
 import { countTokens } from '../context/tokens.ts';
 import type { Config } from '../domain/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
-import { SanbotError } from '../domain/errors.ts';
 import type { OpenPlace } from '../replay/place.ts';
 import { type OnRequest, replay } from '../replay/run.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
+import { storeFailure } from '../store/failure.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createTools } from '../tools/tools.ts';
 import { promptFolder } from './conversation.ts';
@@ -106,9 +106,7 @@ function onDisk(path: string, act: () => void): void {
   try {
     act();
   } catch (error) {
-    throw new SanbotError('store_failed', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw storeFailure(error, 'write', path);
   }
 }
 

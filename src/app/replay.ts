@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { ReplayOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
+import { storeFailure } from '../store/failure.ts';
 import { count } from '../ui/figures.ts';
 import { safeLine } from '../ui/safe-text.ts';
 import { makePassingFolder } from './passing-folder.ts';
@@ -38,9 +39,7 @@ function writePage(world: World, file: string, page: string): void {
   try {
     writeFileSync(path, page, { mode: 0o600 });
   } catch (error) {
-    throw new SanbotError('store_failed', `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw storeFailure(error, 'write', path);
   }
 }
 

@@ -82,7 +82,10 @@ function settingFor(world: World, options: RollbackOptions, screen: Screen): Pro
 }
 
 function aimOf({ to }: RollbackOptions, setting: Setting): Aim {
-  if ('message' in to) return { kind: 'message', sessionId: to.session, wish: to.message };
+  if ('message' in to) {
+    findMessage(to.message, { id: to.session }, { past: (id) => allRecords(pathsOf(setting.home), id) });
+    return { kind: 'message', sessionId: to.session, wish: to.message };
+  }
   if ('lastOf' in to) return { kind: 'last', sessionId: to.lastOf };
   const snapshot = findSnapshot(to.snapshot, setting.store.snapshots);
   return { kind: 'snapshot', sessionId: snapshot.meta.sessionId, snapshot };

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { SanbotError } from '../domain/errors.ts';
 import { lineOf, storeFailure } from '../store/failure.ts';
 
@@ -8,8 +8,10 @@ export function writeNew(path: string, pieces: Iterable<Uint8Array>, wayOut: str
   try {
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
-    if (lineOf(error).startsWith('EEXIST'))
-      throw new SanbotError('refused', `${path} exists already`, { hint: `Nothing was changed. ${wayOut}` });
+    if (lineOf(error).startsWith('EEXIST')) {
+      const what = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'exists already';
+      throw new SanbotError('refused', `${path} ${what}`, { hint: `Nothing was changed. ${wayOut}` });
+    }
     throw storeFailure(error, 'write', path);
   }
   let written = 0;

@@ -4,7 +4,6 @@ export type Session = {
   readonly messages: number;
   readonly calls: number;
   readonly stubs: number;
-  readonly tokens: number;
   readonly windowTokens: number;
   readonly tools: readonly string[];
 };
@@ -52,11 +51,11 @@ const english: Words = {
   help: (tools) =>
     `I am the offline model: no language model, only direct requests, one a message:\n${listed('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nFor anything else set ANTHROPIC_API_KEY.`,
   unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
-  status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
+  status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
       'Offline model, no language model.',
       `In the context: ${counted(messages, 'message')}, ${counted(calls, 'tool call')}, ${counted(stubs, 'result')} offloaded to files.`,
-      `About ${tokens.toLocaleString('en')} of ${windowTokens.toLocaleString('en')} tokens.`,
+      `The window has ${windowTokens.toLocaleString('en')} tokens; /context shows what fills it.`,
       `Tools: ${tools.length === 0 ? 'none' : tools.join(', ')}.`,
     ].join('\n'),
   failed: (tool) => `${tool} failed:`,
@@ -72,11 +71,11 @@ const chinese: Words = {
   help: (tools) =>
     `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${listed('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请设置 ANTHROPIC_API_KEY。`,
   unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
-  status: ({ messages, calls, stubs, tokens, windowTokens, tools }) =>
+  status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
       '离线模型，不是语言模型。',
       `上下文中有 ${messages} 条消息、${calls} 次工具调用、${stubs} 个结果已移到文件。`,
-      `约 ${tokens.toLocaleString('en')} / ${windowTokens.toLocaleString('en')} 个 token。`,
+      `窗口有 ${windowTokens.toLocaleString('en')} 个 token；/context 显示用量。`,
       `工具：${tools.length === 0 ? '无' : tools.join('、')}。`,
     ].join('\n'),
   failed: (tool) => `${tool} 失败：`,

@@ -40,7 +40,7 @@ export function createOffline(options: OfflineOptions = {}): AskModel {
     }
     const sentTokens = roughRequestTokens(request, countTokens);
     if (sentTokens > windowTokens) return { kind: 'overflow', limitTokens: windowTokens, sentTokens };
-    const reply = answer(request, { tokens: sentTokens, windowTokens, idStart: options.now?.().getTime().toString(36) ?? 'call' });
+    const reply = answer(request, { windowTokens, idStart: options.now?.().getTime().toString(36) ?? 'call' });
     for (const block of reply.content.filter(isText)) {
       for (const piece of pieces(block.text)) {
         // A listener may abort in the middle.
@@ -52,7 +52,7 @@ export function createOffline(options: OfflineOptions = {}): AskModel {
   };
 }
 
-type Known = { readonly tokens: number; readonly windowTokens: number; readonly idStart: string };
+type Known = { readonly windowTokens: number; readonly idStart: string };
 
 function answer(request: ModelRequest, known: Known): ModelReply {
   const spoken = sinceLastReply(request.messages);

@@ -18,7 +18,7 @@ const plainly: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'it is a link, and links are not followed here',
-  ENOENT: 'it is gone',
+  ENOENT: 'it, or the folder it belongs in, is not there',
   ENOTDIR: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
   EEXIST: 'it exists already',
@@ -41,7 +41,8 @@ function diskOf(folder: string): StatsFs | undefined {
   }
 }
 
-function whatHappened(error: unknown, path: string): string {
+/** Why it went wrong, in words for a person: "it is a folder". */
+export function whatHappened(error: unknown, path: string): string {
   const code = errnoOf(error);
   if (code === 'ENOSPC') return fullDisk(path);
   return plainly[code] ?? (error instanceof Error ? error.message : String(error));

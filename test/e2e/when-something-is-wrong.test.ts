@@ -29,6 +29,31 @@ const withSnapshot = async () => {
   return { ...made, snapshotId: String(item.id), file: join(made.world.home, `memory/session-summaries/${item.id}.jsonl`) };
 };
 
+describe('a wrong argument', () => {
+  test('that is a folder, or in one that is not there, is told as that', async () => {
+    const { world, sessionId } = await withSession();
+    const folder = await world.run(['import', world.cwd]);
+    expect([folder.code, folder.err]).toEqual([3, expect.stringContaining(`Cannot read ${world.cwd}: it is a folder\n`)]);
+    const onto = await world.run(['export', '--session', sessionId, '-o', world.cwd]);
+    expect([onto.code, onto.err]).toEqual([9, expect.stringContaining(`${world.cwd} is a folder\n`)]);
+    const nowhere = await world.run(['export', '--session', sessionId, '-o', 'nowhere/x.jsonl']);
+    expect([nowhere.code, nowhere.err]).toEqual([7, expect.stringContaining('the folder it belongs in, is not there')]);
+  });
+
+  test('is told before a yes is asked for: a message to go back to that there is not', async () => {
+    const { world, sessionId } = await withSession();
+    const wrong = await world.run(['rollback', '--session', sessionId, '--to-message', '99']);
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('There is no message "99" of yours')]);
+    expect((await world.run(['rollback', '--session', sessionId, '--to-message', '1'])).code).toBe(9);
+  });
+
+  test('of events, with nothing to show, is not answered by silence', async () => {
+    const { world } = await withSession();
+    const none = await world.run(['events', '--session', 'nope']);
+    expect([none.code, none.out, none.err]).toEqual([0, '', 'sanbot: no events were found\n']);
+  });
+});
+
 describe('a session’s log', () => {
   test('with a torn last line opens, tells it once, and goes on [D-06, P20]', async () => {
     const { world, log } = await withSession();
