@@ -118,6 +118,7 @@ const methods: Readonly<Record<CompactedEvent['method'], string>> = {
   edited: 'summarised, then edited by you',
   rules: 'summarised by rules',
   hook: 'summarised by a hook',
+  server: 'summarised by the API',
   rules_degraded: 'summarised by rules, degraded: no model answered',
 };
 

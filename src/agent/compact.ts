@@ -10,13 +10,14 @@ import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../domain/event.ts';
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
-import { type Message, type Summary, usageTotal } from '../domain/message.ts';
+import { type CompactionBlock, type Message, type Summary, usageTotal } from '../domain/message.ts';
 import { awaitAhead, type ReadyAhead } from './ahead.ts';
 import { commitCompaction, tellUnfinished } from './commit-compaction.ts';
 import type { AgentDeps } from './deps.ts';
 import { askBeforeCompaction } from './hooks.ts';
 import type { Session } from './session.ts';
-import { nothingSpent, type Spent, summarise } from './summarise.ts';
+import { addSpent, nothingSpent, type Spent, summarise } from './summarise.ts';
+import { summariseByServer } from './summarise-by-server.ts';
 
 export type Compaction = {
   readonly trigger: CompactionTrigger;
@@ -54,6 +55,8 @@ export type PreparedCompaction = {
   readonly ledger: Ledger;
   /** The sections, without the ledger. */
   readonly text: string;
+  /** The same text as the API made and signed it, when it did. */
+  readonly block?: CompactionBlock | undefined;
   readonly method: SummaryMethod;
   /** The context that it was made for: once another is current, it is void. */
   readonly old: SessionContext;
@@ -147,6 +150,7 @@ type Made = {
   readonly parting: Parting;
   readonly ledger: Ledger;
   readonly text: string;
+  readonly block?: CompactionBlock;
   readonly method: SummaryMethod;
 };
 
@@ -169,26 +173,35 @@ async function summariseRest(
   deps: Paying,
 ): Promise<Made | Extract<NotCompacted, { kind: 'failed' }>> {
   const ledger = ledgerOf(whole, session);
+  const wish = { instructions, targetTokens: limits.summaryTokens, asked: trigger === 'manual', signal };
+  if (given === undefined && ahead === undefined) {
+    const { spent, ...byServer } = await summariseByServer({ ...wish, index: whole.index }, session, deps);
+    pay(spent, session, deps);
+    if (signal.aborted) throw new AbortedError();
+    if (byServer.kind === 'made')
+      return { kind: 'made', parting: whole, ledger, text: byServer.block.content, block: byServer.block, method: 'server' };
+  }
   const made = await summarise(
     {
+      ...wish,
       material: ahead === undefined ? whole.material : whole.material.slice(ahead.material.length),
       earlier: ahead === undefined ? whole.earlier : { text: ahead.text, ledger, messages: 0 },
       ledger,
-      instructions,
       given,
-      targetTokens: limits.summaryTokens,
-      asked: trigger === 'manual',
       bodyOf: session.bodies.read,
-      signal,
     },
     session,
     deps,
   );
-  deps.bill.spent = made.spent;
-  if (usageTotal(made.spent.usage) > 0) session.book('compaction', made.spent.usage, made.spent.costUsd);
+  pay(made.spent, session, deps);
   if (signal.aborted) throw new AbortedError();
   if (made.kind === 'failed') return { kind: 'failed', why: made.why };
   return { kind: 'made', parting: whole, ledger, text: made.text, method: made.method };
+}
+
+function pay(spent: Spent, session: Session, deps: Paying): void {
+  deps.bill.spent = addSpent(deps.bill.spent, spent);
+  if (usageTotal(spent.usage) > 0) session.book('compaction', spent.usage, spent.costUsd);
 }
 
 type Before = Pick<PreparedCompaction, 'wish' | 'old' | 'tokensBefore'>;
@@ -211,15 +224,20 @@ export function ledgerOf({ earlier, material }: Parting, session: Session): Ledg
   return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(material, { bodyOf, bodyPath })));
 }
 
-type NewContext = Pick<PreparedCompaction, 'wish' | 'old' | 'parting' | 'ledger' | 'text'>;
+type NewContext = Pick<PreparedCompaction, 'wish' | 'old' | 'parting' | 'ledger' | 'text' | 'block'>;
 
 /** The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
-function newContext({ wish: { limits }, old, parting, ledger, text }: NewContext, session: Session, deps: AgentDeps): SessionContext {
+function newContext(
+  { wish: { limits }, old, parting, ledger, text, block }: NewContext,
+  session: Session,
+  deps: AgentDeps,
+): SessionContext {
   const count = (words: string) => deps.measure.text(words, session.ratio);
   const summary = compressedHistory({
     id: deps.newId(),
     at: deps.now().toISOString(),
     text,
+    block,
     ledger,
     messages: (parting.earlier?.messages ?? 0) + parting.material.length,
     ledgerTokens: limits.ledgerTokens,

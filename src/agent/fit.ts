@@ -10,6 +10,7 @@ import { slideOrTrim } from './last-resort.ts';
 import { offloadUnderPressure, offloadWhenItPays } from './offload-results.ts';
 import { isCacheCold, pruneWhenCold } from './prune-results.ts';
 import type { Session } from './session.ts';
+import { asksServer } from './summarise-by-server.ts';
 
 /** After this many compactions in a turn that were full again at once, going on would only burn money (C2, C6). */
 const MAX_REFILLS = 3;
@@ -126,6 +127,8 @@ async function agreed(
 function summariseAhead(session: Session, deps: AgentDeps, limits: Limits): void {
   const { background, enabled } = deps.config.compaction;
   if (!background || !enabled || session.ahead !== undefined || session.context.messages.length < limits.minMessages) return;
+  // A summary made ahead is ours, and would take the place of the API's.
+  if (asksServer(session, deps)) return;
   const parting = chooseParting({ trigger: 'auto', limits }, session, deps);
   if (parting !== undefined) startAhead({ ...parting, ledger: ledgerOf(parting, session), limits }, session, deps);
 }

@@ -36,6 +36,8 @@ export type ModelRequest = {
   readonly maxOutputTokens: number;
   /** A summary is asked for without tools and without streaming to the screen. */
   readonly purpose: 'turn' | 'summary';
+  /** The messages are not to be answered but summarised by the API itself, as these words say; the reply is one compaction block. */
+  readonly compaction?: { readonly instructions: string };
   /** How often to try again what may pass by itself, when it is not the model's own default. */
   readonly retryCount?: number;
 };
@@ -60,7 +62,13 @@ export type ModelOverflow = {
 /** A block of the past is bound to a past that has changed (signed thinking); sending the same again never helps. */
 export type ModelStaleThinking = { readonly kind: 'stale_thinking' };
 
-export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking;
+/** The API does not take back the summary that it made, or this model knows none. */
+export type ModelStaleCompaction = { readonly kind: 'stale_compaction' };
+
+/** The API does not summarise: `lasting` when it would refuse any other conversation as well. */
+export type ModelNoCompaction = { readonly kind: 'no_compaction'; readonly why: string; readonly lasting: boolean };
+
+export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking | ModelStaleCompaction | ModelNoCompaction;
 
 export type ModelStream = {
   readonly signal: AbortSignal;
@@ -80,6 +88,8 @@ export type ModelFacts = {
   /** True when nobody told us the window and this is a guess. */
   readonly assumed: boolean;
   readonly maxOutputTokens: number;
+  /** Whether the API summarises for this model; undefined when nobody has told us. */
+  readonly serverCompaction?: boolean | undefined;
   /** Above so many input tokens a request gets dearer, for models where that is so. */
   readonly priceStepTokens?: number | undefined;
   /** Dollars for one request, or undefined when the price is not known. */

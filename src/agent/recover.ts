@@ -1,8 +1,9 @@
 import { withoutThinking } from '../context/apply-record.ts';
+import { compressedHistory, holdsBlock } from '../context/compressed-history.ts';
 import { safeguard } from '../context/limits.ts';
 import { sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { isThinking } from '../domain/message.ts';
+import { isThinking, type Message } from '../domain/message.ts';
 import { compact } from './compact.ts';
 import { type AgentDeps, factsOf, limitsOf } from './deps.ts';
 import { slideOrTrim } from './last-resort.ts';
@@ -50,6 +51,31 @@ export function removeStaleThinking(session: Session, deps: AgentDeps, attempt: 
   deps.emit({
     type: 'warning',
     message: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
+  });
+}
+
+/** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */
+export function lacksBlock(session: Session, deps: AgentDeps): boolean {
+  if (!holdsBlock(session.context.messages)) return false;
+  return factsOf(session, deps).serverCompaction === false || session.withoutServer.has(session.model);
+}
+
+/** A summary that the API made and will not take back is put in our own words' place: the same text, unsigned. */
+export function unsignSummary(session: Session, deps: AgentDeps): void {
+  const { context } = session;
+  if (!holdsBlock(context.messages)) throw new SanbotError('model_failed', 'The model refuses a summary that this request does not have');
+  const { ledgerTokens } = limitsOf(session, deps);
+  const count = (words: string) => deps.measure.text(words, session.ratio);
+  const unsigned = (message: Message): Message => {
+    const { id, at, summary } = message;
+    return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, mode: deps.mode });
+  };
+  session.withoutServer.add(session.model);
+  const messages = withoutThinking(context.messages.map(unsigned));
+  session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
+  deps.emit({
+    type: 'warning',
+    message: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
   });
 }
 

@@ -25,13 +25,39 @@ export function turnRequest({ context, model, facts, count, config }: RequestPar
   if (problems.length > 0) throw new SanbotError('internal', `The conversation is not in a state to be sent: ${problems.join('; ')}`);
   return {
     model,
-    system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
+    system: systemOf(context),
     tools: context.tools,
     messages,
     maxOutputTokens: maxOutput(facts, count, config),
     purpose: 'turn',
   };
 }
+
+/** The API takes no longer ones. */
+export const MOST_INSTRUCTION_CHARS = 16_384;
+/** Beside what the summary is to have: the API wants room for several thousand tokens. */
+const LEAST_SUMMARY_TOKENS = 4_000;
+
+export type CompactionParts = Omit<RequestParts, 'count' | 'config'> & { readonly instructions: string; readonly targetTokens: number };
+
+/** Has the API summarise the messages of a context: with the very system prompt and tools that they were sent with. */
+export function compactionRequest({ context, model, facts, instructions, targetTokens }: CompactionParts): ModelRequest {
+  const messages = toWire(context.messages);
+  const problems = pairingProblems(messages, 'compaction');
+  if (problems.length > 0) throw new SanbotError('internal', `The conversation is not in a state to be summarised: ${problems.join('; ')}`);
+  return {
+    model,
+    system: systemOf(context),
+    tools: context.tools,
+    messages,
+    maxOutputTokens: Math.min(Math.max(LEAST_SUMMARY_TOKENS, Math.ceil(targetTokens * 1.2)), facts.maxOutputTokens),
+    purpose: 'summary',
+    compaction: { instructions },
+  };
+}
+
+const systemOf = ({ system, shortTermSummary }: SessionContext): readonly string[] =>
+  [system, shortTermSummary].filter((block) => block !== '');
 
 /** Never above what the model can write, nor what the window has left (P32, C37). */
 function maxOutput(facts: ModelFacts, count: ContextCount, config: Config['model']): number {

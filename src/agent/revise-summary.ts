@@ -17,7 +17,7 @@ export function reviseSummary(prepared: PreparedCompaction, given: string, sessi
   const sourceTokens = leaving + tokensOf(prepared.parting.earlier?.text ?? '');
   const { problems, warnings } = checkEdited(text, { sourceTokens, tokens: tokensOf(text) });
   if (problems.length > 0) return { kind: 'refused', problems };
-  const next = withContext({ ...prepared, text, method: 'edited' }, session, deps);
+  const next = withContext({ ...prepared, text, block: undefined, method: 'edited' }, session, deps);
   if (next.kind === 'prepared') return { kind: 'revised', prepared: next, warnings };
   return { kind: 'refused', problems: next.kind === 'failed' ? [next.why] : [] };
 }

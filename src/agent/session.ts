@@ -38,6 +38,10 @@ export class Session {
   ahead: Ahead | undefined;
   /** Of the models that summarise: after three tries in a row without a summary of theirs, rules make it for a quarter of an hour. */
   readonly summaryBreaker = createBreaker({ failures: 3, restMs: 15 * 60_000 });
+  /** Of the API's own summaries, which failed in passing. */
+  readonly serverBreaker = createBreaker({ failures: 2, restMs: 15 * 60_000 });
+  /** Models whose API does not summarise, as far as this process has been told. */
+  readonly withoutServer = new Set<string>();
   readonly #log: SessionLog;
   readonly #world: SessionWorld;
   #context: SessionContext;

@@ -234,7 +234,7 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<Asked
 const silent = () => undefined;
 export const nothingSpent: Spent = { usage: noUsage, costUsd: 0 };
 
-const addSpent = (a: Spent, b: Spent): Spent => ({
+export const addSpent = (a: Spent, b: Spent): Spent => ({
   usage: addUsage(a.usage, b.usage),
   costUsd: addCost(a.costUsd, b.costUsd),
 });

@@ -6,7 +6,7 @@ import { type AgentDeps, factsOf } from './deps.ts';
 import { digestTurn } from './digest.ts';
 import { createFit, type Fit } from './fit.ts';
 import type { ModelReply } from './ports.ts';
-import { recoverFromOverflow, removeStaleThinking } from './recover.ts';
+import { lacksBlock, recoverFromOverflow, removeStaleThinking, unsignSummary } from './recover.ts';
 import { turnRequest } from './request.ts';
 import { runTools } from './run-tools.ts';
 import { addCost, addUsage, type Session } from './session.ts';
@@ -86,6 +86,7 @@ async function steps(session: Session, deps: AgentDeps, running: Running): Promi
 /** Sends the context as it is, and makes it fit again when the provider says that it does not. */
 async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: Running): Promise<ModelReply> {
   for (let attempt = 1; ; attempt++) {
+    if (lacksBlock(session, deps)) unsignSummary(session, deps);
     await fit.makeFit(session, deps, signal);
     const facts = factsOf(session, deps);
     const count = session.count();
@@ -111,6 +112,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
       });
     if (answer.kind === 'reply' && !isOverflow(answer)) return answer;
     if (answer.kind === 'stale_thinking') removeStaleThinking(session, deps, attempt);
+    else if (answer.kind === 'stale_compaction') unsignSummary(session, deps);
     else
       await recoverFromOverflow(answer.kind === 'overflow' ? answer : { limitTokens: undefined, sentTokens: undefined }, session, deps, {
         attempt,

@@ -1,4 +1,13 @@
-import { type ContentBlock, isText, isThinking, isToolResult, isToolUse, type Message, type ToolResultBlock } from '../domain/message.ts';
+import {
+  type ContentBlock,
+  isCompaction,
+  isText,
+  isThinking,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ToolResultBlock,
+} from '../domain/message.ts';
 import type { BodyOf } from './ledger.ts';
 import { saidIn } from './said.ts';
 import { placeholderFor } from './transcript.ts';
@@ -76,6 +85,7 @@ const SPEAKERS: Readonly<Record<Message['origin'], string>> = {
 
 function blockText(block: ContentBlock, message: Message, bodyOf: BodyOf): string {
   if (isText(block)) return block.text;
+  if (isCompaction(block)) return block.content;
   if (isThinking(block)) return typeof block.thinking === 'string' && block.thinking !== '' ? `Thinking:\n\n${fenced(block.thinking)}` : '';
   if (isToolUse(block)) return `Call of \`${block.name}\` (${block.id}):\n\n${fenced(JSON.stringify(block.input, null, 2) ?? '', 'json')}`;
   if (isToolResult(block)) return resultText(block, message, bodyOf);

@@ -1,4 +1,4 @@
-import { type ContentBlock, isText, isToolResult, isToolUse } from '../domain/message.ts';
+import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../domain/message.ts';
 import type { CountTokens } from './measure.ts';
 
 /** The mark-up around a block and the id of a call or result, which the tokenizer does not see. */
@@ -25,6 +25,7 @@ export function blockTokens(block: ContentBlock, count: CountTokens): number {
   if (isText(block)) return BLOCK_OVERHEAD_TOKENS + count(block.text);
   if (isToolUse(block)) return CALL_OVERHEAD_TOKENS + count(block.name) + count(jsonOf(block.input));
   if (isToolResult(block)) return CALL_OVERHEAD_TOKENS + contentTokens(block.content, count);
+  if (isCompaction(block)) return BLOCK_OVERHEAD_TOKENS + count(block.content);
   switch (block.type) {
     case 'thinking':
       return BLOCK_OVERHEAD_TOKENS + Math.max(count(stringIn(block.thinking)), sealed(block.signature));

@@ -1,5 +1,5 @@
 import type { Ledger } from '../domain/ledger.ts';
-import type { Message, Summary } from '../domain/message.ts';
+import { type CompactionBlock, isCompaction, type Message, type Summary } from '../domain/message.ts';
 import type { CountTokens } from './measure.ts';
 import { quoted, withQuietMentions } from './quote.ts';
 import { renderLedger } from './render-ledger.ts';
@@ -16,6 +16,8 @@ export type MadeSummary = {
   /** What the ledger beside the sections may take. */
   readonly ledgerTokens: number;
   readonly count: CountTokens;
+  /** The same summary as the API made and signed it; then the text has only what goes with it. */
+  readonly block?: CompactionBlock | undefined;
   /** The permission mode of the session, restated where it must not be forgotten. */
   readonly mode?: string | undefined;
 };
@@ -24,20 +26,23 @@ export type MadeSummary = {
  * The message that stands in the place of older ones: the summary and the ledger, framed as a record and not as orders. It is
  * known by its `summary` field, never by its text. Secrets and forged frames in the summary's text lose their force.
  */
-export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, mode }: MadeSummary): Message {
+export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, mode, block }: MadeSummary): Message {
   const sections = withQuietMentions(quoted(text)).trim();
   const facts = renderLedger(ledger, { tokens: ledgerTokens, count, beside: sections });
   const frame = ledgerTokens < SMALL_LEDGER_TOKENS ? shortFrame : fullFrame;
-  const parts = ['[Compressed History]', frame(messages, mode), sections, facts, todoText(ledger.todo)].filter((part) => part !== '');
+  const framed = block === undefined ? [frame(messages, mode), sections] : [BESIDE_BLOCK, frame(messages, mode)];
+  const parts = ['[Compressed History]', ...framed, facts, todoText(ledger.todo)].filter((part) => part !== '');
   return {
     id,
     at,
     role: 'user',
     origin: 'summary',
-    content: [{ type: 'text', text: parts.join('\n\n') }],
+    content: [...(block === undefined ? [] : [block]), { type: 'text', text: parts.join('\n\n') }],
     summary: { text: sections, ledger, messages },
   };
 }
+
+const BESIDE_BLOCK = 'The summary before this message, and the facts below:';
 
 /** Below this the full frame would weigh as much as what it frames. */
 const SMALL_LEDGER_TOKENS = 400;
@@ -59,3 +64,7 @@ const restated = (mode: string | undefined): string => (mode === undefined ? '' 
 export function summaryOf(messages: readonly Message[]): Summary | undefined {
   return messages.find((message) => message.origin === 'summary' && message.summary !== undefined)?.summary;
 }
+
+/** Whether a summary that the API made and signed stands in them. */
+export const holdsBlock = (messages: readonly Message[]): boolean =>
+  messages.some(({ origin, content }) => origin === 'summary' && content.some(isCompaction));

@@ -1,10 +1,11 @@
-import { type ContentBlock, isText, isToolResult, isToolUse, type Message, type WireMessage } from '../domain/message.ts';
+import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse, type Message, type WireMessage } from '../domain/message.ts';
 
 /**
  * Why the provider would refuse these messages, one line each; empty when it would not. Every call must be answered in the
- * very next user message, results first and exactly once; roles alternate from user to user; nothing is empty.
+ * very next user message, results first and exactly once; roles alternate from user to user; nothing is empty. A summary by the
+ * API may stand before them all, and nowhere else. What is only to be summarised may end with the assistant.
  */
-export function pairingProblems(messages: readonly WireMessage[]): readonly string[] {
+export function pairingProblems(messages: readonly WireMessage[], purpose: 'reply' | 'compaction' = 'reply'): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
   const problems: string[] = [];
   const calledBefore = new Set<string>();
@@ -15,12 +16,15 @@ export function pairingProblems(messages: readonly WireMessage[]): readonly stri
     checkResults(message, messages[index - 1], found);
     for (const problem of found) problems.push(`message ${index} ${problem}`);
   }
-  if (messages.at(-1)?.role !== 'user') problems.push('the last message is not from the user');
+  if (purpose === 'reply' && messages.at(-1)?.role !== 'user') problems.push('the last message is not from the user');
   return problems;
 }
 
 function checkShape({ role, content }: WireMessage, before: WireMessage | undefined, found: string[]): void {
-  if (before === undefined && role !== 'user') found.push('is the first and not from the user');
+  const compacted = content.some(isCompaction);
+  const opens = compacted && before === undefined && role === 'assistant' && content.length === 1;
+  if (compacted && !opens) found.push('has a summary by the API that is not first and alone');
+  if (before === undefined && role !== 'user' && !opens) found.push('is the first and not from the user');
   if (role === before?.role) found.push(`follows another ${role} message`);
   if (content.length === 0) found.push('is empty');
   if (content.some(hasBlankText)) found.push('has an empty text block');

@@ -1,5 +1,5 @@
 import type { SessionContext } from '../domain/context.ts';
-import type { ContentBlock, Message } from '../domain/message.ts';
+import { type ContentBlock, isCompaction, type Message } from '../domain/message.ts';
 import { withoutThinking } from './apply-record.ts';
 import { PINS_NOTICE } from './pins.ts';
 
@@ -20,11 +20,15 @@ export function rehomed(context: SessionContext, from: string, to: string): Sess
 /** The same for one message, its thinking left as it is; the same object when there is nothing to change. */
 export function rehomedMessage(message: Message, from: string, to: string): Message {
   if (message.origin === 'user' || message.notice === PINS_NOTICE) return message;
-  const content = message.content.map((block) => (block.type === 'text' && message.origin === 'model' ? block : replaced(block, from, to)));
+  const content = message.content.map((block) => (isVerbatim(block, message) ? block : replaced(block, from, to)));
   const summary = message.summary === undefined ? undefined : replaced(message.summary, from, to);
   if (summary === message.summary && content.every((block, index) => block === message.content[index])) return message;
   return { ...message, content: content satisfies readonly ContentBlock[], ...(summary === undefined ? {} : { summary }) };
 }
+
+/** What the model said in words, and what is signed. */
+const isVerbatim = (block: ContentBlock, { origin }: Message): boolean =>
+  isCompaction(block) || (block.type === 'text' && origin === 'model');
 
 /** Every text inside a value, with the one path in place of the other; the value itself when there is none. */
 function replaced<T>(value: T, from: string, to: string): T;

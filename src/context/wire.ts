@@ -1,4 +1,4 @@
-import { type ContentBlock, isText, isThinking, isToolResult, type Message, type WireMessage } from '../domain/message.ts';
+import { type ContentBlock, isCompaction, isText, isThinking, isToolResult, type Message, type WireMessage } from '../domain/message.ts';
 import { isBlank } from './pairing.ts';
 
 /** Stands where the API needs a user message and there is none. */
@@ -8,6 +8,7 @@ const BRIDGE: WireMessage = { role: 'user', content: [{ type: 'text', text: '(no
  * The messages as the API takes them. Adjacent user messages become one, results first; what the assistant said stays as it
  * is. Left out, because the API refuses it: blank text blocks, and messages with nothing left in them. Half characters become
  * replacement characters. Same input, same bytes; a longer conversation only appends, but for what is merged into its last message.
+ * A summary by the API goes first, as the assistant's, and alone; what we add to it follows as the user's.
  */
 export function toWire(messages: readonly Message[]): readonly WireMessage[] {
   const wire: WireMessage[] = [];
@@ -20,7 +21,12 @@ export function toWire(messages: readonly Message[]): readonly WireMessage[] {
     const content = sendable(message);
     if (content.length === 0) continue;
     if (message.role === 'user') {
-      pending.push(content);
+      const block = content.find(isCompaction);
+      if (block === undefined) pending.push(content);
+      else {
+        wire.push({ role: 'assistant', content: [block] });
+        pending.push(content.filter((other) => other !== block));
+      }
       continue;
     }
     flush();
@@ -42,11 +48,15 @@ function sendable(message: Message): readonly ContentBlock[] {
   return content;
 }
 
-function clean({ role, content }: Message): readonly ContentBlock[] {
+function clean({ role, origin, content: given }: Message): readonly ContentBlock[] {
+  // Another program's summary in the middle of a conversation is no longer valid as one; what it says is.
+  const content = origin !== 'summary' && given.some(isCompaction) ? given.map(inWords) : given;
   const kept = wellFormed(withoutBlanks(content));
   if (role === 'assistant' && kept.every(isThinking)) return [];
   return role === 'user' ? resultsFirst(kept) : kept;
 }
+
+const inWords = (block: ContentBlock): ContentBlock => (isCompaction(block) ? { type: 'text', text: block.content } : block);
 
 function withoutBlanks(content: readonly ContentBlock[]): readonly ContentBlock[] {
   const isBlankText = (block: ContentBlock): boolean => isText(block) && isBlank(block.text);

@@ -5,7 +5,7 @@ import type { Usage } from './message.ts';
 export type PressureReason = 'messages' | 'tokens' | 'tool_output' | 'overflow';
 export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
 /** `edited`: what was prepared, after the user had changed it. */
-export type SummaryMethod = 'model' | 'edited' | 'rules' | 'rules_degraded' | 'hook';
+export type SummaryMethod = 'model' | 'edited' | 'rules' | 'rules_degraded' | 'hook' | 'server';
 export type StopReason = 'end_turn' | 'max_tokens' | 'refusal' | 'interrupted' | 'max_steps' | 'failed';
 
 /**

@@ -21,6 +21,10 @@ export const isText = (block: ContentBlock): block is TextBlock => block.type ==
 export const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use' && typeof block.id === 'string';
 export const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
   block.type === 'tool_result' && typeof block.tool_use_id === 'string';
+/** The API's own summary (`compaction.method`): signed, and sent back as it came, first and once. */
+export type CompactionBlock = OtherBlock & { readonly type: 'compaction'; readonly content: string };
+export const isCompaction = (block: ContentBlock): block is CompactionBlock =>
+  block.type === 'compaction' && typeof block.content === 'string';
 /** Signed blocks that newest models bind to everything before them (thinking and redacted thinking). */
 export const isThinking = (block: ContentBlock): boolean => block.type === 'thinking' || block.type === 'redacted_thinking';
 
@@ -142,11 +146,9 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
 /** A message as the API takes it. */
 export type WireMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly ContentBlock[] };
 
+/** What the blocks say in words. */
 export const textOf = (content: readonly ContentBlock[]): string =>
-  content
-    .filter(isText)
-    .map((block) => block.text)
-    .join('\n');
+  content.flatMap((block) => (isText(block) ? [block.text] : isCompaction(block) ? [block.content] : [])).join('\n');
 
 /** The text of a tool result; images and other blocks inside it count as nothing. */
 export const resultText = (result: ToolResultBlock): string =>

@@ -9,7 +9,7 @@ import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
 import { judge, type Where } from './failure.ts';
 import { ProxyError, proxiedFetch, proxyFor } from './proxied-fetch.ts';
 import { BrokenStream, collectReply } from './reply.ts';
-import { type RequestBody, requestBody } from './request.ts';
+import { betasOf, type RequestBody, requestBody } from './request.ts';
 import { type Attempt, type RetryPolicy, withRetries } from './retry.ts';
 import { type IdleWatch, watchIdle } from './watch-idle.ts';
 
@@ -42,7 +42,8 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const facts = factsFor(request.model, options.config, 'anthropic', options.told?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     if (endpoint.official && bytesOf(body) > MOST_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
-    const where: Where = { endpoint, model: request.model, modelFrom: modelFrom(request.model, options) };
+    const compaction = request.compaction !== undefined ? 'asked' : betasOf(body).length > 0 ? 'carried' : undefined;
+    const where: Where = { endpoint, model: request.model, modelFrom: modelFrom(request.model, options), compaction };
     const policy = { ...options, retryCount: request.retryCount ?? options.retryCount };
     return withRetries(() => attempt({ client, body, request, where }, stream, options), policy, stream);
   };
@@ -116,7 +117,9 @@ async function receive(
   const reply = collectReply(request.model, taken, { onText: shown(stream.onText), onThinking: shown(stream.onThinking) });
   // The SDK's types are a closed union of the blocks it knows; ours carry every block the API ever sent, untouched.
   const params = { ...body, stream: true } as unknown as Anthropic.MessageCreateParamsStreaming;
+  const betas = betasOf(body);
   const events = await client.messages.create(params, {
+    ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
     signal: stop.signal,
     middleware: [async (sent, next) => counted(await next(sent), watch)],
   });

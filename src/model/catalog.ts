@@ -23,6 +23,8 @@ export type CatalogEntry = {
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
   readonly thinking: Thinking;
+  /** Whether the API summarises for it; left out where its pages do not say. */
+  readonly serverCompaction?: boolean;
   /** Dollars per million tokens. */
   readonly price?: Price;
   /** Above so many tokens of input the whole request is charged at `price`. */
@@ -35,29 +37,35 @@ const million = { windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
 
 /** The provider's pages of October 2026, older models as announced; a model without a price here has none on those pages. */
 const catalog: Readonly<Record<string, CatalogEntry>> = {
-  'claude-fable-5-2': { ...million, thinking: 'always' },
-  'claude-mythos-5-2': { ...million, thinking: 'always' },
-  'claude-fable-5-1': { ...million, thinking: 'always', price: dollars(10, 50) },
-  'claude-mythos-5-1': { ...million, thinking: 'always' },
-  'claude-opus-5-5': { ...million, thinking: 'always', price: dollars(4, 20) },
-  'claude-sonnet-5-5': { ...million, thinking: 'adaptive', price: dollars(2, 10) },
+  'claude-fable-5-2': { ...million, serverCompaction: true, thinking: 'always' },
+  'claude-mythos-5-2': { ...million, serverCompaction: true, thinking: 'always' },
+  'claude-fable-5-1': { ...million, serverCompaction: true, thinking: 'always', price: dollars(10, 50) },
+  'claude-mythos-5-1': { ...million, serverCompaction: true, thinking: 'always' },
+  'claude-opus-5-5': { ...million, serverCompaction: true, thinking: 'always', price: dollars(4, 20) },
+  'claude-sonnet-5-5': { ...million, serverCompaction: true, thinking: 'adaptive', price: dollars(2, 10) },
   'claude-haiku-5-5': {
     ...million,
     thinking: 'adaptive',
     price: dollars(0.1, 0.5),
     step: { aboveInputTokens: 100_000, price: dollars(0.5, 2.5) },
   },
-  'claude-fable-5': { ...million, thinking: 'always' },
-  'claude-mythos-5': { ...million, thinking: 'always' },
-  'claude-opus-5': { ...million, thinking: 'adaptive' },
-  'claude-sonnet-5': { ...million, thinking: 'adaptive' },
-  'claude-opus-4-8': { ...million, thinking: 'adaptive' },
-  'claude-opus-4-7': { ...million, thinking: 'adaptive' },
-  'claude-opus-4-6': { ...million, thinking: 'adaptive', price: dollars(5, 25) },
-  'claude-sonnet-4-6': { ...million, maxOutputTokens: 64_000, thinking: 'adaptive', price: dollars(3, 15) },
+  'claude-fable-5': { ...million, serverCompaction: true, thinking: 'always' },
+  'claude-mythos-5': { ...million, serverCompaction: true, thinking: 'always' },
+  'claude-opus-5': { ...million, serverCompaction: true, thinking: 'adaptive' },
+  'claude-sonnet-5': { ...million, serverCompaction: true, thinking: 'adaptive' },
+  'claude-opus-4-8': { ...million, serverCompaction: true, thinking: 'adaptive' },
+  'claude-opus-4-7': { ...million, serverCompaction: true, thinking: 'adaptive' },
+  'claude-opus-4-6': { ...million, serverCompaction: true, thinking: 'adaptive', price: dollars(5, 25) },
+  'claude-sonnet-4-6': { ...million, maxOutputTokens: 64_000, serverCompaction: true, thinking: 'adaptive', price: dollars(3, 15) },
   'claude-haiku-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(1, 5) },
-  'claude-opus-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(5, 25) },
-  'claude-sonnet-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(3, 15) },
+  'claude-opus-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, serverCompaction: false, thinking: 'budget', price: dollars(5, 25) },
+  'claude-sonnet-4-5': {
+    windowTokens: 200_000,
+    maxOutputTokens: 64_000,
+    serverCompaction: false,
+    thinking: 'budget',
+    price: dollars(3, 15),
+  },
 };
 
 /** A dated name (claude-haiku-4-5-20251001) is the model it dates; nothing else is guessed from a name. */
@@ -83,6 +91,7 @@ export function factsFor(model: string, config: Config['model'], provider: 'anth
     assumed: known === undefined,
     maxOutputTokens:
       config.maxOutputTokens ?? Math.min(told?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
+    serverCompaction: entry?.serverCompaction,
     priceStepTokens: config.price === null ? entry?.step?.aboveInputTokens : undefined,
     costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),
   };
@@ -93,6 +102,7 @@ const offlineFacts = (config: Config['model']): ModelFacts => {
   return {
     windowTokens,
     assumed: false,
+    serverCompaction: false,
     maxOutputTokens: config.maxOutputTokens ?? Math.min(ASSUMED_OUTPUT_TOKENS, windowTokens),
     costUsd: () => 0,
   };

@@ -1,4 +1,4 @@
-import type { ModelOverflow, ModelStaleThinking } from '../agent/ports.ts';
+import type { ModelNoCompaction, ModelOverflow, ModelStaleCompaction, ModelStaleThinking } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
@@ -20,10 +20,16 @@ export type Failure = {
   readonly shouldRetry: boolean | undefined;
 };
 
-export type Where = { readonly endpoint: Endpoint; readonly model: string; readonly modelFrom: string };
+export type Where = {
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  readonly modelFrom: string;
+  /** Whether the request asked the API for a summary, or carried one. */
+  readonly compaction?: 'asked' | 'carried' | undefined;
+};
 
 export type Verdict =
-  | { readonly kind: 'answer'; readonly answer: ModelOverflow | ModelStaleThinking }
+  | { readonly kind: 'answer'; readonly answer: ModelOverflow | ModelStaleThinking | ModelStaleCompaction | ModelNoCompaction }
   | { readonly kind: 'passing'; readonly why: string; readonly error: SanbotError }
   | { readonly kind: 'final'; readonly error: SanbotError };
 
@@ -34,6 +40,8 @@ export function judge(failure: Failure, where: Where): Verdict {
   const overflow = answered ? readOverflow({ status, type, message: text }) : undefined;
   if (overflow !== undefined) return { kind: 'answer', answer: { kind: 'overflow', ...overflow } };
   if (answered && isStaleThinking(failure)) return { kind: 'answer', answer: { kind: 'stale_thinking' } };
+  const compaction = answered ? compactionAnswer(failure, where) : undefined;
+  if (compaction !== undefined) return { kind: 'answer', answer: compaction };
   const error = errorFor(failure, where);
   return mayPass(failure) ? { kind: 'passing', why: whyOf(failure), error } : { kind: 'final', error };
 }
@@ -42,6 +50,16 @@ export function judge(failure: Failure, where: Where): Verdict {
 const isStaleThinking = ({ status, text }: Failure): boolean =>
   (status === 400 || status === undefined) &&
   /(?:invalid.{0,4}signature.{0,12}thinking)|thinking.{0,80}(?:bound to a different|cannot be modified)/i.test(text.slice(0, 4_000));
+
+/** Its faults have codes of their own; a server that knows nothing of it names the field, the block, or the role that comes first. */
+const compactionAnswer = (failure: Failure, { compaction }: Where): ModelStaleCompaction | ModelNoCompaction | undefined => {
+  const { status, type, code = '', text } = failure;
+  const refused = status === 400 || status === 422 || (status === undefined && type === 'invalid_request_error');
+  if (!refused || mayPass(failure)) return undefined;
+  if (compaction === 'asked') return { kind: 'no_compaction', why: said(failure), lasting: !code.startsWith('compaction_') };
+  const named = /compact|first message|roles? must/i.test(`${code} ${text.slice(0, 4_000)}`);
+  return compaction === 'carried' && named ? { kind: 'stale_compaction' } : undefined;
+};
 
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 const finalTypes: ReadonlySet<string> = new Set([

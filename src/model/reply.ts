@@ -27,7 +27,15 @@ export class BrokenStream extends Error {
 /** The key under which arguments that are no JSON object are kept, whole: such a call can be sent back, and never runs. */
 export const INVALID_JSON = 'INVALID_JSON';
 
-type Draft = { readonly start: ContentBlock; text: string[]; thinking: string[]; json: string[]; citations: unknown[]; signature?: string };
+type Draft = {
+  readonly start: ContentBlock;
+  text: string[];
+  thinking: string[];
+  json: string[];
+  citations: unknown[];
+  signature?: string;
+  whole?: Record<string, unknown>;
+};
 type Ending = { stopReason?: string; stopped: boolean; model?: string; usage: Record<string, unknown> };
 
 /**
@@ -109,11 +117,14 @@ const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, heard:
     if (thinking !== '') heard.onThinking(thinking);
   } else if (type === 'input_json_delta' && typeof json === 'string') draft.json.push(json);
   else if (type === 'signature_delta' && typeof signature === 'string') draft.signature = signature;
+  else if (type === 'compaction_delta') draft.whole = { ...draft.whole, ...delta, type: 'compaction' };
   else if (type === 'citations_delta') draft.citations.push(citation);
 };
 
-const blockOf = ({ start, text, thinking, json, citations, signature }: Draft): ContentBlock => ({
+const blockOf = ({ start, text, thinking, json, citations, signature, whole }: Draft): ContentBlock => ({
   ...start,
+  // Not pieces, but the values that the block ends up with.
+  ...(whole === undefined ? {} : whole),
   ...(text.length === 0 ? {} : { text: `${string(start.text)}${text.join('')}` }),
   ...(thinking.length === 0 ? {} : { thinking: `${string(start.thinking)}${thinking.join('')}` }),
   ...(signature === undefined ? {} : { signature }),
@@ -154,17 +165,29 @@ const withOwnIds = (blocks: readonly ContentBlock[], taken: ReadonlySet<string>)
   });
 };
 
-/** A server that reports no input at all reports nothing. */
+/** A server that reports no input at all reports nothing. What a summary by the API cost is not in the figures on top, which are 0. */
 const usageOf = (raw: Readonly<Record<string, unknown>>): Usage | undefined => {
-  const usage: Usage = {
-    ...noUsage,
-    inputTokens: count(raw.input_tokens),
-    cacheReadTokens: count(raw.cache_read_input_tokens),
-    cacheWriteTokens: count(raw.cache_creation_input_tokens),
-    outputTokens: count(raw.output_tokens),
-  };
-  return usageTotal(usage) === usage.outputTokens ? undefined : usage;
+  const own = figuresOf(raw);
+  if (usageTotal(own) > 0) return usageTotal(own) === own.outputTokens ? undefined : own;
+  const compactions = list(raw.iterations)
+    .map(record)
+    .filter(({ type }) => type === 'compaction');
+  return compactions.length === 0 ? undefined : compactions.map(figuresOf).reduce(added, noUsage);
 };
+
+const added = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+});
+
+const figuresOf = (raw: Readonly<Record<string, unknown>>): Usage => ({
+  inputTokens: count(raw.input_tokens),
+  cacheReadTokens: count(raw.cache_read_input_tokens),
+  cacheWriteTokens: count(raw.cache_creation_input_tokens),
+  outputTokens: count(raw.output_tokens),
+});
 
 const count = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,6 +1,6 @@
 import type { ModelFacts, ModelRequest } from '../agent/ports.ts';
 import type { ContentBlock, WireMessage } from '../domain/message.ts';
-import { isText } from '../domain/message.ts';
+import { isCompaction, isText } from '../domain/message.ts';
 import type { Thinking } from './catalog.ts';
 import { roughRequestTokens } from './rough-tokens.ts';
 
@@ -12,6 +12,7 @@ export type RequestBody = {
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
   readonly messages: readonly WireMessage[];
   readonly thinking?: Readonly<Record<string, unknown>>;
+  readonly compaction?: { readonly type: 'summarize'; readonly instructions: string };
 };
 
 export type ModelShape = { readonly facts: ModelFacts; readonly thinking: Thinking };
@@ -27,7 +28,7 @@ const BREAKPOINT = { cache_control: { type: 'ephemeral' } };
  * breakpoints that change no content. The same request gives the same bytes.
  */
 export function requestBody(request: ModelRequest, model: ModelShape): RequestBody {
-  const thinking = thinkingParameter(request.purpose, model.thinking);
+  const thinking = thinkingParameter(request, model.thinking);
   const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
   const stable = stableSystemIndex(system);
@@ -38,19 +39,25 @@ export function requestBody(request: ModelRequest, model: ModelShape): RequestBo
     ...(tools.length === 0 ? {} : { tools: system.length > 0 ? tools : withLast(tools, (tool) => ({ ...tool, ...BREAKPOINT })) }),
     messages: markMessages(request.messages),
     ...(thinking === undefined ? {} : { thinking }),
+    ...(request.compaction === undefined ? {} : { compaction: { type: 'summarize', ...request.compaction } }),
   };
 }
 
-/** Without `display` the newest models send their words between tool calls as empty thinking blocks. */
-const thinkingParameter = (purpose: ModelRequest['purpose'], thinking: Thinking): RequestBody['thinking'] => {
+/** What of the API is in beta and this body needs. */
+export const betasOf = ({ compaction, messages }: RequestBody): readonly string[] =>
+  compaction !== undefined || messages.some(({ content }) => content.some(isCompaction)) ? ['compact-2026-09-04'] : [];
+
+/** Of a request for the API's summary it is that of the turns before, whose cache it reads. Without `display` the newest models send their words between tool calls as empty thinking blocks. */
+const thinkingParameter = ({ purpose, compaction }: ModelRequest, thinking: Thinking): RequestBody['thinking'] => {
   if (thinking === 'budget' || thinking === 'none') return undefined;
-  if (purpose === 'turn') return { type: 'adaptive', display: 'summarized' };
+  if (purpose === 'turn' || compaction !== undefined) return { type: 'adaptive', display: 'summarized' };
   return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
 };
 
 /** Never above the model's cap (a 400), nor above what the window leaves (a 400 of many servers), nor next to nothing. */
 const outputTokens = (request: ModelRequest, { facts, thinking }: ModelShape): number => {
-  const allowance = request.purpose === 'summary' && thinking === 'always' ? THINKING_ALLOWANCE_TOKENS : 0;
+  const thinks = thinking === 'always' || (thinking === 'adaptive' && request.compaction !== undefined);
+  const allowance = request.purpose === 'summary' && thinks ? THINKING_ALLOWANCE_TOKENS : 0;
   const asked = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
   const sent = roughRequestTokens(request);
   return Math.min(asked, Math.max(LEAST_OUTPUT_TOKENS, facts.windowTokens - sent));
@@ -72,7 +79,7 @@ const markMessages = (messages: readonly WireMessage[]): readonly WireMessage[] 
 
 const markFirstBlock = (message: WireMessage): WireMessage => {
   const [block, ...rest] = message.content;
-  return block === undefined || !isText(block) || !canCarryBreakpoint(block)
+  return block === undefined || !(isCompaction(block) || (isText(block) && canCarryBreakpoint(block)))
     ? message
     : { ...message, content: [{ ...block, ...BREAKPOINT }, ...rest] };
 };

@@ -10,6 +10,7 @@ const madeBy: Readonly<Record<SummaryMethod, string>> = {
   edited: 'edited by you',
   rules: 'by rule',
   hook: 'by a hook',
+  server: 'by the API',
   rules_degraded: 'by rule, degraded: no model gave a usable one',
 };
 

@@ -8,6 +8,9 @@ export type SentRequest = {
   readonly tools: unknown;
   readonly messages: readonly WireMessage[];
   readonly maxTokens: number;
+  /** The compaction field and the beta header, where there is a wire. */
+  readonly compaction?: unknown;
+  readonly betas?: readonly string[] | undefined;
 };
 
 export type CheckOptions = {
@@ -31,9 +34,11 @@ export type RequestChecker = {
  */
 export function createRequestChecker(options: CheckOptions = {}): RequestChecker {
   const bound: Bound = new Map();
+  const compacted = new Map<string, string>();
   return {
     check: (request) => [
-      ...checkRoles(request.messages),
+      ...checkRoles(request),
+      ...checkCompaction(request, compacted),
       ...request.messages.flatMap((message, i) => checkBlocks(message, i)),
       ...checkPairs(request.messages),
       ...checkTools(request.tools),
@@ -44,16 +49,47 @@ export function createRequestChecker(options: CheckOptions = {}): RequestChecker
       ...checkThinking(request, bound),
     ],
     answered: (request, content) => {
+      for (const block of content.filter(isCompactionBlock)) compacted.set(String(block.signature), canonical(block));
       bindThinking([...request.messages, { role: 'assistant', content }], request, bound);
     },
   };
 }
 
-const checkRoles = (messages: readonly WireMessage[]): readonly string[] => {
+const isCompactionBlock = (block: ContentBlock): boolean => block.type === 'compaction';
+
+const COMPACTION_BETA = 'compact-2026-09-04';
+const MOST_INSTRUCTION_CHARS = 16_384;
+
+/** One block at most, the first message's only one, as it was given; none of it without the header. `compacted`: blocks by signature. */
+const checkCompaction = ({ messages, compaction, betas }: SentRequest, compacted: ReadonlyMap<string, string>): readonly string[] => {
+  const problems: string[] = [];
+  const blocks = messages.flatMap(({ content }) => content.filter(isCompactionBlock));
+  const [first] = messages;
+  if (blocks.length > 1) problems.push('compaction_block_ambiguous: there are several compaction blocks');
+  if (blocks.length > 0 && !(first?.role === 'assistant' && first.content.length === 1 && first.content.every(isCompactionBlock)))
+    problems.push('compaction_block_misplaced: the compaction block is not first and alone');
+  for (const block of blocks) {
+    const given = compacted.get(String(block.signature));
+    if (given === undefined) problems.push('compaction_signature_invalid: nobody signed this compaction block');
+    else if (given !== canonical(block)) problems.push('compaction_content_mismatch: the compaction block was changed');
+  }
+  const asked = compaction !== undefined;
+  if (betas !== undefined && (asked || blocks.length > 0) !== betas.includes(COMPACTION_BETA))
+    problems.push(`the beta header is ${betas.includes(COMPACTION_BETA) ? 'there without need' : 'missing'}`);
+  if (!asked) return problems;
+  const { type, instructions, ...more } = isObject(compaction) ? compaction : {};
+  if (type !== 'summarize' || Object.keys(more).length > 0) problems.push('compaction is not of the known form');
+  if (typeof instructions === 'string' && instructions.length > MOST_INSTRUCTION_CHARS) problems.push('the instructions are too long');
+  if (messages.length <= blocks.length) problems.push('compaction_nothing_to_summarize');
+  return problems;
+};
+
+const checkRoles = ({ messages, compaction }: SentRequest): readonly string[] => {
   const problems: string[] = [];
   if (messages.length === 0) problems.push('there are no messages');
-  if (messages[0]?.role === 'assistant') problems.push('the first message is the assistant’s');
-  if (messages.at(-1)?.role === 'assistant') problems.push('the last message is the assistant’s');
+  if (messages[0]?.role === 'assistant' && !messages[0].content.some(isCompactionBlock))
+    problems.push('the first message is the assistant’s');
+  if (messages.at(-1)?.role === 'assistant' && compaction === undefined) problems.push('the last message is the assistant’s');
   messages.forEach(({ role }, i) => {
     if (role !== 'user' && role !== 'assistant') problems.push(`message ${i} has the role ${String(role)}`);
     if (role === 'assistant' && messages[i - 1]?.role === 'assistant') problems.push(`messages ${i - 1} and ${i} are both the assistant’s`);

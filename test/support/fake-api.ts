@@ -88,12 +88,12 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
     const request = modelRequest(body);
     const n = requests.push({ headers: incoming.headers, body, request }) - 1;
     const step = typeof scenario === 'function' ? scenario(request, n) : scenario[n];
-    const why = whatIsWrong({ body, request, step, n }, checker);
+    const sent = sentRequest(incoming, body, request);
+    const why = whatIsWrong({ body, request, sent, step, n }, checker);
     if (why !== undefined || step === undefined) {
       problems.push(why ?? 'no step');
       return refuse(response, 400, 'invalid_request_error', `fake: ${why}\n${outline(request)}`);
     }
-    const sent = sentRequest(body, request);
     const usage = usageFor(sent, step.answer.kind === 'reply' ? step.answer.content : []);
     if (step.answer.kind === 'reply') checker.answered(sent, step.answer.content);
     await answer(step.answer, response, {
@@ -115,15 +115,19 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
 type Asked = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly request: ModelRequest;
+  readonly sent: SentRequest;
   readonly step: Step | undefined;
   readonly n: number;
 };
 
+/** They shape a reply, and a summary by the API is none. */
+const NOT_WITH_COMPACTION = ['context_management', 'stop_sequences', 'output_config', 'tool_choice'];
 const NO_LONGER_TAKEN = ['temperature', 'top_p', 'top_k'];
 
-const whatIsWrong = ({ body, request, step, n }: Asked, checker: RequestChecker): string | undefined => {
+const whatIsWrong = ({ body, request, sent, step, n }: Asked, checker: RequestChecker): string | undefined => {
   const wrong = [
-    ...checker.check(sentRequest(body, request)),
+    ...checker.check(sent),
+    ...NOT_WITH_COMPACTION.filter((name) => 'compaction' in body && name in body).map((name) => `${name} does not go with compaction`),
     ...NO_LONGER_TAKEN.filter((name) => name in body).map((name) => `${name} is no longer taken`),
   ];
   if (wrong.length > 0) return wrong.join('; ');
@@ -144,7 +148,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Readonly<Record<string
   return typeof body === 'object' && body !== null ? { ...body } : {};
 };
 
-/** The wire names no purpose: a request without tools is taken for one for a summary. */
+/** The wire names no purpose: a request without tools, or for the API's own summary, is taken for one for a summary. */
 const modelRequest = (body: Readonly<Record<string, unknown>>): ModelRequest => {
   const tools = list(body.tools).map((tool) => ({
     name: String(tool.name),
@@ -157,7 +161,8 @@ const modelRequest = (body: Readonly<Record<string, unknown>>): ModelRequest => 
     tools,
     messages: list(body.messages).map(wireMessage),
     maxOutputTokens: Number(body.max_tokens),
-    purpose: tools.length === 0 ? 'summary' : 'turn',
+    purpose: tools.length === 0 || body.compaction !== undefined ? 'summary' : 'turn',
+    ...(body.compaction === undefined ? {} : { compaction: { instructions: String(record(body.compaction).instructions) } }),
   };
 };
 
@@ -169,7 +174,13 @@ const wireMessage = ({ role, content }: Readonly<Record<string, unknown>>): Wire
       : list(content).map((block): ContentBlock => ({ ...block, type: String(block.type) })),
 });
 
-const sentRequest = (body: Readonly<Record<string, unknown>>, { messages, maxOutputTokens }: ModelRequest): SentRequest => ({
+const sentRequest = (
+  { headers }: IncomingMessage,
+  body: Readonly<Record<string, unknown>>,
+  { messages, maxOutputTokens }: ModelRequest,
+): SentRequest => ({
+  compaction: body.compaction,
+  betas: String(headers['anthropic-beta'] ?? '').split(','),
   system: body.system,
   tools: body.tools,
   messages,

@@ -59,7 +59,8 @@ const defaultFacts = ({ windowTokens = 200_000 }: CheckOptions): ModelFacts => (
   costUsd: (usage) => usageTotal(usage) / 1_000_000,
 });
 
-const sentRequest = ({ system, tools, messages, maxOutputTokens }: ModelRequest): SentRequest => ({
+const sentRequest = ({ system, tools, messages, maxOutputTokens, compaction }: ModelRequest): SentRequest => ({
+  ...(compaction === undefined ? {} : { compaction: { type: 'summarize', ...compaction } }),
   system,
   tools,
   messages,

@@ -1,4 +1,4 @@
-import { type ContentBlock, isText, isThinking, isToolUse, type Usage } from '../../src/domain/message.ts';
+import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage } from '../../src/domain/message.ts';
 
 export type SseEvent = { readonly type: string; readonly [field: string]: unknown };
 
@@ -16,17 +16,25 @@ export const DELTA_CHARS = 5;
 export function replyEvents(reply: StreamedReply, deltaChars: number = DELTA_CHARS): readonly SseEvent[] {
   const { usage } = reply;
   return [
-    messageStart(reply),
+    messageStart(isCompacted(reply.content) ? { ...reply, usage: noUsage } : reply),
     { type: 'ping' },
     ...reply.content.flatMap((block, index) => blockEvents(block, index, deltaChars)),
     {
       type: 'message_delta',
       delta: { stop_reason: reply.stopReason, stop_sequence: null },
-      usage: usage === undefined ? {} : { output_tokens: usage.outputTokens },
+      usage: usage === undefined ? {} : endUsage(reply.content, usage),
     },
     { type: 'message_stop' },
   ];
 }
+
+const isCompacted = (content: readonly ContentBlock[]): boolean => content.some(({ type }) => type === 'compaction');
+
+/** What a summary by the API costs stands apart; the figures on top are 0 then. */
+const endUsage = (content: readonly ContentBlock[], usage: Usage): Readonly<Record<string, unknown>> =>
+  isCompacted(content)
+    ? { ...wireUsage(noUsage), iterations: [{ type: 'compaction', ...wireUsage(usage) }] }
+    : { output_tokens: usage.outputTokens };
 
 export const messageStart = ({ model, usage }: Pick<StreamedReply, 'model' | 'usage'>): SseEvent => ({
   type: 'message_start',
@@ -68,6 +76,10 @@ function blockEvents(block: ContentBlock, index: number, deltaChars: number): re
   if (isThinking(block) && typeof block.thinking === 'string') {
     const deltas = sliced(block.thinking, deltaChars).map((thinking) => delta({ type: 'thinking_delta', thinking }));
     return events({ ...block, thinking: '', signature: '' }, [...deltas, delta({ type: 'signature_delta', signature: block.signature })]);
+  }
+  if (block.type === 'compaction') {
+    const { content, encrypted_content } = block;
+    return events({ ...block, content: null }, [delta({ type: 'compaction_delta', content, encrypted_content })]);
   }
   return events(block, []);
 }

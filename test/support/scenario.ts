@@ -104,6 +104,11 @@ export const callsTools = (
 export const answersWith = (content: readonly ContentBlock[], stopReason: string, more: More = {}): Step =>
   reply(content, stopReason, more);
 
+let compactions = 0;
+/** The API's own summary, signed. */
+export const compacts = (content: string, more: More = {}): Step =>
+  reply([{ type: 'compaction', content, encrypted_content: null, signature: `compaction-${++compactions}` }], 'compaction', more);
+
 export const overflows = (sentTokens: number, limitTokens: number, more: Omit<Step, 'answer'> = {}): Step =>
   step({ kind: 'overflow', sentTokens, limitTokens }, more);
 export const refusesThinking = (more: Omit<Step, 'answer'> = {}): Step => step({ kind: 'stale_thinking' }, more);
