@@ -1,9 +1,9 @@
-import { type Limits, minimumProblem, safeguard } from '../context/limits.ts';
+import { type Limits, safeguard } from '../context/limits.ts';
 import { SEED_RATIO } from '../context/measure.ts';
 import { sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { compact } from './compact.ts';
-import { type AgentDeps, limitsIn } from './deps.ts';
+import { type AgentDeps, limitsIn, tooSmall } from './deps.ts';
 import { offloadUnderPressure } from './offload-results.ts';
 import { pinCost } from './pins.ts';
 import { findSnapshot, rollBack } from './rollback.ts';
@@ -31,9 +31,9 @@ async function makeRoom(name: string, session: Session, deps: AgentDeps, signal:
   const target = Math.min(limits.hardTokens, sendableTokens(limits));
   const fits = (): boolean => tokensThere(session, deps) <= target;
   if (fits()) return;
-  const problem = minimumProblem(session.count(), limits) ?? pinProblem(limits, session, deps);
+  const problem = tooSmall(session, deps, limits) ?? pinProblem(limits, session, deps);
   if (problem !== undefined) throw stays(name, session, problem);
-  const before = takeSnapshot('window', session, deps);
+  const before = takeSnapshot('model', session, deps);
   try {
     offloadUnderPressure(session, deps, limits);
     for (let pass = 0; pass < MAX_PASSES && !fits(); pass++) {

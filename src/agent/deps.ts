@@ -1,4 +1,4 @@
-import { type Limits, limitsBeside, limitsFor } from '../context/limits.ts';
+import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context/limits.ts';
 import type { CountTokens, Measure } from '../context/measure.ts';
 import type { Config } from '../domain/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
@@ -74,4 +74,14 @@ export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session:
   const limits = limitsFor({ offload, compaction: stepsFirst ? { ...compaction, softWindow: priceStepTokens } : compaction }, windowTokens);
   const { systemTokens, toolsTokens } = session.count();
   return limitsBeside(limits, systemTokens + toolsTokens);
+}
+
+/** Why no conversation of this session fits into these limits, its largest tools by name; undefined when one does. */
+export function tooSmall(session: Session, { measure }: Pick<AgentDeps, 'measure'>, limits: Limits): string | undefined {
+  const { tools } = session.context;
+  const largest = () =>
+    tools
+      .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.ratio) }))
+      .sort((a, b) => b.tokens - a.tokens);
+  return minimumProblem(session.count(), limits, largest);
 }

@@ -1,11 +1,11 @@
-import { type Limits, minimumProblem } from '../context/limits.ts';
+import type { Limits } from '../context/limits.ts';
 import type { ContextCount } from '../context/measure.ts';
 import { atStake, judgePressure, sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { PressureReason } from '../domain/event.ts';
 import { startAhead, tellAhead } from './ahead.ts';
 import { chooseParting, compact, ledgerOf } from './compact.ts';
-import { type AgentDeps, limitsOf } from './deps.ts';
+import { type AgentDeps, limitsOf, tooSmall } from './deps.ts';
 import { slideOrTrim } from './last-resort.ts';
 import { offloadUnderPressure, offloadWhenItPays } from './offload-results.ts';
 import { isCacheCold, pruneWhenCold } from './prune-results.ts';
@@ -18,9 +18,6 @@ const MAX_REFILLS = 3;
 const REFILL_STEPS = 2;
 /** After this many failures in a turn, the summary is not tried again until the next one (C7, C8). */
 const MAX_FAILURES = 3;
-/** The provider's prompt cache lives five minutes. */
-const CACHE_COLD_MS = 5 * 60_000;
-
 const SMALL_WINDOW_HINT = 'Use a model with a larger window (--model), or say how large it really is (SANBOT_CONTEXT_WINDOW).';
 
 export type Fit = { readonly makeFit: (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void> };
@@ -51,12 +48,12 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   tellAhead(session);
   const limits = limitsOf(session, deps);
   const count = session.count();
-  const impossible = minimumProblem(count, limits);
+  const impossible = tooSmall(session, deps, limits);
   if (impossible !== undefined) throw new SanbotError('context_cannot_fit', impossible, { hint: SMALL_WINDOW_HINT });
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
     if (pressure.level === 'soft') tellSoft(pressure.reasons, count, { limits, deps, climb: ladder.climb });
-    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps, CACHE_COLD_MS) });
+    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
     pruneWhenCold(session, deps, limits);
     if (judgePressure(session.count(), limits).level === 'soft') summariseAhead(session, deps, limits);
     return;

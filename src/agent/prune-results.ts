@@ -11,8 +11,7 @@ import type { Session } from './session.ts';
  */
 export function pruneWhenCold(session: Session, deps: AgentDeps, limits: Limits): void {
   const { pruning } = deps.config;
-  const ttlMs = durationMs(pruning.ttl);
-  if (pruning.mode === 'off' || ttlMs === undefined || !isCacheCold(session, deps, ttlMs)) return;
+  if (pruning.mode === 'off' || !isCacheCold(session, deps)) return;
   if (session.count().tokens <= limits.softTokens) return;
   session.settleRatio();
   const tokensBefore = session.count().tokens;
@@ -28,8 +27,9 @@ export function pruneWhenCold(session: Session, deps: AgentDeps, limits: Limits)
   deps.emit({ type: 'pruned', trimmed: fresh.length - cleared, cleared, tokensBefore, tokensAfter });
 }
 
-/** Whether the last reply is so long ago that the provider has forgotten the prefix. */
-export function isCacheCold(session: Session, deps: Pick<AgentDeps, 'now'>, ttlMs: number): boolean {
+/** Whether the last reply is so long ago (`pruning.ttl`) that the provider has forgotten the prefix. */
+export function isCacheCold(session: Session, deps: Pick<AgentDeps, 'now' | 'config'>): boolean {
+  const ttlMs = durationMs(deps.config.pruning.ttl);
   const last = session.context.messages.findLast((message) => message.origin === 'model');
-  return last !== undefined && deps.now().getTime() - Date.parse(last.at) > ttlMs;
+  return ttlMs !== undefined && last !== undefined && deps.now().getTime() - Date.parse(last.at) > ttlMs;
 }

@@ -1,13 +1,12 @@
 import { changeModel } from '../agent/change-model.ts';
 import { compact, prepareCompaction } from '../agent/compact.ts';
-import { factsOf, limitsOf } from '../agent/deps.ts';
+import { factsOf, limitsOf, tooSmall } from '../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../agent/pins.ts';
 import { remember } from '../agent/remember.ts';
 import { findMessage, rewind } from '../agent/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../agent/rollback.ts';
 import { runTurn } from '../agent/turn.ts';
 import { addedSince, lastChange } from '../agent/undo.ts';
-import { minimumProblem } from '../context/limits.ts';
 import { pastMessages, stateOfSnapshot } from '../context/past.ts';
 import { todoListIn } from '../context/todo-list.ts';
 import { SanbotError } from '../domain/errors.ts';
@@ -197,7 +196,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     files: (prefix) => filesFrom(setting, prefix),
     checkWindow: () => {
-      const problem = minimumProblem(current.session.count(), limitsOf(current.session, current.deps));
+      const problem = tooSmall(current.session, current.deps, limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
     },
     reflect: () => current.reflect(),

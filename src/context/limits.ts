@@ -132,8 +132,15 @@ export function limitsBeside(limits: Limits, baseTokens: number): Limits {
   };
 }
 
-/** Why no conversation fits beside the system prompt and the tools, with the figures; undefined when one does. */
-export function minimumProblem(count: { readonly systemTokens: number; readonly toolsTokens: number }, limits: Limits): string | undefined {
+/**
+ * Why no conversation fits beside the system prompt and the tools, with the figures; undefined when one does. `tools` are named as far as
+ * they are given, largest first.
+ */
+export function minimumProblem(
+  count: { readonly systemTokens: number; readonly toolsTokens: number },
+  limits: Limits,
+  tools: () => readonly { readonly name: string; readonly tokens: number }[] = () => [],
+): string | undefined {
   const base = count.systemTokens + count.toolsTokens;
   const needed = Math.ceil(limits.hardTokens * LEAST_ROOM_SHARE);
   if (base + needed <= limits.hardTokens) return undefined;
@@ -142,13 +149,19 @@ export function minimumProblem(count: { readonly systemTokens: number; readonly 
     { name: 'the tool descriptions', tokens: count.toolsTokens },
   ].sort((a, b) => b.tokens - a.tokens);
   const named = parts.map(({ name, tokens }) => `${name} ${name.endsWith('s') ? 'take' : 'takes'} ${figure(tokens)}`).join(', ');
+  const most = tools()
+    .slice(0, NAMED_TOOLS)
+    .map(({ name, tokens }) => `${name} ${figure(tokens)}`);
+  const largest = most.length === 0 ? '' : ` (largest tools: ${most.join(', ')})`;
   const enough = (base / (1 - LEAST_ROOM_SHARE)) * (limits.windowTokens / limits.hardTokens);
   return (
     `The window is too small for this session: of its ${figure(limits.windowTokens)} tokens a request may have ${figure(limits.hardTokens)} ` +
-    `(${figure(limits.reserveTokens)} are kept for the reply). Of these ${named}, and the conversation needs at least ${figure(needed)}. ` +
+    `(${figure(limits.reserveTokens)} are kept for the reply). Of these ${named}${largest}, and the conversation needs at least ${figure(needed)}. ` +
     `A window of about ${figure(Math.ceil(enough / 500) * 500)} tokens would do.`
   );
 }
+
+const NAMED_TOOLS = 3;
 
 type Thresholds = { readonly ceilingTokens: number; readonly hardTokens: number; readonly softTokens: number };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Receipt } from './receipt.ts';
 
-export const snapshotReasons = ['compaction', 'rollback', 'clear', 'window'] as const;
+export const snapshotReasons = ['compaction', 'rollback', 'clear', 'window', 'model'] as const;
 export type SnapshotReason = (typeof snapshotReasons)[number];
 
 /** What became of the context for which a snapshot was taken; written into its meta once the change is committed. */

@@ -88,7 +88,7 @@ async function perform(placed: Placed, edit: Edit, { planned, world, known }: Pe
   try {
     const bytes = bytesOf(now.after, now.bom);
     const keeping = keepingOf(world, { path: placed.path, tool: 'edit_file', bytes });
-    const done = await replaceFile(placed.path, bytes, { expected: now.sha256, newId: world.newId, note: keeping.note });
+    const done = await replaceFile(placed.path, bytes, { expected: now.sha256, newId: world.newId, now: world.now, note: keeping.note });
     if (done.kind === 'no') return failed(`${placed.shown}: ${done.why}`);
     known.noteEdited(placed.path, done.sha256);
     const { lines } = now;

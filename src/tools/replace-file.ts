@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileContent } from '../domain/file.ts';
 import { statOf } from './folders.ts';
@@ -11,6 +11,7 @@ type Replaced = { readonly kind: 'done'; readonly sha256: string } | { readonly 
 export type ReplaceOptions = {
   readonly expected: string;
   readonly newId: () => string;
+  readonly now: () => Date;
   /** Gets what stands there when all is ready, right before it is replaced; what it throws leaves the file as it is. */
   readonly note: (before: FileContent | undefined) => void;
   /** Permission bits of a file that is made; the system's own when undefined. */
@@ -30,6 +31,7 @@ export async function replaceFile(path: string, bytes: Buffer, options: ReplaceO
   const protection = old === undefined ? undefined : protectionOf(old);
   if (protection !== undefined) return { kind: 'no', why: protection };
   if (old !== undefined) await access(path, constants.W_OK); // a rename would not ask
+  await sweepTemps(folder, options.now());
   const temp = join(folder, `.sanbot-${options.newId()}.tmp`);
   const file = await open(temp, 'wx', old === undefined ? 0o666 : 0o600);
   let placed = false;
@@ -69,6 +71,19 @@ export function protectionOf(found: Stat): string | undefined {
 }
 
 const octal = (mode: number): string => mode.toString(8).padStart(4, '0');
+
+const TEMP = /^\.sanbot-[0-9a-zA-Z-]+\.tmp$/;
+/** Nothing takes this long to be written and renamed; what is older was left by a process that was killed. */
+const STALE_TEMP_MS = 10 * 60_000;
+
+/** Best effort: what cannot be looked at or removed stays, and a change of a file never fails by it. */
+async function sweepTemps(folder: string, now: Date): Promise<void> {
+  for (const name of (await readdir(folder).catch(() => [])).filter((each) => TEMP.test(each))) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() === true && now.getTime() - found.mtimeMs > STALE_TEMP_MS) await unlink(path).catch(() => {});
+  }
+}
 
 /** A full disk shows in what the file holds, even when every call reported success. */
 async function fill(file: FileHandle, bytes: Buffer): Promise<void> {

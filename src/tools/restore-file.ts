@@ -35,6 +35,7 @@ export type RestoreWorld = {
   readonly read: FileVersions['read'];
   readonly noteFile: NoteFile;
   readonly newId: () => string;
+  readonly now: () => Date;
 };
 
 /** How a file that tools changed would come back to what it was then. Changes nothing and never rejects. */
@@ -104,7 +105,7 @@ async function perform({ path, expected, content, mode }: Target, world: Restore
   try {
     if (!(await isReached(path))) return 'a link leads elsewhere now, in its place or on the way to it';
     if (content !== undefined) {
-      const done = await replaceFile(path, content, { expected, newId: world.newId, note, mode });
+      const done = await replaceFile(path, content, { expected, newId: world.newId, now: world.now, note, mode });
       return done.kind === 'no' ? done.why : undefined;
     }
     const now = await contentOf(path);

@@ -76,7 +76,7 @@ async function write(placed: Placed, { content, expected, world, known }: Writin
   try {
     const bytes = bytesOf(content, false);
     const keeping = keepingOf(world, { path: placed.path, tool: 'write_file', bytes });
-    const done = await replaceFile(placed.path, bytes, { expected, newId: world.newId, note: keeping.note });
+    const done = await replaceFile(placed.path, bytes, { expected, newId: world.newId, now: world.now, note: keeping.note });
     if (done.kind === 'no') return failed(`${placed.shown}: ${done.why}`, done.why === CHANGED ? 'changed meanwhile' : 'refused');
     known.noteWritten(placed.path, done.sha256);
     const size = counted(countLines(content), 'line');

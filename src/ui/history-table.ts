@@ -104,6 +104,7 @@ export const takenBecause: Readonly<Record<SnapshotMeta['reason'], string>> = {
   rollback: 'before a rollback',
   clear: 'before the context was cleared',
   window: 'before the oldest messages were left out',
+  model: 'before room was made for another model',
 };
 
 function keptFor(meta: SnapshotMeta, now: Date, retentionDays: number): string {

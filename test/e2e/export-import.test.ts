@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -107,6 +107,11 @@ function forged(change: (lines: string[]) => string[]): string {
 
 const editHead = (fields: object) => forged(([first = '', ...rest]) => [JSON.stringify({ ...JSON.parse(first), ...fields }), ...rest]);
 
+const fileRecord = (path: string) => {
+  const version = { fingerprint: 'a'.repeat(64), bytes: 4, kept: true };
+  return { type: 'file', n: 9_000, at: '2026-01-02T03:04:05.000Z', path, tool: 'write_file', before: version, after: null };
+};
+
 describe('a file that is not what sanbot export wrote', () => {
   const whole = () => readFileSync(file, 'utf8');
   test.each<readonly [string, () => string]>([
@@ -133,6 +138,56 @@ describe('a file that is not what sanbot export wrote', () => {
     const { code, err } = await other.run(['import', 'x.jsonl']);
     expect({ code, told: /cannot be imported: \S/.test(err) }).toEqual({ code: 8, told: true });
     expect(other.names('')).toEqual([]);
+  });
+
+  test('names paths in what it holds: nothing outside of the home is written, changed or removed, and the names lead nowhere [S-36, S-39]', async () => {
+    const other = createSandbox(ENV);
+    writeFileSync(join(other.cwd, 'precious.txt'), 'mine');
+    const hostile = ['../../../x', join(other.cwd, 'precious.txt'), '/etc/passwd', 'a/../../b', 'CON', 'a\0b', 'x'.repeat(10_000)];
+    const snapshot = (lines: readonly string[]) => lines.find((each) => each.startsWith('{"type":"snapshot"')) ?? '';
+    const text = forged((lines) => [
+      ...lines,
+      ...hostile.map((path) => {
+        const value = JSON.parse(snapshot(lines));
+        return JSON.stringify({ ...value, meta: { ...value.meta, id: path, group: path } });
+      }),
+      ...hostile.map((path) => JSON.stringify({ type: 'record', record: fileRecord(path) })),
+    ]);
+    writeFileSync(join(other.cwd, 'x.jsonl'), text);
+    const { code, out, err } = await other.run(['import', 'x.jsonl']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('with 1 snapshot.') });
+    expect(err.match(/A snapshot is left out/g)).toHaveLength(hostile.length);
+    expect(readFileSync(join(other.cwd, 'precious.txt'), 'utf8')).toBe('mine');
+    expect(readdirSync(other.cwd).sort()).toEqual(['precious.txt', 'x.jsonl']);
+    // The contents of recorded files did not come along, so that a rollback of files has nothing to write.
+    const back = await other.run(['rollback', '--session', id, '--to-message', '1', '--files', '--yes', '--json']);
+    expect(back.code).toBe(0);
+    expect(readFileSync(join(other.cwd, 'precious.txt'), 'utf8')).toBe('mine');
+  });
+
+  test('holds a record, a body and a snapshot twice, and one line of 20 MB: each is there once, and the session goes on [S-39, D-39]', async () => {
+    const other = createSandbox(ENV);
+    const twice = (lines: readonly string[]) =>
+      ['"type":"body"', '"type":"snapshot"'].flatMap((kind) => lines.filter((each) => each.startsWith(`{${kind}`)));
+    const giant = { type: 'record', record: { type: 'title', n: 9_999, at: '2026-01-02T03:04:05.000Z', title: '长'.repeat(7_000_000) } };
+    writeFileSync(
+      join(other.cwd, 'x.jsonl'),
+      forged((lines) => [...lines, ...twice(lines), JSON.stringify(giant)]),
+    );
+    const { code, out, err } = await other.run(['import', 'x.jsonl']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('with 1 snapshot.') });
+    expect(err).toMatch(/There is a snapshot \S+ already; it stays as it is/);
+    expect(other.names(`sessions/${id}/offloaded`)).toEqual(sandbox.names(`sessions/${id}/offloaded`));
+    expect(await other.run(['--resume', id, '-p', 'status'])).toMatchObject({ code: 0 });
+  });
+
+  test('through a link is read, and never written to', async () => {
+    const other = createSandbox(ENV);
+    symlinkSync(file, join(other.cwd, 'link.jsonl'));
+    expect(await other.run(['import', 'link.jsonl'])).toMatchObject({ code: 0 });
+    const before = readFileSync(file);
+    expect(await other.run(['export', '--session', id, '-o', 'link.jsonl'])).toMatchObject({ code: 9 });
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   test('is not there: exit code 3', async () => {

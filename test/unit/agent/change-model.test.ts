@@ -68,6 +68,8 @@ describe('another model', () => {
     await changeModel('small', session, deps, signal);
     expect(new Set(asked.map(({ model, purpose }) => `${model} ${purpose}`))).toEqual(new Set(['test summary']));
     expect(events.filter(({ type }) => type === 'compacted').length).toBeGreaterThan(0);
+    // The history calls it what it is.
+    expect(events.find(({ type }) => type === 'snapshot_written')).toMatchObject({ reason: 'model' });
     expect(session.model).toBe('small');
     expect(session.count().tokens).toBeLessThanOrEqual(limitsOf(session, deps).hardTokens);
     expect(reopened().model).toBe('small');

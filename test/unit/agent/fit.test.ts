@@ -245,3 +245,20 @@ test('thinking that the provider no longer accepts is left out, once, and the tu
   expect(requests).toHaveLength(2);
   expect(session.context.messages.some((message) => message.content.some(isThinking))).toBe(false);
 });
+
+test('a base that leaves no room is told with its largest tools by name, before anything is sent or changed [P34, C5]', async () => {
+  const named = (name: string, chars: number) => {
+    const made = tool(name, () => '');
+    return { ...made, spec: { ...made.spec, description: bulk(chars) } };
+  };
+  const tools = [named('tiny', 40), named('huge_search', 60_000), named('small', 400), named('big_browser', 9_000)];
+  const { end, requests, store } = await turn({ window: 16_000, tools });
+  expect(end).toMatchObject({
+    kind: 'failed',
+    error: expect.stringMatching(
+      /the tool descriptions take [\d,]+, .*\(largest tools: huge_search [\d,]+, big_browser [\d,]+, small \d+\)/,
+    ),
+  });
+  expect(requests).toEqual([]);
+  expect(store.records.filter(({ type }) => type === 'checkpoint')).toEqual([]);
+});

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../../src/agent/deps.ts';
+import { createFit } from '../../../src/agent/fit.ts';
 import { offloadUnderPressure } from '../../../src/agent/offload-results.ts';
 import { storeResult } from '../../../src/agent/run-tools.ts';
 import { isToolResult, isToolUse, resultText } from '../../../src/domain/message.ts';
 import { createAgentWorld } from '../../support/agent-world.ts';
-import { calls, says, user } from '../../support/build.ts';
+import { answers, calls, says, user } from '../../support/build.ts';
 
 test('a result that leaves under pressure names the file it was read from, and shows less of it than one that leaves on arrival [C56b, C55, S4]', () => {
   const world = createAgentWorld({ messages: [user('look')], window: 32_000 });
@@ -32,4 +33,26 @@ test('a result that leaves under pressure names the file it was read from, and s
     if (at > 0) expect(texts[at]?.length).toBeLessThan((texts[0]?.length ?? 0) * 0.6);
   }
   expect(world.reopened().context).toEqual(session.context);
+});
+
+test('old results leave unasked once the cache is cold, and cold is what pruning.ttl says [C58, S4]', async () => {
+  const left = async (ttl: string, idleMinutes: number): Promise<number> => {
+    const bulk = (n: number) => `line ${n}\n`.repeat(1_300);
+    const turns = Array.from({ length: 24 }, (_, n) => [
+      user(`look ${n}`),
+      calls({ id: `t${n}` }),
+      answers({ id: `t${n}`, content: bulk(n) }),
+      says('seen'),
+    ]);
+    const wish = { window: 200_000, config: { pruning: { ttl } } };
+    const { session, deps, clock, events } = createAgentWorld(wish);
+    for (const message of turns.flat()) session.append({ type: 'message', message: { ...message, at: clock.now.toISOString() } });
+    clock.now = new Date(clock.now.getTime() + idleMinutes * 60_000);
+    await createFit().makeFit(session, deps, new AbortController().signal);
+    return events.flatMap((event) => (event.type === 'offloaded' && event.when === 'voluntary' ? event.results : [])).length;
+  };
+  expect(await left('5m', 4)).toBe(0);
+  expect(await left('5m', 6)).toBeGreaterThan(3);
+  expect(await left('1h', 6)).toBe(0);
+  expect(await left('1h', 61)).toBeGreaterThan(3);
 });

@@ -33,7 +33,13 @@ function keepingWorld(most = 1_000_000) {
   const plans = (n: number) =>
     Promise.all(
       since(n).map((file) =>
-        planRestore(file, { cwd: world.cwd, read: (hash) => versions.get(hash), noteFile, newId: () => `id${records.length}` }),
+        planRestore(file, {
+          cwd: world.cwd,
+          read: (hash) => versions.get(hash),
+          noteFile,
+          newId: () => `id${records.length}`,
+          now: () => new Date(),
+        }),
       ),
     );
   /** Puts back whatever can be, as if every question were answered with yes. */

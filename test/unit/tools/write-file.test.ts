@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorld } from './world.ts';
@@ -186,4 +186,21 @@ test('a mark that stands for a secret is never written in its place, nor looked 
   expect(world.get('app.env')).toContain('abc123def456');
   expect((await world.call('edit_file', { path: 'app.env', old_string: 'PORT=1', new_string: 'PORT=2' })).ok).toBe(true);
   expect(world.get('app.env')).toBe('PORT=2\nTOKEN=abc123def456\n');
+});
+
+test('what a killed process left half written in a folder goes with the next change there; what is fresh, no file, or not ours stays [D-35]', async () => {
+  const world = createWorld();
+  const ago = (path: string, minutes: number) => utimesSync(path, new Date(), new Date(Date.now() - minutes * 60_000));
+  ago(world.put('sub/.sanbot-0a1b.tmp', 'half'), 11);
+  world.put('sub/.sanbot-2c3d.tmp', 'being written');
+  ago(world.put('sub/.sanbot-notes.txt', 'mine'), 99);
+  ago(world.put('.sanbot-4e5f.tmp', 'in another folder'), 99);
+  mkdirSync(join(world.cwd, 'sub', '.sanbot-6a7b.tmp'));
+  ago(join(world.cwd, 'sub', '.sanbot-6a7b.tmp'), 99);
+  symlinkSync(world.put('kept.txt', 'kept'), join(world.cwd, 'sub', '.sanbot-8c9d.tmp'));
+  expect(await world.call('write_file', { path: 'sub/a.txt', content: 'a' })).toMatchObject({ ok: true });
+  expect(readdirSync(join(world.cwd, 'sub')).sort()).toEqual([
+    ...['.sanbot-2c3d.tmp', '.sanbot-6a7b.tmp', '.sanbot-8c9d.tmp', '.sanbot-notes.txt', 'a.txt'],
+  ]);
+  expect(readdirSync(world.cwd)).toContain('.sanbot-4e5f.tmp');
 });
