@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '16000', SANBOT_PROVIDER: 'offline' };
 const STATES = [undefined, 'one\ntwo', 'one\n二'];
@@ -96,7 +96,7 @@ const saidIn = ({ out }: Ran): readonly Said[] =>
 
 function copyOf(world: Sandbox): Sandbox {
   const copy = createSandbox(ENV);
-  cpSync(world.home, copy.home, { recursive: true });
+  copyTree(world.home, copy.home);
   const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
   writeFileSync(log, readFileSync(log, 'utf8').replaceAll(world.cwd, copy.cwd));
   return copy;

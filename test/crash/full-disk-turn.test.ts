@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { stepsToKill, twoAtATime } from './kills.ts';
+import { copyTree, stepsToKill, twoAtATime } from './kills.ts';
 import { FULL } from './store-world.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
@@ -90,8 +90,8 @@ async function failAndCheck(step: number, how: string): Promise<{ readonly code:
 
 function copyOf(world: Sandbox): Sandbox {
   const copy = createSandbox(ENV);
-  cpSync(world.home, copy.home, { recursive: true });
-  cpSync(world.cwd, copy.cwd, { recursive: true });
+  copyTree(world.home, copy.home);
+  copyTree(world.cwd, copy.cwd);
   const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
   writeFileSync(log, readFileSync(log, 'utf8').replaceAll(JSON.stringify(world.cwd), JSON.stringify(copy.cwd)));
   return copy;

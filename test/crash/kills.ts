@@ -1,3 +1,5 @@
+import { chmodSync, cpSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { FULL } from './store-world.ts';
 
 /**
@@ -27,4 +29,11 @@ export function tellKills(
   { kills, steps, problems = 0 }: { readonly kills: number; readonly steps: number; readonly problems?: number },
 ): void {
   console.log(`${what}: kills: ${kills} of ${steps} steps, problems: ${problems}`);
+}
+
+/** Copies a folder with the permissions of all folders in it, which Node 22 does not copy. */
+export function copyTree(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  for (const name of ['.', ...readdirSync(from, { recursive: true, encoding: 'utf8' })])
+    chmodSync(join(to, name), statSync(join(from, name)).mode);
 }

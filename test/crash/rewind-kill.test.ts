@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SessionContext } from '../../src/domain/context.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
 
@@ -120,8 +120,8 @@ function danglingIn(world: Sandbox): readonly string[] {
 /** The copy takes the place of a world of its own: what names the folders is moved along, in the log and the snapshots. */
 function copyOf(world: Sandbox): Sandbox {
   const copy = createSandbox(ENV);
-  cpSync(world.home, copy.home, { recursive: true });
-  cpSync(world.cwd, copy.cwd, { recursive: true });
+  copyTree(world.home, copy.home);
+  copyTree(world.cwd, copy.cwd);
   const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
   writeFileSync(log, readFileSync(log, 'utf8').replaceAll(world.cwd, copy.cwd));
   return copy;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const line = (i: number) => `entry ${i}: the quick brown fox reads the log of part ${i % 7} and finds error E${1000 + i}`;
 const bulk = Array.from({ length: 400 }, (_, i) => line(i)).join('\n');
@@ -97,8 +97,8 @@ function danglingReferences(world: Sandbox): readonly string[] {
 /** The same home and folder at other paths would be another session; so the copy takes the place of a world of its own. */
 function copyOf(world: Sandbox): Sandbox {
   const copy = createSandbox({ SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' });
-  cpSync(world.home, copy.home, { recursive: true });
-  cpSync(world.cwd, copy.cwd, { recursive: true });
+  copyTree(world.home, copy.home);
+  copyTree(world.cwd, copy.cwd);
   const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
   writeFileSync(log, readFileSync(log, 'utf8').replaceAll(JSON.stringify(world.cwd), JSON.stringify(copy.cwd)));
   return copy;

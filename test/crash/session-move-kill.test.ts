@@ -1,9 +1,9 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const SECRET = 'sk-4711-叶子-0815';
 
@@ -32,7 +32,7 @@ test.each(moves)(
   async ({ what, operand, withSession, before, after }) => {
     const act = (kill: number) => {
       const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
-      if (withSession) cpSync(prepared.home, world.home, { recursive: true });
+      if (withSession) copyTree(prepared.home, world.home);
       const env = { SANBOT_HOME: world.home };
       const again = (k: number) => world.run([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
       return again(kill).then((ran) => ({ ran, world, again }));
