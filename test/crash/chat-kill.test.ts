@@ -28,7 +28,7 @@ test('a process killed at any step of pinning, planning, writing and naming leav
   expect(saidIn(ran).at(-1)).toEqual({ closed: true });
   expect(whatIsWrong(dry, saidIn(ran))).toEqual([]);
   const steps = readFileSync(file, 'utf8').trim().split('\n');
-  const chosen = stepsToKill(steps.length, { quick: 6 });
+  const chosen = stepsToKill(steps.length, { quick: 6, full: 48 });
   const problems = await twoAtATime(chosen, async (kill) => {
     const world = copyOf(prepared);
     const killed = await chat(world, kill);
@@ -36,8 +36,11 @@ test('a process killed at any step of pinning, planning, writing and naming leav
     if (killed.signal !== 'SIGKILL') wrong.push(`it was not killed but ended with ${killed.code}: ${killed.err}`);
     const next = await world.run(['--resume', sessionId, '-p', 'status']);
     if (next.code !== 0) wrong.push(`the next turn ends with ${next.code}: ${next.err}`);
+    // The file beside the log is derived from it: until the new name is acknowledged it may be behind, which the doctor tells and mends.
+    const named = saidIn(killed).some(({ titled }) => titled !== undefined);
+    const harmless = ['stale_lock', 'temporary', ...(named ? [] : ['title'])];
     const { findings } = JSON.parse((await world.run(['doctor', '--json'])).out);
-    for (const { kind, path } of findings) if (!['stale_lock', 'temporary'].includes(kind)) wrong.push(`afterwards ${kind}: ${path}`);
+    for (const { kind, path } of findings) if (!harmless.includes(kind)) wrong.push(`afterwards ${kind}: ${path}`);
     return wrong.map((what) => `killed at step ${kill} (${steps[kill - 1]}): ${what}`);
   });
   tellKills('pins, tasks, files, title', { kills: chosen.length, steps: steps.length, problems: problems.flat().length });
