@@ -1,7 +1,7 @@
 // One turn of the real binary on a small disk at each level of free space. Arguments: the disk's folder, and how many levels.
 // Prints one line of JSON: what happened at each level; `wrong` must be empty.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [disk = '', backup = '', levels = '8'] = process.argv.slice(2);
@@ -27,6 +27,8 @@ const env = {
   NO_COLOR: '1',
 };
 const sanbot = (...args) => spawnSync(process.execPath, [binary, ...args], { cwd, env, encoding: 'utf8' });
+/** With the permissions of the folders, which cpSync of Node 22 leaves out. */
+const copyTree = (from, to) => spawnSync('cp', ['-a', from, to]);
 const say = (prompt, ...more) => sanbot('-p', prompt, '--permission-mode', 'bypass', '--output-format', 'stream-json', ...more);
 
 mkdirSync(home, { mode: 0o700 });
@@ -34,13 +36,13 @@ writeFileSync(join(home, 'config.json'), JSON.stringify({ compaction: { maxMessa
 say('read a.txt');
 for (const prompt of ['we must never delete vendor/lib.ts', 'read b.txt']) say(prompt, '--continue');
 const [id = ''] = readdirSync(join(home, 'sessions'));
-cpSync(home, join(backup, 'saved'), { recursive: true });
+copyTree(home, join(backup, 'saved'));
 
 const wrong = [];
 const codes = {};
 for (let level = 0; level < Number(levels); level++) {
   rmSync(home, { recursive: true });
-  cpSync(join(backup, 'saved'), home, { recursive: true });
+  copyTree(join(backup, 'saved'), home);
   const free = Math.round((level * 196_608) / Number(levels) / 4096) * 4096;
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(join(disk, 'filler'), Buffer.alloc(Math.max(0, bavail * bsize - free)));

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
+import { copyTree, stepsToKill, twoAtATime } from './kills.ts';
 import { FULL } from './store-world.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
@@ -48,18 +49,16 @@ describe('a disk that is full at any step of a turn that offloads and compacts',
     '%s: the turn ends with exit code 7 and the reason, or goes on; nothing acknowledged is lost, and the next turn works [D-12, D-14, D-19, P20, C97]',
     async (_, how) => {
       const eligible = steps.flatMap((name, index) => (how !== 'short' || name.endsWith('.write') ? [index + 1] : []));
-      const chosen = spread(eligible.length, FULL ? Number.POSITIVE_INFINITY : 3).flatMap((at) => eligible[at - 1] ?? []);
+      const chosen = stepsToKill(eligible.length, { quick: 3, full: 48 }).flatMap((at) => eligible[at - 1] ?? []);
       const problems: string[] = [];
       const codes: Record<string, number> = {};
-      for (let i = 0; i < chosen.length; i += 2) {
-        const pair = await Promise.all(chosen.slice(i, i + 2).map(async (step) => ({ step, ...(await failAndCheck(step, how)) })));
-        for (const { step, code, wrong } of pair) {
-          codes[String(code)] = (codes[String(code)] ?? 0) + 1;
-          problems.push(...wrong.map((what) => `step ${step} (${steps[step - 1]}): ${what}`));
-        }
-      }
+      await twoAtATime(chosen, async (step) => {
+        const { code, wrong } = await failAndCheck(step, how);
+        codes[String(code)] = (codes[String(code)] ?? 0) + 1;
+        problems.push(...wrong.map((what) => `step ${step} (${steps[step - 1]}): ${what}`));
+      });
       console.log(
-        `full disk, ${how}: ${chosen.length} of ${steps.length} steps, exit codes ${JSON.stringify(codes)}, problems: ${problems.length}`,
+        `full disk, ${how}: ${chosen.length} of ${eligible.length} steps, exit codes ${JSON.stringify(codes)}, problems: ${problems.length}`,
       );
       expect(problems).toEqual([]);
       expect(codes['7']).toBeGreaterThan(0);
@@ -91,17 +90,12 @@ async function failAndCheck(step: number, how: string): Promise<{ readonly code:
 
 function copyOf(world: Sandbox): Sandbox {
   const copy = createSandbox(ENV);
-  cpSync(world.home, copy.home, { recursive: true });
-  cpSync(world.cwd, copy.cwd, { recursive: true });
+  copyTree(world.home, copy.home);
+  copyTree(world.cwd, copy.cwd);
   const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
   writeFileSync(log, readFileSync(log, 'utf8').replaceAll(JSON.stringify(world.cwd), JSON.stringify(copy.cwd)));
   return copy;
 }
-
-const spread = (n: number, most: number): readonly number[] =>
-  n <= most
-    ? Array.from({ length: n }, (_, i) => i + 1)
-    : [...new Set(Array.from({ length: most }, (_, i) => 1 + Math.round((i * (n - 1)) / (most - 1))))];
 
 const failing = (world: Sandbox, env: Record<string, string>): Promise<Ran> =>
   world.run(TURN, { env, program: join(root, 'test', 'crash', 'failing-turn.mjs') });
@@ -132,7 +126,7 @@ test('the real program on a disk of any free space: it stops and says so, or wor
   const ran = spawnSync('unshare', args, { cwd: root, encoding: 'utf8' });
   if (ran.status !== 0) throw new Error(ran.stderr);
   const { codes, wrong } = JSON.parse(ran.stdout);
-  console.log(`full disk, real program: ${levels} levels, exit codes ${JSON.stringify(codes)}, problems: ${wrong.length}`);
+  console.log(`full disk, real program: ${levels} of 48 levels, exit codes ${JSON.stringify(codes)}, problems: ${wrong.length}`);
   expect(wrong).toEqual([]);
   expect(codes['7']).toBeGreaterThan(0);
 }, 600_000);

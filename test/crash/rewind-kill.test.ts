@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SessionContext } from '../../src/domain/context.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
+import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
-/** All of them with SANBOT_CRASH=full; else every so many, the first and the last among them. */
-const KILLS = process.env.SANBOT_CRASH === 'full' ? Number.POSITIVE_INFINITY : 4;
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
 
 const bulk = Array.from({ length: 400 }, (_, i) => `entry ${i}: the quick brown fox reads the log of part ${i % 7}`).join('\n');
@@ -40,7 +39,8 @@ describe('a process killed at any step of its work on files', () => {
     const dry = copyOf(prepared);
     const steps = await stepsOf(dry, (env) => turn(dry, 0, 'edit 甲.txt: 1 => 一', env));
     expect(steps).toContain('version.rename');
-    await each(spread(steps.length), async (kill) => {
+    const chosen = stepsToKill(steps.length, { quick: 4 });
+    await twoAtATime(chosen, async (kill) => {
       const world = copyOf(prepared);
       expect((await turn(world, kill, 'edit 甲.txt: 1 => 一')).signal).toBe('SIGKILL');
       const text = readFileSync(join(world.cwd, '甲.txt'), 'utf8');
@@ -50,7 +50,8 @@ describe('a process killed at any step of its work on files', () => {
       expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBe('one\ntwo\n');
       expect((await world.run(['doctor', '--session', sessionId, '--json'])).out).not.toMatch(/version_(changed|missing)/);
     });
-  }, 600_000);
+    tellKills('an edit, gone back from', { kills: chosen.length, steps: steps.length });
+  }, 1_200_000);
 });
 
 describe('a rollback killed at any step', () => {
@@ -66,7 +67,8 @@ describe('a rollback killed at any step', () => {
       const steps = await stepsOf(dry, (env) => rollback(dry, 0, wish, env));
       const after = contextOf(dry);
       expect(after).not.toBe(before);
-      await each(spread(steps.length), async (kill) => {
+      const chosen = stepsToKill(steps.length, { quick: 4 });
+      await twoAtATime(chosen, async (kill) => {
         const world = copyOf(prepared);
         expect((await rollback(world, kill, wish)).signal).toBe('SIGKILL');
         const now = contextOf(world);
@@ -84,8 +86,9 @@ describe('a rollback killed at any step', () => {
           expect(contextOf(world)).toBe(before);
         }
       });
+      tellKills(`rollback to a ${to}`, { kills: chosen.length, steps: steps.length });
     },
-    600_000,
+    1_200_000,
   );
 });
 
@@ -120,8 +123,8 @@ function danglingIn(world: Sandbox): readonly string[] {
 /** The copy takes the place of a world of its own: what names the folders is moved along, in the log and the snapshots. */
 function copyOf(world: Sandbox): Sandbox {
   const copy = createSandbox(ENV);
-  cpSync(world.home, copy.home, { recursive: true });
-  cpSync(world.cwd, copy.cwd, { recursive: true });
+  copyTree(world.home, copy.home);
+  copyTree(world.cwd, copy.cwd);
   const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
   writeFileSync(log, readFileSync(log, 'utf8').replaceAll(world.cwd, copy.cwd));
   return copy;
@@ -132,21 +135,6 @@ async function stepsOf(world: Sandbox, run: (env: Record<string, string>) => Pro
   expect(await run({ STEPS: file })).toMatchObject({ code: 0 });
   return readFileSync(file, 'utf8').trim().split('\n');
 }
-
-/** Two at a time: more do not help on a small machine. */
-async function each(numbers: readonly number[], run: (kill: number) => Promise<void>): Promise<void> {
-  const waiting = [...numbers];
-  const one = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next);
-  };
-  await Promise.all([one(), one()]);
-}
-
-/** At most `KILLS` numbers from 1 to `n`, evenly spread. */
-const spread = (n: number): readonly number[] =>
-  n <= KILLS
-    ? Array.from({ length: n }, (_, i) => i + 1)
-    : [...new Set(Array.from({ length: KILLS }, (_, i) => 1 + Math.round((i * (n - 1)) / (KILLS - 1))))];
 
 const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}, more: readonly string[] = []): Promise<Ran> =>
   world.run([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });

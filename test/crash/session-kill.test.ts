@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-
-/** All of them with SANBOT_CRASH=full; else every so many, the first and the last among them. */
-const KILLS = process.env.SANBOT_CRASH === 'full' ? Number.POSITIVE_INFINITY : 14;
+import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const line = (i: number) => `entry ${i}: the quick brown fox reads the log of part ${i % 7} and finds error E${1000 + i}`;
 const bulk = Array.from({ length: 400 }, (_, i) => line(i)).join('\n');
@@ -38,15 +36,13 @@ beforeAll(async () => {
 
 describe('a process killed at any step of a turn that offloads and compacts', () => {
   test('leaves a session that opens, with all that was acknowledged, and no reference to what is not there [D-01, D-03, D-04, S3, F5, X5]', async () => {
-    const chosen = spread(steps.length, KILLS);
-    const problems: string[] = [];
-    for (let i = 0; i < chosen.length; i += 2) {
-      const found = await Promise.all(chosen.slice(i, i + 2).map(async (kill) => ({ kill, wrong: await killAndCheck(kill) })));
-      for (const { kill, wrong } of found) problems.push(...wrong.map((what) => `killed at step ${kill} (${steps[kill - 1]}): ${what}`));
-    }
-    expect(problems).toEqual([]);
-    console.log(`kills: ${chosen.length} of ${steps.length} steps, problems: ${problems.length}`);
-  }, 600_000);
+    const chosen = stepsToKill(steps.length, { quick: 14 });
+    const problems = await twoAtATime(chosen, async (kill) =>
+      (await killAndCheck(kill)).map((what) => `killed at step ${kill} (${steps[kill - 1]}): ${what}`),
+    );
+    tellKills('a turn that offloads and compacts', { kills: chosen.length, steps: steps.length, problems: problems.flat().length });
+    expect(problems.flat()).toEqual([]);
+  }, 1_200_000);
 });
 
 async function killAndCheck(kill: number): Promise<readonly string[]> {
@@ -101,18 +97,12 @@ function danglingReferences(world: Sandbox): readonly string[] {
 /** The same home and folder at other paths would be another session; so the copy takes the place of a world of its own. */
 function copyOf(world: Sandbox): Sandbox {
   const copy = createSandbox({ SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' });
-  cpSync(world.home, copy.home, { recursive: true });
-  cpSync(world.cwd, copy.cwd, { recursive: true });
+  copyTree(world.home, copy.home);
+  copyTree(world.cwd, copy.cwd);
   const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
   writeFileSync(log, readFileSync(log, 'utf8').replaceAll(JSON.stringify(world.cwd), JSON.stringify(copy.cwd)));
   return copy;
 }
-
-/** At most `most` numbers from 1 to `n`, evenly spread. */
-const spread = (n: number, most: number): readonly number[] =>
-  n <= most
-    ? Array.from({ length: n }, (_, i) => i + 1)
-    : [...new Set(Array.from({ length: most }, (_, i) => 1 + Math.round((i * (n - 1)) / (most - 1))))];
 
 const eventsIn = (out: string): readonly Record<string, unknown>[] =>
   out

@@ -1,11 +1,10 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
+import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
-/** All of them with SANBOT_CRASH=full; else every so many, the first and the last among them. */
-const KILLS = process.env.SANBOT_CRASH === 'full' ? Number.POSITIVE_INFINITY : 6;
 const SECRET = 'sk-4711-叶子-0815';
 
 let prepared: Sandbox;
@@ -33,7 +32,7 @@ test.each(moves)(
   async ({ what, operand, withSession, before, after }) => {
     const act = (kill: number) => {
       const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
-      if (withSession) cpSync(prepared.home, world.home, { recursive: true });
+      if (withSession) copyTree(prepared.home, world.home);
       const env = { SANBOT_HOME: world.home };
       const again = (k: number) => world.run([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
       return again(kill).then((ran) => ({ ran, world, again }));
@@ -42,7 +41,8 @@ test.each(moves)(
     expect(ran).toMatchObject({ code: 0 });
     const steps = ran.out.trim().split('\n').length;
     expect(steps).toBeGreaterThan(5);
-    for (const kill of spread(steps, KILLS)) {
+    const chosen = stepsToKill(steps, { quick: 6 });
+    await twoAtATime(chosen, async (kill) => {
       const killed = await act(kill);
       expect(killed.ran.signal).toBe('SIGKILL');
       const { names, run, read } = killed.world;
@@ -62,13 +62,8 @@ test.each(moves)(
         last.findings.filter(({ kind }: { kind: string }) => !['stale_lock', 'temporary'].includes(kind)),
         `step ${kill}`,
       ).toEqual([]);
-    }
+    });
+    tellKills(what, { kills: chosen.length, steps });
   },
-  300_000,
+  1_200_000,
 );
-
-/** Numbers from 1 to `most`, at most `count` of them, the first and the last among them. */
-function spread(most: number, count: number): readonly number[] {
-  if (most <= count) return Array.from({ length: most }, (_, i) => i + 1);
-  return [...new Set(Array.from({ length: count }, (_, i) => 1 + Math.round((i * (most - 1)) / (count - 1))))];
-}

@@ -35,6 +35,7 @@ const snapshotOf = (text) => ({
 const violations = [];
 const messages = new Set();
 let errors = 0;
+let levels = 0;
 
 /** Whether it was done; anything but a store_failed is a violation. */
 function attempt(run) {
@@ -113,6 +114,7 @@ const scripts = {
     for (let free = 0; free <= 1_310_720; free += 16_384) {
       const home = join(folder, 'home');
       atFreeSpace(free, home);
+      levels += 1;
       rmSync(home, { recursive: true });
     }
   },
@@ -159,4 +161,4 @@ const scripts = {
 };
 
 scripts[script]();
-process.stdout.write(`${JSON.stringify({ errors, messages: [...messages], violations, done: existsSync(folder) })}\n`);
+process.stdout.write(`${JSON.stringify({ levels, errors, messages: [...messages], violations, done: existsSync(folder) })}\n`);

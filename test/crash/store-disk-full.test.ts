@@ -8,7 +8,12 @@ import { checkBuilt, newHome, storeIn } from './store-world.ts';
 beforeAll(checkBuilt);
 
 const CHILD = 'test/crash/store-disk-full.mjs';
-type Found = { readonly errors: number; readonly messages: readonly string[]; readonly violations: readonly string[] };
+type Found = {
+  readonly levels: number;
+  readonly errors: number;
+  readonly messages: readonly string[];
+  readonly violations: readonly string[];
+};
 
 /** Runs a script of the child under a shell, with what the shell does before. */
 function run(shell: readonly string[], work: { readonly folder: string; readonly script: string }): Found {
@@ -29,7 +34,8 @@ function onSmallDisk(context: TestContext, options: string, script: string): Fou
 
 describe('a disk that is full', () => {
   test('at any write: what was acknowledged stays, what was not is not half there, and work goes on when space is free [D-12, D-13, D-14]', (context) => {
-    const { errors, messages, violations } = onSmallDisk(context, 'size=4m', 'bytes');
+    const { levels, errors, messages, violations } = onSmallDisk(context, 'size=4m', 'bytes');
+    console.log(`full disk, the store: ${levels} of ${levels} levels, ${errors} writes refused, problems: ${violations.length}`);
     expect(violations).toEqual([]);
     expect(messages).toEqual(['the disk is full']);
     expect(errors).toBeGreaterThan(100);

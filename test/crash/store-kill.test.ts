@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pathsOf } from '../../src/store/paths.ts';
 import { headerOf } from '../unit/store/world.ts';
+import { tellKills, twoAtATime } from './kills.ts';
 import { checkAfterKill } from './store-invariants.ts';
 import { allSaid, checkBuilt, FULL, newHome, startWork, storeIn } from './store-world.ts';
 
@@ -24,19 +25,15 @@ async function liveAndDie(killAt: number, pieces?: number): Promise<void> {
   checkAfterKill(home, said);
 }
 
-/** Two at a time: more do not help on a small machine. */
-async function each(numbers: readonly number[], run: (number: number) => Promise<void>): Promise<void> {
-  const left = [...numbers];
-  const one = async () => {
-    for (let number = left.shift(); number !== undefined; number = left.shift()) {
-      try {
-        await run(number);
-      } catch (error) {
-        throw new Error(`killed at step ${number}: ${error instanceof Error ? error.message : error}`, { cause: error });
-      }
+async function killEach(what: string, steps: readonly number[], of: number, run: (step: number) => Promise<void>): Promise<void> {
+  await twoAtATime(steps, async (step) => {
+    try {
+      await run(step);
+    } catch (error) {
+      throw new Error(`killed at step ${step}: ${error instanceof Error ? error.message : error}`, { cause: error });
     }
-  };
-  await Promise.all([one(), one()]);
+  });
+  tellKills(what, { kills: steps.length, steps: of });
 }
 
 describe('a process killed', () => {
@@ -45,37 +42,36 @@ describe('a process killed', () => {
     const all = points.map((_, i) => i);
     // In a quick run each kind of step once, where it comes last; before a file is opened and after its end nothing is half done.
     const isTelling = (i: number) => points.lastIndexOf(points[i] ?? '') === i && !/\.(open|end)$/.test(points[i] ?? '');
-    await each(FULL ? all : all.filter(isTelling), liveAndDie);
-  }, 300_000);
+    await killEach('the store at work', FULL ? all : all.filter(isTelling), all.length, liveAndDie);
+  }, 600_000);
 
   test('in the middle of any write leaves a torn line at most, set aside and told [D-01, D-05, D-06, P20]', async () => {
     const points = await pointsOfLife(100);
     const writes = points.flatMap((point, i) => (/^(append|bodies|snapshot|meta|summary)\.write$/.test(point) ? [i] : []));
-    await each(FULL ? writes : writes.filter((_, i) => i % 10 === 3), (k) => liveAndDie(k, 100));
-  }, 300_000);
+    const chosen = FULL ? writes : writes.filter((_, i) => i % 10 === 3);
+    await killEach('in the middle of a write', chosen, writes.length, (k) => liveAndDie(k, 100));
+  }, 600_000);
 
   test('from outside while it appends lines of 100 KB and 1 MB keeps every line it acknowledged, and opens twice [D-05]', async () => {
-    await each(
-      Array.from({ length: FULL ? 30 : 4 }, (_, i) => i),
-      async (round) => {
-        const home = newHome();
-        const worker = startWork({ home, script: 'append' });
-        for (let acknowledged = 0; acknowledged < 2 + ((round * 7) % 13); acknowledged++) await worker.next();
-        worker.kill();
-        const last = (await allSaid(worker)).reduce((highest, { appended }) => Math.max(highest, Number(appended)), 1 + ((round * 7) % 13));
-        await worker.ended;
-        const { store } = storeIn(home);
-        const opened = store.sessions.open('s1');
-        expect(opened.records.length).toBeGreaterThanOrEqual(last);
-        expect(opened.records.map(({ n }) => n)).toEqual(opened.records.map((_, i) => i + 1));
-        expect(opened.warnings.length).toBeLessThanOrEqual(1);
-        opened.log.append({ type: 'model', model: 'after' });
-        opened.log.close();
-        const again = store.sessions.open('s1');
-        expect([again.records.length, again.warnings]).toEqual([opened.records.length + 1, []]);
-        again.log.close();
-      },
-    );
+    const rounds = Array.from({ length: FULL ? 30 : 4 }, (_, i) => i);
+    await killEach('from outside', rounds, rounds.length, async (round) => {
+      const home = newHome();
+      const worker = startWork({ home, script: 'append' });
+      for (let acknowledged = 0; acknowledged < 2 + ((round * 7) % 13); acknowledged++) await worker.next();
+      worker.kill();
+      const last = (await allSaid(worker)).reduce((highest, { appended }) => Math.max(highest, Number(appended)), 1 + ((round * 7) % 13));
+      await worker.ended;
+      const { store } = storeIn(home);
+      const opened = store.sessions.open('s1');
+      expect(opened.records.length).toBeGreaterThanOrEqual(last);
+      expect(opened.records.map(({ n }) => n)).toEqual(opened.records.map((_, i) => i + 1));
+      expect(opened.warnings.length).toBeLessThanOrEqual(1);
+      opened.log.append({ type: 'model', model: 'after' });
+      opened.log.close();
+      const again = store.sessions.open('s1');
+      expect([again.records.length, again.warnings]).toEqual([opened.records.length + 1, []]);
+      again.log.close();
+    });
   }, 300_000);
 });
 
@@ -115,6 +111,8 @@ describe('two processes', () => {
       for (const racer of racers) racer.order('release');
       await Promise.all(racers.map((racer) => racer.next()));
     }
+    // Each holder was killed from outside.
+    tellKills(`a lock left to ${racers.length} processes`, { kills: held, steps: held });
     for (const racer of racers) racer.order('end');
     const opened = store.sessions.open('s1');
     expect(opened.warnings).toEqual([]);
@@ -154,7 +152,11 @@ test.runIf(FULL)('a log of 500 MB opens by its end [D-38, N5]', async () => {
   log.close();
   expect(statSync(pathsOf(home).log('s1')).size).toBeGreaterThan(500_000_000);
   const before = process.memoryUsage().rss;
+  const start = performance.now();
   const opened = store.sessions.open('s1');
+  console.log(
+    `a log of ${Math.round(statSync(pathsOf(home).log('s1')).size / 1e6)} MB: opened in ${(performance.now() - start).toFixed(1)} ms`,
+  );
   expect(opened.records).toHaveLength(1);
   expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
   opened.log.close();

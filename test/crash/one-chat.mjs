@@ -1,0 +1,58 @@
+// One conversation of the built program as a person has it: a pin, a task list, a file written and changed, a title, in which the disk's
+// K-th step kills the process: SIGKILL, no clean-up. Arguments: K (0 kills nowhere), the session. STEPS: a file that gets each step's name.
+// Says on stdout, as a line of JSON each, what had been acknowledged by then.
+import { appendFileSync, writeSync } from 'node:fs';
+import { buildSetting } from '../../dist/app/build-setting.js';
+import { openChat } from '../../dist/app/chat.js';
+import { readSettings } from '../../dist/app/settings.js';
+import { realWorld } from '../../dist/app/world.js';
+
+const [kill, session] = process.argv.slice(2);
+let steps = 0;
+const world = {
+  ...realWorld(),
+  at: (point) => {
+    steps += 1;
+    if (process.env.STEPS) appendFileSync(process.env.STEPS, `${point}\n`);
+    if (String(steps) === kill) process.kill(process.pid, 'SIGKILL');
+    return undefined;
+  },
+};
+const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
+
+/** The offline model keeps no task list; this one does when it is told to, and is the offline one otherwise. */
+const planning = (ask) => async (request, stream) => {
+  const last = request.messages.at(-1).content;
+  const plan = last.find(({ type, text }) => type === 'text' && text.startsWith('plan: '));
+  if (plan === undefined) return ask(request, stream);
+  const items = plan.text.slice('plan: '.length).split(', ');
+  const content = [{ type: 'tool_use', id: `todo_${items.length}`, name: 'todo', input: { items: items.map((text) => ({ text })) } }];
+  return { kind: 'reply', content, stopReason: 'tool_use', model: request.model, usage: undefined };
+};
+
+const setting = await buildSetting(world, {
+  settings: readSettings(world, { home: undefined }),
+  mode: 'bypass',
+  allowed: [],
+  askPermission: async () => 'nobody',
+  confirm: async () => true,
+  show: (event) => {
+    if (event.type === 'tool_ended') say({ ended: event.toolUseId });
+  },
+  tell: (told) => say({ told }),
+});
+const model = { ...setting.model, ask: planning(setting.model.ask) };
+const chat = openChat({ ...setting, model }, { group: 'main', resume: session, model: undefined });
+const send = (text) => chat.send(text, new AbortController().signal);
+
+await chat.pin(1);
+say({ pinned: true });
+await send('plan: read the page, 写 notes.txt');
+say({ planned: chat.todo().map(({ text }) => text) });
+await send('write notes.txt: one\ntwo');
+say({ wrote: 'one\ntwo' });
+await send('edit notes.txt: two => 二');
+say({ wrote: 'one\n二' });
+say({ titled: await chat.rename('夜里 the plan') });
+await chat.close('other');
+say({ closed: true });
