@@ -170,7 +170,7 @@ test('no secret that a tool printed is anywhere on disk: log, results, snapshots
   ];
   for (const [n, text] of said.entries())
     await world.run([...(n === 0 ? [] : ['--continue']), '--permission-mode', 'bypass', '-p', text], { stdin: '' });
-  await world.run(['compact', '--session', world.names('sessions')[0] ?? '', '--yes']);
+  await world.run(['compact', '--session', world.names('sessions')[0] ?? '']);
   const written = allIn(world.home);
   expect(written).toContain('[redacted ');
   expect(world.names('memory/session-summaries').length).toBeGreaterThan(1);

@@ -15,7 +15,7 @@ test('metrics of a session that was compacted and rolled back are told against t
     expect(code).toBe(0);
   }
   const [sessionId = ''] = sandbox.names('sessions');
-  expect((await sandbox.run(['compact', '--session', sessionId, '--yes'])).code).toBe(0);
+  expect((await sandbox.run(['compact', '--session', sessionId])).code).toBe(0);
   const history = JSON.parse((await sandbox.run(['history', '--session', sessionId, '--json'])).out);
   const [first] = history;
   expect((await sandbox.run(['rollback', '--snapshot', first.id, '--yes'])).code).toBe(0);
