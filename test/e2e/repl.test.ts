@@ -126,7 +126,7 @@ describe('the terminal is given back [D-42]', () => {
     await terminal.waitFor('no language model, only direct requests');
     await terminal.waitFor(PROMPT);
     terminal.send('status\r');
-    await terminal.waitFor('About ');
+    await terminal.waitFor('The window has ');
     await terminal.waitFor(PROMPT);
     terminal.send('\x04');
     expect((await terminal.exit).exitCode).toBe(0);
@@ -139,7 +139,7 @@ describe('commands on a real session', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     terminal.send('status\r');
-    await terminal.waitFor('About ');
+    await terminal.waitFor('The window has ');
     await terminal.waitFor(PROMPT);
     terminal.send('/clear\r');
     await terminal.waitFor('Cleared 2 messages');
@@ -168,7 +168,7 @@ describe('commands on a real session', () => {
     const terminal = await talk(world);
     const first = /session (\S+)/.exec(terminal.text())?.[1] ?? '';
     terminal.send('status\r');
-    await terminal.waitFor('About ');
+    await terminal.waitFor('The window has ');
     await terminal.waitFor(PROMPT);
     terminal.send('/new\r');
     await terminal.waitFor(/session (?!continued)\S+/);
@@ -187,7 +187,7 @@ describe('commands on a real session', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     terminal.send('status\r');
-    await terminal.waitFor('About ');
+    await terminal.waitFor('The window has ');
     await terminal.waitFor(PROMPT);
     const refused = await world.run(['-p', 'status', '--continue'], { env: { SANBOT_PROVIDER: 'offline' } });
     expect(refused).toMatchObject({ code: 6, out: '' });
@@ -227,7 +227,7 @@ test('a dumb terminal gets lines without control sequences, and is asked by a li
   const world = createSandbox({ TERM: 'dumb' });
   const terminal = await talk(world);
   terminal.send('status\r');
-  await terminal.waitFor('About ');
+  await terminal.waitFor('The window has ');
   await terminal.waitFor(PROMPT);
   for (const [answer, outcome] of [
     ['', '✗'],
@@ -248,7 +248,7 @@ test('a dumb terminal gets lines without control sequences, and is asked by a li
   terminal.send('\x03');
   await terminal.waitFor('Press Ctrl-C again to leave.');
   terminal.send('status\r');
-  await terminal.waitFor('About ');
+  await terminal.waitFor('The window has ');
   await terminal.waitFor(PROMPT);
   terminal.send('/quit\r');
   expect((await terminal.exit).exitCode).toBe(0);
