@@ -21,7 +21,7 @@ export function printedIn(messages: readonly Message[]): Printed {
   return { texts: results.map((result) => plainText(result)), pairs };
 }
 
-const IN_WORDS = /\p{L}{2,}[\s,]+\p{L}{2,}|\p{Script=Han}{4}/u;
+const IN_WORDS = /\p{L}{2}[\s,]+\p{L}{2}|\p{Script=Han}{4}/u;
 
 /** Half of a sentence's neighbouring words: a paraphrase still has them, a sentence of one's own about the same thing does not. */
 const REPEATED_SHARE = 0.5;

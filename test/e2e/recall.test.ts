@@ -29,7 +29,7 @@ test('what was said and seen in one session is found by the person, and by the a
 
   const [deep] = await searched(world, 'gateTimeout');
   expect(deep).toMatchObject({ kind: 'tool', tool: 'read_file', snippet: expect.stringContaining('gateTimeout is 90 seconds') });
-  expect((await searched(world, '数据'))[0]).toMatchObject({ kind: 'user', tool: null });
+  expect(await searched(world, '数据', '--role', 'user')).toMatchObject([{ kind: 'user', tool: null }]);
   const failed = await searched(world, '--errors', 'cat', 'missing');
   expect(failed).toMatchObject([{ tool: 'run_command', snippet: expect.stringContaining('No such file') }]);
   expect(await searched(world, '--session', deep?.sessionId ?? '', '--role', 'user', 'gateTimeout')).toEqual([]);

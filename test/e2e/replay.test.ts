@@ -88,7 +88,7 @@ describe('sanbot replay', () => {
 
   test.each([
     ['a file that is no session', [file('notes.txt', 'Dear diary.')], 2, 'notes.txt is in no known format'],
-    ['a file that is not there', ['gone.jsonl'], 3, 'gone.jsonl cannot be read'],
+    ['a file that is not there', ['gone.jsonl'], 3, 'Cannot read gone.jsonl'],
     ['no file', [], 2, "missing required argument 'file'"],
     ['a window that is no size', [long, '--window', 'big'], 2, '--window: expected sizes in tokens'],
     ['a policy that nobody knows', [long, '--policy', 'magic'], 2, '--policy: expected one of sanbot, sliding-window'],
