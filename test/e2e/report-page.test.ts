@@ -98,7 +98,7 @@ const figure = (n: unknown): string => Number(n).toLocaleString('en-US');
 describe.skipIf(chromium === undefined)(`the page of sanbot report (skipped where ${noBrowser})`, () => {
   beforeAll(async () => {
     const lines = Array.from({ length: 120 }, (_, i) => `const value${i} = compute(${i}, 'of line ${i}');`).join('\n');
-    for (const part of [1, 2, 3, 4, 5]) writeFileSync(join(sandbox.cwd, `part${part}.ts`), `// 第${part}\n${lines}\n`);
+    for (const part of [1, 2, 3, 4, 5, 6, 7, 8]) writeFileSync(join(sandbox.cwd, `part${part}.ts`), `// 第${part}\n${lines}\n`);
     const asked = [
       'read part1.ts',
       'read part2.ts',
@@ -108,6 +108,9 @@ describe.skipIf(chromium === undefined)(`the page of sanbot report (skipped wher
       HOSTILE,
       'run false',
       'read part5.ts',
+      'read part6.ts',
+      'read part7.ts',
+      'read part8.ts',
     ];
     for (const [at, line] of asked.entries()) {
       const again = at === 0 ? [] : ['--continue'];
@@ -179,13 +182,13 @@ describe.skipIf(chromium === undefined)(`the page of sanbot report (skipped wher
     expect(turns[6]?.[4]).toBe('1, 1 failed');
     const tools = await rowsBelow(page, 'Tools');
     expect(tools.map((row) => row.slice(0, 3))).toEqual([
-      ['read_file', '5', '0'],
+      ['read_file', '8', '0'],
       ['run_command', '1', '1'],
       ['write_file', '1', '0'],
     ]);
     const files = await rowsBelow(page, 'Files');
     expect(files[0]).toEqual([join(sandbox.cwd, '笔记.txt'), '0', '1', 'new, 3 B']);
-    expect(files).toHaveLength(6);
+    expect(files).toHaveLength(9);
   });
 
   test('shows what was asked by its first line, with nothing in it obeyed and no secret [S-24]', async () => {
@@ -244,7 +247,7 @@ describe.skipIf(chromium === undefined)(`the page of sanbot report (skipped wher
     expect(rows.map((row) => row[3])).toEqual(
       eventsOf('compacted').map(({ tokensBefore, tokensAfter }) => `${figure(tokensBefore)} -> ${figure(tokensAfter)}`),
     );
-    expect(await rowsBelow(page, 'Turns')).toHaveLength(8);
+    expect(await rowsBelow(page, 'Turns')).toHaveLength(11);
     const [plot] = await page.evaluate<Drawn[]>(READ_PLOTS);
     expect(plot?.marks).toEqual([rows.length, eventsOf('offloaded').length, 1]);
   });
