@@ -26,9 +26,9 @@ export const replayCommand: CommandSpec = {
     ['sanbot replay session.jsonl --policy all --html replay.html', 'every policy, and a page with plots'],
   ],
   notes: [
-    'Files are sessions of SanBot (log.jsonl), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, or messages as JSON in',
-    'the shape of Anthropic or OpenAI; the format is told by the content. No model is asked and no tool is run: recorded replies',
-    'and results are fed in, summaries are made by rule. Costs count input tokens: cached 0.1, written to the cache 1.25.',
+    'Files are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, or messages',
+    'as JSON in the shape of Anthropic or OpenAI; the format is told by the content. No model is asked and no tool is run: recorded',
+    'replies and results are fed in, summaries are made by rule. Costs count input tokens: cached 0.1, written to the cache 1.25.',
   ],
   run: async (given, actions) => {
     const windows = (given.text('window') ?? '').split(',').map(windowTokens);
