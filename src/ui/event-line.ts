@@ -132,9 +132,7 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
         text: `Model: ${safeLine(event.model)}, window ${count(event.windowTokens)} tokens${assumed(event.windowAssumed)}.`,
       };
     case 'hook_ran':
-      return event.ok
-        ? undefined
-        : { tone: 'bad', text: `The ${event.hook} hook ${safeLine(event.command)} failed, the work goes on: ${safeLine(event.note)}` };
+      return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
     case 'warning':
       return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
     case 'turn_ended':
@@ -235,6 +233,11 @@ const reasonNames: Readonly<Record<PressureReason, string>> = {
 function highText(event: Of<'context_high'>): string {
   const why = event.reasons.map((reason) => reasonNames[reason]).join(', ');
   return `The context is filling up (${count(event.tokens)} of ${count(event.hardTokens)} tokens${why === '' ? '' : `; ${why}`}). /compact makes room.`;
+}
+
+function hookText({ hook, command, note }: Of<'hook_ran'>): string {
+  const despite = hook === 'SessionEnd' ? 'the session ended all the same' : 'the work goes on';
+  return `The ${hook} hook ${safeLine(command)} failed, ${despite}: ${safeLine(note)}`;
 }
 
 const triggerNames: Readonly<Record<CompactionTrigger, string>> = {

@@ -133,6 +133,7 @@ describe('sanbot replay', () => {
     ['a file that is not there', ['gone.jsonl'], 3, 'Cannot read gone.jsonl'],
     ['no file', [], 2, "missing required argument 'file'"],
     ['a window that is no size', [long, '--window', 'big'], 2, '--window: expected sizes in tokens'],
+    ['a window that nothing fits', [long, '--window', '100'], 2, '--window: expected sizes in tokens of at least 4000'],
     ['a policy that nobody knows', [long, '--policy', 'magic'], 2, '--policy: expected one of sanbot, sliding-window'],
   ])('%s is refused with what is wrong', async (_, args, code, why) => {
     const ran = await sandbox.run(['replay', ...args]);
