@@ -1,15 +1,15 @@
 import { nearest } from '../domain/nearest.ts';
-import type { ChatPort, Edited, RollbackPreview, ShownCompaction } from './chat-port.ts';
+import type { ChatPort, Edited, ShownCompaction } from './chat-port.ts';
 import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 import { eventsText } from './events-text.ts';
-import { ago, count, counted, size } from './figures.ts';
-import { historyTable, takenBecause } from './history-table.ts';
+import { size } from './figures.ts';
+import { historyTable } from './history-table.ts';
 import { pin, pins, todo, unpin } from './keep-commands.ts';
 import { rememberedText } from './memory-text.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
-import { offerFiles, rewind } from './rewind-command.ts';
-import { rollbackPreviewText } from './rollback-text.ts';
+import { rewind } from './rewind-command.ts';
+import { rollBack, undo } from './rollback-command.ts';
 import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
 import { sessionChoice, sessionsTable } from './sessions-table.ts';
@@ -211,53 +211,6 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
 async function rename(argument: string, { chat, screen }: CommandWorld): Promise<void> {
   if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
   else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(argument)))}.`);
-}
-
-async function rollBack(argument: string, world: CommandWorld): Promise<void> {
-  const { chat } = world;
-  const id = argument === '' ? await pickSnapshot(world) : argument;
-  if (id === undefined) return;
-  await confirmRollback(await chat.previewRollback(id), 'Roll back?', world);
-}
-
-async function undo(_: string, world: CommandWorld): Promise<void> {
-  const preview = await world.chat.previewUndo();
-  if (preview === undefined) world.screen.line('Nothing to undo: no compaction, rollback or clear in this session.');
-  else await confirmRollback(preview, `Undo this: ${undone(preview)}?`, world);
-}
-
-const undone = ({ snapshot: { outcome, reason } }: RollbackPreview): string => safeLine(outcome?.line ?? takenBecause[reason]);
-
-async function confirmRollback(preview: RollbackPreview, question: string, world: CommandWorld): Promise<void> {
-  const { chat, screen, questions, columns, now } = world;
-  screen.block(rollbackPreviewText(preview, { columns: columns(), now: now() }));
-  if (questions === undefined) {
-    screen.line('A rollback has to be confirmed at a terminal; elsewhere: sanbot rollback --snapshot ID --yes', 'bad');
-    return;
-  }
-  const choices = [
-    { name: 'No', value: false },
-    { name: 'Yes, roll back', value: true },
-  ];
-  if ((await questions.pick(question, choices)) === true) await offerFiles(world, await chat.rollback(preview.snapshot.id));
-  else screen.line('Nothing was changed.', 'quiet');
-}
-
-async function pickSnapshot({ chat, screen, questions, now }: CommandWorld): Promise<string | undefined> {
-  const snapshots = chat.history().toReversed();
-  if (snapshots.length === 0) {
-    screen.line('No snapshots yet: one is taken before every compaction, rollback and clear.');
-    return undefined;
-  }
-  if (questions === undefined) {
-    screen.line('Give the id of a snapshot: /rollback ID. /history lists them.', 'bad');
-    return undefined;
-  }
-  const choices = snapshots.map((meta) => ({
-    name: `${ago(meta.at, now())}, ${takenBecause[meta.reason]}: ${counted(meta.messages, 'message')}, ${count(meta.tokens)} tokens  ${safeLine(meta.id)}`,
-    value: meta.id,
-  }));
-  return questions.pick('Which snapshot?', choices);
 }
 
 async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {

@@ -12,4 +12,4 @@ export function welcomeText(version: string, model: ModelView, session: SessionV
 
 const HINT = '/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.';
 const OFFLINE_HINT =
-  'It understands: read, list, search, run, write, edit, recall, status. For a language model set ANTHROPIC_API_KEY. /help lists the commands.';
+  'It understands: read, list, search, run, write, edit, remember, recall, status. For a language model set ANTHROPIC_API_KEY. /help lists the commands.';

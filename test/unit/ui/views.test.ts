@@ -213,6 +213,9 @@ describe('the views of a session', () => {
     expect(welcomeText('1.0', { ...model, offline: true, windowAssumed: true }, session)).toContain(
       'offline: not a language model · window 200,000 tokens (assumed)',
     );
+    expect(welcomeText('1.0', { ...model, offline: true }, session)).toContain(
+      ': read, list, search, run, write, edit, remember, recall, status.',
+    );
   });
 });
 
