@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../domain/event.ts';
 import { numberAt, textAt, usageAt } from '../metrics/fields.ts';
-import { count, dollars } from '../ui/figures.ts';
+import { count, counted, dollars } from '../ui/figures.ts';
 import { type Happening, happeningOf, methods, triggers } from './report-words.ts';
 
 export type Compaction = {
@@ -116,11 +116,18 @@ function takeCost(fold: Fold, record: AuditRecord): void {
   fold.costs.push({ at: record.at, usd, reply: record.type === 'reply' });
 }
 
+const kinds = [
+  ['decisions', 'decision', 'decisions'],
+  ['facts', 'fact', 'facts'],
+  ['preferences', 'preference', 'preferences'],
+  ['runtime', 'outcome of a command', 'outcomes of commands'],
+] as const;
+
 function takeMemories(fold: Fold, record: AuditRecord): void {
-  const parts = ['decisions', 'facts', 'preferences', 'runtime'].map((name) => [name, numberAt(record, name)] as const);
-  const all = parts.reduce((sum, [, n]) => sum + n, 0);
+  const parts = kinds.map(([name, one, several]) => ({ n: numberAt(record, name), one, several }));
+  const all = parts.reduce((sum, { n }) => sum + n, 0);
   fold.memories += all;
-  const told = parts.filter(([, n]) => n > 0).map(([name, n]) => `${count(n)} ${name}`);
+  const told = parts.filter(({ n }) => n > 0).map(({ n, one, several }) => counted(n, one, several));
   if (all > 0) fold.happenings.push({ at: record.at, what: 'memories extracted', tells: told.join(', ') });
 }
 

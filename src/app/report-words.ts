@@ -28,6 +28,7 @@ export const methods: Readonly<Record<string, string>> = {
   rules: 'by rule',
   rules_degraded: 'by rule, because no model answered',
   hook: 'by a hook',
+  server: 'by the API itself',
 };
 
 const offloadWords: Readonly<Record<string, string>> = {
