@@ -134,7 +134,7 @@ const commands: readonly Command[] = [
     run: (_, { chat, screen, columns }) => {
       const records = chat.events();
       if (records.length === 0) screen.line('No events yet.');
-      else screen.block(records.map((record) => eventsText(record, columns())).join(''));
+      else screen.block(records.map((record) => eventsText(record, { columns: columns(), ofOneSession: true })).join(''));
     },
   },
   { name: 'rename', takes: '[title]', does: 'give this session a title', run: rename },

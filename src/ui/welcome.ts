@@ -2,7 +2,7 @@ import type { ModelView, SessionView } from './chat-port.ts';
 import { count, counted } from './figures.ts';
 import { safeLine } from './safe-text.ts';
 
-/** What stands above the first prompt of a session: version, who answers, the window, the session, one hint. Ends with a newline. */
+/** What stands above the first prompt of a session: version, who answers, the window, the session, one hint of at most two lines. Ends with a newline. */
 export function welcomeText(version: string, model: ModelView, session: SessionView): string {
   const who = model.offline ? 'offline: not a language model' : `model ${safeLine(model.name)}`;
   const window = `window ${count(model.windowTokens)} tokens${model.windowAssumed ? ' (assumed)' : ''}`;
@@ -12,4 +12,4 @@ export function welcomeText(version: string, model: ModelView, session: SessionV
 
 const HINT = '/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.';
 const OFFLINE_HINT =
-  'It understands: read, list, search, run, write, edit, remember, recall, status. For a language model set ANTHROPIC_API_KEY. /help lists the commands.';
+  'It understands: read, list, search, run, write, edit, remember, recall, status.\nFor a language model set ANTHROPIC_API_KEY. /help lists the commands.';

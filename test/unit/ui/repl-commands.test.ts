@@ -10,7 +10,7 @@ describe('a command', () => {
       ['/cost', '3 requests'],
       ['/memory', 'Nothing is remembered'],
       ['/sessions', 'No sessions'],
-      ['/events', 's1 turn_started'],
+      ['/events', 'Z turn_started'],
       ['/rename', '/rename TITLE'],
       ['/model', 'claude-test'],
       ['/help', 'Tab completes'],
