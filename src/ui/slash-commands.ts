@@ -13,7 +13,7 @@ import { rollBack, undo } from './rollback-command.ts';
 import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
 import { sessionChoice, sessionsTable } from './sessions-table.ts';
-import { padEnd } from './text-width.ts';
+import { padEnd, wrap } from './text-width.ts';
 import { contextText, costText, memoryText, modelText } from './views.ts';
 
 export type CommandWorld = {
@@ -69,7 +69,7 @@ export async function runCommand(
 }
 
 const commands: readonly Command[] = [
-  { name: 'help', does: 'this list', run: (_, { screen }) => screen.block(helpText()) },
+  { name: 'help', does: 'this list', run: (_, { screen, columns }) => screen.block(helpText(columns())) },
   {
     name: 'compact',
     takes: '[--preview] [what to keep]',
@@ -160,7 +160,10 @@ const commands: readonly Command[] = [
 
 export const commandNames: readonly string[] = commands.map(({ name }) => name);
 
-function helpText(): string {
+/** What a command does stands beside it, or below it where there is no room. */
+const LEAST_BESIDE = 24;
+
+function helpText(columns: number): string {
   const rows = commands.map(({ name, takes, does }) => ({ usage: `/${name}${takes === undefined ? '' : ` ${takes}`}`, does }));
   const width = Math.max(...rows.map(({ usage }) => usage.length));
   const keys = [
@@ -168,7 +171,14 @@ function helpText(): string {
     'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards, unless Ctrl-C drops it. Ctrl-D leaves.',
     'Tab completes commands and @files.',
   ];
-  return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
+  const beside = columns - width - 4 >= LEAST_BESIDE;
+  const indent = ' '.repeat(beside ? width + 4 : 6);
+  const lines = rows.flatMap(({ usage, does }) => {
+    const [first = '', ...more] = wrap(does, columns - indent.length);
+    const head = beside ? [`  ${padEnd(usage, width)}  ${first}`] : [`  ${usage}`, indent + first];
+    return [...head, ...more.map((line) => indent + line)];
+  });
+  return `${[...lines, ...keys.flatMap((line) => wrap(line, columns))].join('\n')}\n`;
 }
 
 function rememberThis(argument: string, { chat, screen }: CommandWorld): void {

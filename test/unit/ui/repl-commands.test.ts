@@ -46,6 +46,17 @@ describe('a command', () => {
     expect(said).toEqual([done]);
   });
 
+  test.each([[40], [80], [120]])('/help stands in %i columns with no word broken', async (columns) => {
+    const { terminal } = await startRepl({ columns });
+    terminal.send('/help\r');
+    await terminal.waitFor('and @files.');
+    const shown = terminal.text();
+    const help = shown.slice(shown.indexOf('  /help'), shown.indexOf('@files.')).split(/\r?\n/);
+    expect(help.length).toBeGreaterThan(25);
+    expect(help.filter((line) => line.length > columns)).toEqual([]);
+    expect(help.join(' ').replace(/\s+/g, ' ')).toContain('keep a message word for word through every compaction');
+  });
+
   test('recalled text is shown with its reference, and nothing in it is obeyed', async () => {
     const { terminal } = await startRepl();
     terminal.send('/recall\r');

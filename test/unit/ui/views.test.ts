@@ -218,14 +218,17 @@ describe('the views of a session', () => {
   });
 
   test('begin with who answers, the window and one hint', () => {
-    const session = { sessionId: 's1', resumed: true, messages: 12 };
-    expect(welcomeText('1.0', model, session)).toBe(
+    const about = { version: '1.0', model, session: { sessionId: 's1', resumed: true, messages: 12 } };
+    expect(welcomeText({ ...about, columns: 60 })).toMatch(
+      /^SanBot 1\.0 · model claude-x · window 200,000 tokens\nsession s1, continued with 12 messages\n/,
+    );
+    expect(welcomeText({ ...about, columns: 120 })).toBe(
       'SanBot 1.0 · model claude-x · window 200,000 tokens · session s1, continued with 12 messages\n/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.\n',
     );
-    expect(welcomeText('1.0', { ...model, offline: true, windowAssumed: true }, session)).toContain(
+    expect(welcomeText({ ...about, model: { ...model, offline: true, windowAssumed: true }, columns: 120 })).toContain(
       'offline: not a language model · window 200,000 tokens (assumed)',
     );
-    expect(welcomeText('1.0', { ...model, offline: true }, session)).toContain(
+    expect(welcomeText({ ...about, model: { ...model, offline: true }, columns: 120 })).toContain(
       ': read, list, search, run, write, edit, remember, recall, status.',
     );
   });
