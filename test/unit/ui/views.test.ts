@@ -126,7 +126,7 @@ describe('the audit log', () => {
       toolUseId: 'toolu_1',
       tool: 'search',
       ok: true,
-    };
+    } as const;
     expect(eventsText(ended, { columns: 80, ofOneSession: true })).toBe(
       '2026-02-01T12:00:00.000Z tool_ended tool=search ok=true toolUseId=toolu_1\n',
     );
