@@ -1,4 +1,4 @@
-import type { Limits } from '../context/limits.ts';
+import { type Limits, worthwhileTokens } from '../context/limits.ts';
 import type { ContextCount } from '../context/measure.ts';
 import { atStake, judgePressure, sendableTokens } from '../context/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
@@ -76,12 +76,6 @@ function wantsCompaction(session: Session, { limits, freed }: { readonly limits:
   if (small) return atStake(count, limits);
   return freed < limits.triggerTokens || atStake(count, limits) || reasons.includes('messages');
 }
-
-/**
- * An offload that gets less than half of the way from the hard limit to the low-water mark would be followed by a compaction a
- * few steps later, which changes the whole past once more. Both at once cost the provider's cache one reset instead of two (C58).
- */
-const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
 
 type ClimbOn = Ladder & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
 

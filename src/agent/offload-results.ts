@@ -1,6 +1,7 @@
 import { applyRecord } from '../context/apply-record.ts';
+import { fromCheapestStart } from '../context/batch-start.ts';
 import { chooseCut } from '../context/cut.ts';
-import { type Limits, withSmallStubs } from '../context/limits.ts';
+import { type Limits, withSmallStubs, worthwhileTokens } from '../context/limits.ts';
 import { type OffloadCandidate, planOffload, stubText, voluntaryPays } from '../context/offload.ts';
 import type { StubRef } from '../domain/message.ts';
 import type { OffloadRecord } from '../domain/record.ts';
@@ -11,7 +12,8 @@ type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits;
 
 /**
  * Offloads what the plan names, in one batch: every body is on disk before the one record that puts the stubs in its place.
- * What the model has just asked for and not yet seen stays, unless the context would be over the hard limit with it.
+ * What the model has just asked for and not yet seen stays, unless the context would be over the hard limit with it; so do the oldest
+ * results where the batch is cheaper without them and does as well.
  * Returns how many tokens the context lost; 0 when nothing could be offloaded.
  */
 export function offloadUnderPressure(session: Session, deps: AgentDeps, usual: Limits): number {
@@ -20,10 +22,15 @@ export function offloadUnderPressure(session: Session, deps: AgentDeps, usual: L
   const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
   const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
   const seen = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
-  const saved = seen.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
-  const enough = session.count().tokens - saved <= limits.hardTokens;
-  return performBatch({ when: 'pressure', limits, candidates: enough ? seen : candidates }, session, deps);
+  const { tokens } = session.count();
+  const chosen = tokens - savedBy(seen) <= limits.hardTokens ? seen : candidates;
+  const goal = [limits.lowWaterTokens, worthwhileTokens(limits)].find((mark) => tokens - savedBy(chosen) <= mark);
+  const sizes = session.context.messages.map((message) => deps.measure.message(message, session.ratio));
+  const batch = goal === undefined ? chosen : fromCheapestStart(chosen, { sizes, leastTokens: tokens - goal });
+  return performBatch({ when: 'pressure', limits, candidates: batch }, session, deps);
 }
+
+const savedBy = (batch: readonly OffloadCandidate[]): number => batch.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
 
 /**
  * Old results beyond `maxToolOutputBytes` leave only when that pays at cached prices: at once on a cold cache, else when as
@@ -44,7 +51,7 @@ export function offloadWhenItPays(
     ({ messageIndex }) => messageIndex < from,
   );
   const first = candidates.reduce((least, { messageIndex }) => Math.min(least, messageIndex), messages.length);
-  const removedTokens = candidates.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
+  const removedTokens = savedBy(candidates);
   const behind = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
   const tokensBehind = Math.max(0, behind - removedTokens);
   if (!voluntaryPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;

@@ -19,6 +19,12 @@ export function excerptOf(text: string, { headChars, tailChars, units }: Excerpt
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), cutChars: tailStart - headEnd };
 }
 
+/** How a notice names what is shown of a text: the parts that there are, with their characters. */
+export function partsShown(headChars: number, tailChars: number): string {
+  const parts = [...(headChars > 0 ? [`the first ${headChars}`] : []), ...(tailChars > 0 ? [`the last ${tailChars}`] : [])];
+  return parts.length === 0 ? 'none' : parts.join(' and ');
+}
+
 /**
  * An ASCII letter or space takes one unit, a digit or sign two, any other character three. Of code, JSON, prose and Chinese this
  * is a little above what today's Claude models count; base64 makes up to 1.6 times as much.

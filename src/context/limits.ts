@@ -11,7 +11,7 @@ export type Limits = {
   readonly ceilingTokens: number;
   readonly hardTokens: number;
   readonly softTokens: number;
-  /** A preset's thresholds are meant for the messages alone; `limitsBeside` adds the system prompt and the tools to them. */
+  /** A preset's thresholds and low-water mark are meant for the messages alone; `limitsBeside` adds the system prompt and the tools to them. */
   readonly ofMessagesOnly: boolean;
   /** Where one batch of offloading goes down to. */
   readonly lowWaterTokens: number;
@@ -52,6 +52,8 @@ const TRIGGER_SHARE = 1 / 8;
 /** Characters of one result per token of the window: at one token a character, the most that Chinese takes, a quarter of it. */
 const RESULT_CHARS_PER_TOKEN = 1 / 4;
 const LEAST_RESULT_CHARS = 200;
+/** The part of what prompt and tools leave that the tail may have in the smallest window. */
+const LEAST_KEEP_SHARE = 1 / 8;
 /** The part of the hard limit that the conversation itself must have. */
 const LEAST_ROOM_SHARE = 1 / 3;
 
@@ -108,29 +110,40 @@ export const withSmallStubs = (limits: Limits): Limits => ({
 });
 
 /**
- * The same limits beside a system prompt and tools of `baseTokens`: tail, summary and low-water mark share what these leave,
- * so that in a small window the next compaction is not already due right after one.
+ * The same limits beside a system prompt and tools of `baseTokens`, so that in a small window the next compaction is not already
+ * due right after one: a compaction goes down to the mark of an offload, or where that is no room at all, to about half of the
+ * room. Summary and ledger have theirs first and the tail what they leave, since a token of theirs keeps more facts in context
+ * than one of the tail (28 recorded sessions, windows of 4k to 32k).
  */
 export function limitsBeside(limits: Limits, baseTokens: number): Limits {
   const lift = limits.ofMessagesOnly ? baseTokens : 0;
   const hardTokens = Math.min(limits.ceilingTokens, limits.hardTokens + lift);
   const room = Math.max(0, hardTokens - baseTokens);
-  const lowWaterTokens = Math.min(hardTokens, Math.max(limits.lowWaterTokens, baseTokens + Math.floor(room / 4)));
+  const halfWay = baseTokens + Math.floor(room / 2);
+  const lowWaterTokens = Math.min(hardTokens, Math.max(Math.min(limits.lowWaterTokens + lift, halfWay), baseTokens + Math.floor(room / 4)));
   // What the low-water mark leaves must not be told as too much at once, unless the user wants to be told of so little.
   const leastSoft = limits.lowWaterTokens <= limits.softTokens ? lowWaterTokens : 0;
+  const summaryTokens = Math.max(1, atMost(limits.summaryTokens, room / 6));
+  const ledgerTokens = Math.max(1, atMost(limits.ledgerTokens, room / 6));
   return {
     ...limits,
     ofMessagesOnly: false,
     hardTokens,
     softTokens: Math.max(0, Math.min(Math.max(limits.softTokens + lift, leastSoft), hardTokens - 1)),
     lowWaterTokens,
-    keepTokens: atMost(limits.keepTokens, room / 4),
-    summaryTokens: Math.max(1, atMost(limits.summaryTokens, room / 6)),
-    ledgerTokens: Math.max(1, atMost(limits.ledgerTokens, room / 6)),
+    keepTokens: atMost(limits.keepTokens, Math.max(room * LEAST_KEEP_SHARE, lowWaterTokens - baseTokens - summaryTokens - ledgerTokens)),
+    summaryTokens,
+    ledgerTokens,
     shortSummaryTokens: Math.max(1, atMost(limits.shortSummaryTokens, room / 24)),
     triggerTokens: atMost(limits.triggerTokens, room / 5),
   };
 }
+
+/**
+ * An offload that gets less than half of the way from the hard limit to the low-water mark would be followed by a compaction a
+ * few steps later, which changes the whole past once more. Both at once cost the provider's cache one reset instead of two (C58).
+ */
+export const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
 
 /**
  * Why no conversation fits beside the system prompt and the tools, with the figures; undefined when one does. `tools` are named as far as

@@ -11,7 +11,7 @@ import {
   type StubRef,
   type ToolResultBlock,
 } from '../domain/message.ts';
-import { type ExcerptRoom, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
+import { type ExcerptRoom, excerptOf, partsShown, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 import { matchesGlob } from './glob.ts';
 import type { Limits } from './limits.ts';
 import { type Measure, utf8Bytes } from './measure.ts';
@@ -54,7 +54,8 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
   if (source !== undefined) facts.push(`source ${oneLine(source)}`);
   const top = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
   const { head, tail, cutChars } = excerptOf(body, stubRoom(limits, unitsOf(top)));
-  const text = `${top}${howToRead(body, head, tail)}\n${part('head', head)}--- ${cutChars} characters left out\n${part('tail', tail)}`;
+  const shown = cutChars === body.length ? '' : `${part('head', head)}--- ${cutChars} characters left out\n${part('tail', tail)}`;
+  const text = `${top}${howToRead(body, head, tail)}\n${shown}`;
   return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
 }
 
@@ -70,10 +71,11 @@ const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, use
 /** About what that line and the marks between the parts take. */
 const HOW_TO_READ_UNITS = 160;
 
-/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line. */
+/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
 function howToRead(body: string, head: string, tail: string): string {
+  if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
   const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;
-  return `Only the first ${head.length} and the last ${tail.length} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
+  return `Only ${partsShown(head.length, tail.length)} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
 }
 
 function countLines(text: string): number {

@@ -12,7 +12,7 @@ import {
   resultText,
   type ToolResultBlock,
 } from '../domain/message.ts';
-import { excerptOf } from './excerpt.ts';
+import { excerptOf, partsShown } from './excerpt.ts';
 import { matchesGlob } from './glob.ts';
 import type { Measure } from './measure.ts';
 
@@ -98,7 +98,7 @@ function prunedBlock(block: ToolResultBlock, { headChars, tailChars }: PrunedRes
   if (headChars + tailChars === 0) return { ...block, content: placeholder };
   const text = resultText(block);
   const tailStart = Math.max(headChars, text.length - tailChars);
-  const notice = `[Old tool result shortened: the first ${headChars} and the last ${text.length - tailStart} of ${text.length} characters are here. recall finds the rest.]`;
+  const notice = `[Old tool result shortened: ${partsShown(headChars, text.length - tailStart)} of ${text.length} characters are here. recall finds the rest.]`;
   const left = `[${tailStart - headChars} characters left out]`;
   return { ...block, content: `${notice}\n${text.slice(0, headChars)}\n${left}\n${text.slice(tailStart)}` };
 }

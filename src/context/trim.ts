@@ -3,7 +3,7 @@ import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from
 import type { Pin } from '../domain/pin.ts';
 import { withoutThinking } from './apply-record.ts';
 import { newestRequest } from './cut.ts';
-import { type ExcerptRoom, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
+import { type ExcerptRoom, excerptOf, partsShown, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 import type { Limits } from './limits.ts';
 import type { Measure } from './measure.ts';
 import { isPinned } from './pins.ts';
@@ -130,5 +130,5 @@ function trimText(text: string, room: ExcerptRoom, keep: TrimPlan['keep']): stri
     path === undefined
       ? "The whole text is in the session's history."
       : `The whole text is at: ${path} (read_file and search take this path)`;
-  return `[Cut to fit the context window: of ${text.length} characters the first ${head.length} and the last ${tail.length} follow. ${whole}]\n${head}\n[${cutChars} characters left out]\n${tail}`;
+  return `[Cut to fit the context window: of ${text.length} characters ${partsShown(head.length, tail.length)} follow. ${whole}]\n${head}\n[${cutChars} characters left out]\n${tail}`;
 }

@@ -51,7 +51,7 @@ describe('the limits of any legal configuration in any window', () => {
     );
   });
 
-  test('beside a system prompt that fits, stand in order too, and what a compaction leaves takes no more than 0.7 of the room [C5, C6, C10, O21]', () => {
+  test('beside a system prompt that fits, stand in order too, and what a compaction leaves takes no more than 0.58 of the room, nor more than the low-water mark beyond the least of a tail [C5, C6, C10, O21]', () => {
     fc.assert(
       fc.property(anyConfig, anyWindow, fc.double({ min: 0, max: 1, noNaN: true }), (config, window, share) => {
         const limits = limitsFor(config, window);
@@ -59,7 +59,10 @@ describe('the limits of any legal configuration in any window', () => {
         const beside = limitsBeside(limits, base);
         const room = beside.hardTokens - base;
         const left = beside.keepTokens + beside.summaryTokens * 1.2 + beside.ledgerTokens + beside.shortSummaryTokens;
-        expect(left).toBeLessThanOrEqual(room * 0.7 + 4);
+        expect(left).toBeLessThanOrEqual(room * 0.58 + 4);
+        expect(base + beside.keepTokens + beside.summaryTokens + beside.ledgerTokens).toBeLessThanOrEqual(
+          Math.max(beside.lowWaterTokens, base + (room * 11) / 24) + 2,
+        );
         expect(beside.keepTokens).toBeLessThanOrEqual(beside.lowWaterTokens);
         expect(beside.lowWaterTokens).toBeLessThanOrEqual(beside.hardTokens);
         if (config.compaction.softThresholdTokens === null)

@@ -49,8 +49,15 @@ describe('a stub', () => {
         const [first, second, third = ''] = text.split('\n');
         expect(first).toBe(`Tool result is at: ${given.path}`);
         expect(second).toContain(refOf(body).sha256.slice(0, 16));
-        const [head = 0, tail = 0, all] = (/first (\d+) and the last (\d+) of (\d+)/.exec(third) ?? []).slice(1).map(Number);
-        expect(all).toBe(body.length);
+        const charsOf = (part: RegExp): number => Number(part.exec(third)?.[1] ?? 0);
+        const [head, tail] = [charsOf(/the first (\d+) /), charsOf(/the last (\d+) /)];
+        expect(third).not.toMatch(/\b(first|last) 0\b/);
+        if (head + tail === 0) {
+          expect(third).toBe('Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.');
+          expect(text.split('\n').slice(3)).toEqual(['']);
+          return;
+        }
+        expect(third).toContain(` of ${body.length} characters are below. `);
         expect(head + tail).toBeLessThan(body.length);
         if (head > 0) expect(text).toContain(`--- head\n${body.slice(0, head).toWellFormed()}`);
         const end = body.slice(body.length - tail).toWellFormed();
@@ -77,7 +84,7 @@ describe('a stub', () => {
         if (text === undefined) return;
         expect(text.length).toBeLessThan(given.body.length);
         expect(stubText(make(given), limits)).toBe(text);
-        const fixed = unitsOf(text.slice(0, text.indexOf('--- '))) + 100;
+        const fixed = unitsOf(text.split('\n').slice(0, 3).join('\n')) + 100;
         expect(unitsOf(text)).toBeLessThanOrEqual(Math.max(fixed, limits.stubTokens * 2 + 100));
         expect(text.length).toBeLessThanOrEqual(fixed + limits.resultChars * (limits.headRatio + limits.tailRatio));
       }),
@@ -91,7 +98,7 @@ describe('a stub', () => {
         if (text === undefined) return;
         expect(text.isWellFormed()).toBe(true);
         if (given.body.isWellFormed()) expect(text).not.toContain('\ufffd');
-        expect(text.split('\n')[3]).toMatch(/^--- /);
+        expect(text.split('\n')[3]).toMatch(/^--- |^$/);
       }),
       { numRuns: 300 },
     );

@@ -104,14 +104,14 @@ describe('a cancel at any point', () => {
       const ask: AgentWish['ask'] = (request) => {
         if (request.purpose === 'summary') return replies(goodSummary);
         step += 1;
-        return step < 30 ? callsTools({ id: `c${step}`, name: 'look' }) : replies('Done.');
+        return step < 60 ? callsTools({ id: `c${step}`, name: 'look' }) : replies('Done.');
       };
       const look = tool('look', () => words(60, `page ${step}`));
       const config = { compaction: { keepRecentMessages: 4, keepRecentTokens: 2_000, triggerThreshold: 100_000 } };
       const world = createAgentWorld({ ask, canSummarise: true, window: 16_000, messages: longSession(5), tools: [look], config });
       const { session, store, events, reopened } = world;
       const { deps, signal, reached } = cancelledAt(k, world);
-      const end = await runTurn('Look at all pages.', session, deps, { signal, maxSteps: 40 });
+      const end = await runTurn('Look at all pages.', session, deps, { signal, maxSteps: 80 });
       const committed = store.records.filter((record) => record.type === 'checkpoint' && record.reason === 'compaction').length;
       expect(committed).toBe(events.filter((event) => event.type === 'compacted').length);
       expect(reopened().context).toEqual(session.context);
@@ -119,8 +119,8 @@ describe('a cancel at any point', () => {
         cancelled += 1;
         expect(end.stopReason).toBe('interrupted');
         expect(session.context.messages[0]).toEqual(longSessionStart(world));
-        step = 30;
-        const next = await runTurn('Go on.', session, world.deps, { signal: new AbortController().signal, maxSteps: 40 });
+        step = 60;
+        const next = await runTurn('Go on.', session, world.deps, { signal: new AbortController().signal, maxSteps: 80 });
         expect(next.stopReason).toBe('end_turn');
         expect(pairingProblems(toWire([...session.context.messages, user('next')]))).toEqual([]);
       }

@@ -87,21 +87,40 @@ describe('limits', () => {
 
   test('of a preset are for the messages, so that the prompt does not use them up [B7]', () => {
     const preset = { preset: 'development', softThresholdTokens: 5_000, hardThresholdTokens: 8_000, reserveTokens: 2_000 };
-    expect(limitsBeside(limitsOf(preset, 200_000), 7_000)).toMatchObject({ softTokens: 12_000, hardTokens: 15_000, keepTokens: 1_600 });
+    expect(limitsBeside(limitsOf(preset, 200_000), 7_000)).toMatchObject({
+      softTokens: 12_000,
+      hardTokens: 15_000,
+      lowWaterTokens: 11_000,
+      keepTokens: 1_600,
+    });
     expect(limitsBeside(limitsOf({ ...preset, preset: null }, 200_000), 7_000)).toMatchObject({
       // Below what the prompt alone takes it would be told at every turn.
       softTokens: 7_250,
       hardTokens: 8_000,
-      keepTokens: 250,
+      keepTokens: 125,
     });
     expect(limitsBeside(limitsOf(preset, 10_000), 7_000)).toMatchObject({ hardTokens: 8_000 });
+  });
+
+  test('in a small window shorten the tail first, so that a compaction goes down to where an offload goes [C5, C6]', () => {
+    const small = limitsBeside(limitsOf({}, 16_000), 1_800);
+    expect(small).toMatchObject({
+      hardTokens: 12_000,
+      lowWaterTokens: 6_000,
+      keepTokens: 1_275,
+      summaryTokens: 1_500,
+      ledgerTokens: 1_500,
+    });
+    const usual = limitsBeside(limitsOf({}, 32_000), 2_000);
+    expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 3_000, ledgerTokens: 3_000 });
+    expect(limitsBeside(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 9_600, summaryTokens: 6_000, ledgerTokens: 4_000 });
   });
 
   test('beside a large prompt in a small window leave room to go on after a compaction [C5, C6]', () => {
     const beside = limitsBeside(limitsOf({}, 8_192), 4_644);
     expect(beside).toMatchObject({
       hardTokens: 6_144,
-      keepTokens: 375,
+      keepTokens: 187,
       summaryTokens: 250,
       ledgerTokens: 250,
       shortSummaryTokens: 62,

@@ -132,10 +132,21 @@ Only the first 27 and the last 23 of ${body.length} characters are below. Read o
     expect(text.split('\n').filter((line) => line.startsWith('Tool result is at:'))).toHaveLength(1);
   });
 
-  test('without head and tail is only the descriptor', () => {
+  test('without head and tail is only the descriptor, which says so and where to begin', () => {
     const text = stub(lines(1_000), {}, { ...limits, headRatio: 0, tailRatio: 0 }) ?? '';
-    expect(text.split('\n')[2]).toContain('Only the first 0 and the last 0');
-    expect(text.split('\n').slice(3)).toEqual([`--- ${lines(1_000).length} characters left out`, '']);
+    expect(text.split('\n').slice(2)).toEqual([
+      'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.',
+      '',
+    ]);
+  });
+
+  test('with a tail only, or a head only, names no part that is not there', () => {
+    const body = lines(1_000);
+    const third = (ratios: object): string => stub(body, {}, { ...limits, ...ratios })?.split('\n')[2] ?? '';
+    expect(third({ headRatio: 0 })).toMatch(
+      new RegExp(`^Only the last \\d+ of ${body.length} characters are below\\. Read on with read_file \\(this path, offset: 1\\)`),
+    );
+    expect(third({ tailRatio: 0 })).toMatch(new RegExp(`^Only the first \\d+ of ${body.length} characters are below\\. `));
   });
 });
 
