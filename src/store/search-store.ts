@@ -1,3 +1,4 @@
+import { lstatSync, statfsSync } from 'node:fs';
 import type { Bodies } from '../agent/ports.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { Disk } from './disk.ts';
@@ -53,6 +54,11 @@ type Attempt = { readonly signal: AbortSignal /** The reason for building it is 
 
 async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { signal, told }: Attempt): Promise<T> {
   const { disk, paths } = world;
+  const isShort = freeBytes(disk.home) < SPARE_BYTES;
+  if (isShort && lstatSync(paths.searchIndex, { throwIfNoEntry: false }) === undefined)
+    throw new SanbotError('store_failed', `There is no search index yet, and less than ${SPARE_MB} MB of space are free to build it`, {
+      hint: `Free some space: sanbot clean may help. What is left of it is kept for sessions.`,
+    });
   const { db, found } = openSearchTables(disk, paths.searchIndex);
   const index = new SearchIndex(db);
   try {
@@ -61,7 +67,8 @@ async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { 
     if (found === 'missing' && sessions.length > 0 && !told)
       disk.tell(`There is no search index yet: it is built from ${sessions.length === 1 ? 'one session' : `${sessions.length} sessions`}.`);
     try {
-      await update(index, sessions, { world, signal });
+      if (isShort) disk.tell(`Less than ${SPARE_MB} MB of space are free: what was added last may not be found yet.`);
+      else await update(index, sessions, { world, signal });
     } catch (error) {
       if (!isBusy(error)) throw error;
       disk.tell('Another SanBot is writing the search index: what was added last may not be found yet.');
@@ -69,6 +76,20 @@ async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { 
     return use(index);
   } finally {
     index.close();
+  }
+}
+
+/** The index is derived from the logs: it takes nothing of the last space, which they need. Measured: else a turn with 320 KB left could not be written. */
+const SPARE_MB = 32;
+const SPARE_BYTES = SPARE_MB * 1024 * 1024;
+
+/** Where the system does not say, there is enough. */
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }
 

@@ -46,6 +46,20 @@ test.skipIf(!canMount)('a home on a read-only disk is told as that [D-17]', () =
   expect([ran.code, ran.err]).toEqual([7, expect.stringContaining('the file system is read-only')]);
 });
 
+test.skipIf(!canMount)(
+  'a disk with little space left keeps it for sessions: no search index is built there, and a search says so [D-12, O30]',
+  () => {
+    const world = createSandbox(offline);
+    mkdirSync(join(world.cwd, 'disk'));
+    const script =
+      '"$NODE" "$SANBOT" --home disk/home -p status >&2 && "$NODE" "$SANBOT" --home disk/home search status; code=$?; ls disk/home; exit $code';
+    const ran = shell(world, `unshare -Urm sh -c 'mount -t tmpfs -o size=4m none disk && ${script}'`);
+    expect([ran.code, ran.err]).toEqual([7, expect.stringContaining('no search index yet, and less than 32 MB of space are free')]);
+    expect(ran.out.split('\n')).toEqual(expect.arrayContaining(['sessions']));
+    expect(ran.out).not.toContain('index.db');
+  },
+);
+
 test('a working folder that was deleted is told, and what needs none still works', () => {
   const world = createSandbox(offline);
   const gone = (args: string) => shell(world, `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$SANBOT" ${args}`);
