@@ -10,7 +10,17 @@ import type { World } from './world.ts';
 /** What is wrong in the home, repaired when asked for. Reads no settings, so that broken ones are no obstacle. */
 export async function examineHome(world: World, options: DoctorOptions, screen: Screen): Promise<number> {
   const home = homeOf(world, options);
-  const diagnosis = examine(storeWorldOf(world, home), { sessionId: options.session, repair: options.repair });
+  const indexProblem = await indexCheck();
+  const diagnosis = examine(storeWorldOf(world, home), { sessionId: options.session, repair: options.repair, indexProblem });
   screen.out(options.json ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, { home }));
   return diagnosis.findings.length === 0 ? 0 : errorKinds.store_damaged.exitCode;
+}
+
+/** The index is read by a native library. Where it cannot be loaded, a search says so, and all else is examined here. */
+async function indexCheck(): Promise<(path: string) => string | undefined> {
+  try {
+    return (await import('../store/search-tables.ts')).indexProblem;
+  } catch {
+    return () => undefined;
+  }
 }

@@ -2,7 +2,7 @@ import { type CommandSpec, homeOption, jsonOption } from './command.ts';
 
 export const doctorCommand: CommandSpec = {
   name: 'doctor',
-  summary: 'check every log, reference, hash, snapshot, lock and permission; exit code 8 when something is wrong',
+  summary: 'check every log, reference, hash, snapshot, index, lock and permission; exit code 8 when something is wrong',
   options: [
     { flags: '--session <id>', does: 'only this session' },
     { flags: '--repair', does: 'salvage what can be; nothing is deleted' },

@@ -104,7 +104,10 @@ export function readAt(file: number, position: number, length: number): Buffer {
 }
 
 /** The whole of one of our own files; undefined when there is none. */
-export function readOwnFile(path: string): Buffer | undefined {
+export const readOwnFile = (path: string): Buffer | undefined => readingOwn(path, (file) => readAt(file, 0, fstatSync(file).size));
+
+/** What a reading makes of one of our own files; undefined when there is none. Throws what the system says when it cannot be read. */
+export function readingOwn<T>(path: string, read: (file: number) => T): T | undefined {
   let file: number;
   try {
     file = openToRead(path);
@@ -113,7 +116,7 @@ export function readOwnFile(path: string): Buffer | undefined {
     throw error;
   }
   try {
-    return readAt(file, 0, fstatSync(file).size);
+    return read(file);
   } finally {
     closeSync(file);
   }

@@ -22,6 +22,8 @@ export type DoctorWish = {
   /** Only what belongs to this one. */
   readonly sessionId: string | undefined;
   readonly repair: boolean;
+  /** Why the search index at a path cannot be used, if so; left out, it is not looked at. */
+  readonly indexProblem?: (path: string) => string | undefined;
 };
 
 export type Diagnosis = {
@@ -40,11 +42,11 @@ export type Diagnosis = {
  * beside it or in set-aside/. Needs no model and no settings. Throws not_found for a session that is not there; nothing else of a
  * damaged home makes it fail.
  */
-export function examine(world: StoreWorld, { sessionId, repair }: DoctorWish): Diagnosis {
+export function examine(world: StoreWorld, { sessionId, repair, indexProblem = () => undefined }: DoctorWish): Diagnosis {
   const paths = pathsOf(world.home);
   if (sessionId !== undefined) requireSession(paths, sessionId);
   const disk: Disk = { ...world, tell: () => undefined };
-  const place: Place = { disk, paths, sessionId, setAside: join(paths.setAside, timestampOf(disk.now())) };
+  const place: Place = { disk, paths, sessionId, indexProblem, setAside: join(paths.setAside, timestampOf(disk.now())) };
   const before = look(place);
   const repaired = repair ? mend(place, before) : [];
   const after = repaired.length === 0 ? before : look(place);
@@ -61,6 +63,7 @@ type Place = {
   readonly disk: Disk;
   readonly paths: StorePaths;
   readonly sessionId: string | undefined;
+  readonly indexProblem: (path: string) => string | undefined;
   /** Where this run puts what it takes out of the way. */
   readonly setAside: string;
 };
@@ -80,7 +83,7 @@ const findingsOf = ({ files, locks, sessions, snapshots }: Look): readonly Findi
   ...snapshots.map(({ kind, path, sessionId, what, remedy }) => ({ kind, path, sessionId, what, remedy })),
 ];
 
-function look({ disk, paths, sessionId }: Place): Look {
+function look({ disk, paths, sessionId, indexProblem }: Place): Look {
   const host = readHost(disk);
   const snapshots = createSnapshots(disk, paths);
   const ids = sessionId === undefined ? sessionIds(paths) : [sessionId];
@@ -91,7 +94,10 @@ function look({ disk, paths, sessionId }: Place): Look {
   const sessions = ids.map((id) => checkSession({ disk, paths, host, snapshots }, id));
   const inUse = usedIn({ sessions });
   return {
-    files: checkFiles(disk, sessionId === undefined ? paths.home : paths.session(sessionId), { sessionOf, setAside: paths.setAside }),
+    files: [
+      ...checkFiles(disk, sessionId === undefined ? paths.home : paths.session(sessionId), { sessionOf, setAside: paths.setAside }),
+      ...(sessionId === undefined ? checkIndex(paths.searchIndex, indexProblem) : []),
+    ],
     locks: sessionId === undefined ? groupsOf(paths).flatMap((group) => memoryLock(paths.memoryLock(group))) : [],
     sessions,
     // A session in use may be between a snapshot and its meta.
@@ -102,6 +108,14 @@ function look({ disk, paths, sessionId }: Place): Look {
   function memoryLock(path: string): readonly Finding[] {
     return checkLock({ host }, path).findings.map((found) => ({ ...found, sessionId: undefined }));
   }
+}
+
+/** Derived from the logs, so that nothing is lost with it. */
+function checkIndex(path: string, indexProblem: Place['indexProblem']): readonly Finding[] {
+  const why = indexProblem(path);
+  if (why === undefined) return [];
+  const what = `the search index is damaged: ${why}`;
+  return [{ kind: 'index', path, sessionId: undefined, what, remedy: 'sets it aside; the next search builds it anew' }];
 }
 
 const sessionIds = (paths: StorePaths): readonly string[] =>

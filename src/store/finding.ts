@@ -21,6 +21,7 @@ export const findingKinds = [
   'snapshot_meta',
   'snapshot_altered',
   'snapshot_missing',
+  'index',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { AsideMark, Memories } from '../agent/ports.ts';
-import { SanbotError } from '../domain/errors.ts';
 import { type MemoryEntry, type MemoryKind, type MemoryReturn, memoryKinds, type Remembered } from '../domain/memory.ts';
 import {
   currentEntries,
@@ -13,11 +12,11 @@ import {
   supersededLine,
 } from '../domain/memory-line.ts';
 import { type Disk, ensureFolder } from './disk.ts';
-import { storeFailure } from './failure.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { withLock } from './lock.ts';
 import { type Adding, addToPage } from './memory-page.ts';
-import { folderOf, type StorePaths, shownPath } from './paths.ts';
+import { changeBytes, changePage } from './page-file.ts';
+import { folderOf, type StorePaths } from './paths.ts';
 import { readBytes, readText } from './read-text.ts';
 import { replaceFile } from './replace-file.ts';
 import { goBackOnPages } from './superseded.ts';
@@ -82,13 +81,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
         const going = list().filter(({ id }) => ids.includes(id));
         for (const kind of memoryKinds) {
           const lines = going.filter((line) => line.kind === kind).map(({ line }) => line);
-          if (lines.length > 0)
-            changePage(place, kind, (page) =>
-              page
-                .split('\n')
-                .filter((line) => !lines.includes(line))
-                .join('\n'),
-            );
+          if (lines.length > 0) changePage(disk, paths.extracted(group, kind), (page) => without(page, lines));
         }
         if (how?.unlearn === true) changeKnown(place, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return going;
@@ -96,16 +89,17 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     reviewed: () => new Set((readText(paths.reviewedMemories(group), MAX_FILE_BYTES) ?? '').split('\n')),
     markReviewed: (ids) =>
       locked(() =>
-        changeBytes(place, paths.reviewedMemories(group), (bytes) =>
-          Buffer.concat([bytes, Buffer.from(ids.map((id) => `${id}\n`).join(''))]),
-        ),
+        changeBytes(disk, paths.reviewedMemories(group), {
+          point: 'memory',
+          change: (bytes) => Buffer.concat([bytes, Buffer.from(ids.map((id) => `${id}\n`).join(''))]),
+        }),
       ),
     reword: (id, text) =>
       locked(() => {
         const found = list().find((line) => line.id === id);
         if (found === undefined) return false;
         const next = rewordedLine(found, text);
-        changePage(place, found.kind, (page) =>
+        changePage(disk, paths.extracted(group, found.kind), (page) =>
           page
             .split('\n')
             .map((line) => (line === found.line ? next : line))
@@ -117,7 +111,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
       locked(() => {
         for (const kind of memoryKinds) {
           const back = lines.filter((line) => line.kind === kind);
-          if (back.length > 0) changePage(place, kind, (page) => withBack(page, kind, back));
+          if (back.length > 0) changePage(disk, paths.extracted(group, kind), (page) => withBack(page, kind, back));
         }
       }),
   };
@@ -182,18 +176,13 @@ function putAside(place: Place, lines: readonly MemoryLine[], marks: readonly As
   for (const kind of memoryKinds) {
     const ofKind = going.filter(({ line }) => line.kind === kind);
     if (ofKind.length === 0) continue;
-    const gone = new Set(ofKind.map(({ line }) => line.line));
     keepOlder(
       disk,
       paths.olderExtracted(group, kind),
       ofKind.map(({ aside }) => aside),
     );
-    changePage(place, kind, (page) =>
-      page
-        .split('\n')
-        .filter((line) => !gone.has(line))
-        .join('\n'),
-    );
+    const gone = ofKind.map(({ line }) => line.line);
+    changePage(disk, paths.extracted(group, kind), (page) => without(page, gone));
   }
   if (going.length > 0) changeKnown(place, (known) => withLines(known, { on: [], aside: going.map(({ line }) => line) }));
   return going.length;
@@ -210,26 +199,27 @@ type Added = { readonly page: string; readonly older: readonly string[]; readonl
 function addOfKind(place: Place, kind: MemoryKind, adding: Adding & { readonly entries: readonly MemoryEntry[] }): Added {
   const { disk, paths, group } = place;
   let done: Added = { page: '', older: [], remembered: [] };
-  changeBytes(place, paths.extracted(group, kind), (bytes) => {
+  const change = (bytes: Buffer) => {
     const page = bytes.toString('utf8');
-    const change = addToPage(page, kind, adding);
-    done = { page: (change.kept ?? page) + change.appended, older: change.older, remembered: change.remembered };
-    if (change.appended === '') return undefined;
+    const plan = addToPage(page, kind, adding);
+    done = { page: (plan.kept ?? page) + plan.appended, older: plan.older, remembered: plan.remembered };
+    if (plan.appended === '') return undefined;
     // What is not UTF-8 would not come back as it was: then nothing is moved, only added.
-    const kept = change.kept !== undefined && isUtf8(bytes) ? Buffer.from(change.kept, 'utf8') : bytes;
-    if (kept !== bytes) keepOlder(disk, paths.olderExtracted(group, kind), change.older);
-    return Buffer.concat([kept, Buffer.from(change.appended, 'utf8')]);
-  });
+    const kept = plan.kept !== undefined && isUtf8(bytes) ? Buffer.from(plan.kept, 'utf8') : bytes;
+    if (kept !== bytes) keepOlder(disk, paths.olderExtracted(group, kind), plan.older);
+    return Buffer.concat([kept, Buffer.from(plan.appended, 'utf8')]);
+  };
+  changeBytes(disk, paths.extracted(group, kind), { point: 'memory', change });
   return done;
 }
 
-const changePage = (place: Place, kind: MemoryKind, change: (page: string) => string): void =>
-  changeBytes(place, place.paths.extracted(place.group, kind), (bytes) => {
-    if (!isUtf8(bytes)) throw new SanbotError('store_damaged', `${shownPath(place.paths.extracted(place.group, kind))} is not UTF-8`);
-    const page = bytes.toString('utf8');
-    const next = change(page);
-    return next === page ? undefined : Buffer.from(next, 'utf8');
-  });
+function without(page: string, lines: readonly string[]): string {
+  const gone = new Set(lines);
+  return page
+    .split('\n')
+    .filter((line) => !gone.has(line))
+    .join('\n');
+}
 
 function withBack(page: string, kind: MemoryKind, lines: readonly MemoryLine[]): string {
   const there = new Set(currentEntries(page, kind).map(({ id }) => id));
@@ -238,43 +228,18 @@ function withBack(page: string, kind: MemoryKind, lines: readonly MemoryLine[]):
 }
 
 /** One digest under the heading of its day. */
-function addDaily(place: Place, day: string, text: string): void {
-  changeBytes(place, place.paths.daily(place.group, day), (bytes) => {
+function addDaily({ disk, paths, group }: Place, day: string, text: string): void {
+  const change = (bytes: Buffer) => {
     if (bytes.length > MAX_DAILY_BYTES) return undefined;
     const start = bytes.length === 0 ? Buffer.from(`# ${day}\n\n`, 'utf8') : bytes;
     const gap = start.length > 0 && start[start.length - 1] !== 0x0a ? '\n' : '';
     return Buffer.concat([start, Buffer.from(`${gap}${text.toWellFormed()}`, 'utf8')]);
-  });
+  };
+  changeBytes(disk, paths.daily(group, day), { point: 'memory', change });
 }
 
 /** Some two thousand turns. What a day has beyond that stands in the logs of its sessions. */
 const MAX_DAILY_BYTES = 1024 * 1024;
-
-/** An editor that saves between our reading and our writing makes us read again: its text wins, and ours is added to it. */
-function changeBytes({ disk }: Place, named: string, change: (bytes: Buffer) => Buffer | undefined): void {
-  ensureFolder(disk, folderOf(named));
-  for (let tries = 0; tries < 10; tries++) {
-    const path = followed(named);
-    const before = statSync(path, { throwIfNoEntry: false });
-    const bytes = change(readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0));
-    if (bytes === undefined) return;
-    const stillRight = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
-    if (replaceFile(disk, path, bytes, { point: 'memory', stillRight })) return;
-  }
-  throw new SanbotError('store_failed', `${shownPath(named)} keeps changing while memories are added to it`);
-}
-
-/** A linked file is written where it is, so that a folder of dotfiles stays one. */
-export function followed(path: string): string {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
-  } catch (error) {
-    throw storeFailure(error, 'follow the link', path);
-  }
-}
-
-export const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
-  a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs;
 
 /** On disk before the lines leave their page; a crash in between leaves them in both. */
 function keepOlder(disk: Disk, path: string, lines: readonly string[]): void {

@@ -1,9 +1,8 @@
-import { lstatSync, renameSync, unlinkSync, utimesSync } from 'node:fs';
+import { lstatSync, unlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { logRecordSchema } from '../domain/record.ts';
 import { shown } from '../domain/shown.ts';
-import { fileTitle } from './archive.ts';
 import { decodeBody, encodeBody, refOf, sha256Of } from './body-text.ts';
 import { type Disk, readOwnFile, step, syncFolder } from './disk.ts';
 import { storeFailure } from './failure.ts';
@@ -13,6 +12,7 @@ import { parseJson } from './json-line.ts';
 import { countIn, type Leak, leakOf, PURGED } from './leak.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type StorePaths, shownPath } from './paths.ts';
+import { archiveNames, renameArchive } from './purge-archive.ts';
 import { countInPart, filesOf, type HomeFile, partsOf, purgedPart } from './purge-files.ts';
 import { isSnapshot, journalBytes, OFFLOADED, purgedBody, type Renamed, readJournal, renamedBy } from './purge-hashes.ts';
 import { breaksStructure, type Purge } from './purge-values.ts';
@@ -219,39 +219,5 @@ function removeFile(disk: Disk, path: string): void {
     syncFolder(disk, dirname(path), 'purge');
   } catch (error) {
     throw storeFailure(error, 'delete', path);
-  }
-}
-
-const ARCHIVE = /[\\/]conversations[\\/][^\\/]+\.md$/;
-
-/** The parts of an archive's name around the leak as it would stand in one, or around its beginning where the title was cut. */
-function archiveNames({ path }: HomeFile, text: string): { readonly before: string; readonly after: string } | undefined {
-  if (!ARCHIVE.test(path)) return undefined;
-  const name = basename(path, '.md');
-  const slug = fileTitle(text);
-  if (slug.length < LEAST_CHARS) return undefined;
-  const at = name.indexOf(slug);
-  if (at >= 0) return { before: name.slice(0, at), after: name.slice(at + slug.length) };
-  for (let length = slug.length - 1; length >= Math.max(8, slug.length / 2); length--) {
-    const cut = new RegExp(`^(.*)${slug.slice(0, length)}(-\\d+)?$`, 'su').exec(name);
-    if (cut !== null) return { before: cut[1] ?? '', after: cut[2] ?? '' };
-  }
-  return undefined;
-}
-
-function renameArchive(disk: Disk, file: HomeFile, text: string): void {
-  const around = archiveNames(file, text);
-  if (around === undefined) return;
-  for (let n = 1; ; n++) {
-    const to = join(dirname(file.path), `${around.before}purged${around.after}${n === 1 ? '' : `-${n}`}.md`);
-    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
-    try {
-      step(disk, 'purge.rename');
-      renameSync(file.path, to);
-      syncFolder(disk, dirname(to), 'purge');
-    } catch (error) {
-      throw storeFailure(error, 'rename', file.path);
-    }
-    return;
   }
 }

@@ -9,10 +9,11 @@ import { folderOf } from './paths.ts';
 
 export type Aside = { readonly home: string; readonly setAside: string };
 
-/** Makes private again what others could read, and takes half-written files out of the way. Never throws: a failure is told. */
+/** Makes private again what others could read, and takes half-written files and a damaged search index out of the way. Never throws: a failure is told. */
 export function repairFiles(disk: Disk, findings: readonly Finding[], aside: Aside): readonly Repaired[] {
   return findings.flatMap((found) => {
     if (found.kind === 'open_to_others' || found.kind === 'not_usable') return attempt(found.path, () => setMode(found.path));
+    if (found.kind === 'index') return attempt(found.path, () => moveIndexAside(disk, found.path, aside));
     if (found.kind === 'temporary') return attempt(found.path, () => `set aside as ${moveAside(disk, found.path, aside)}`);
     return [];
   });
@@ -24,6 +25,14 @@ function setMode(path: string): string {
   if (stats.isSymbolicLink()) throw new Error('it has become a link');
   chmodSync(path, rightMode(stats));
   return `mode set to ${rightMode(stats).toString(8).padStart(4, '0')}`;
+}
+
+/** With what the library keeps beside it. */
+function moveIndexAside(disk: Disk, path: string, aside: Aside): string {
+  const to = moveAside(disk, path, aside);
+  for (const beside of [`${path}-wal`, `${path}-shm`])
+    if (lstatSync(beside, { throwIfNoEntry: false }) !== undefined) moveAside(disk, beside, aside);
+  return `set aside as ${to}; the next search builds it anew`;
 }
 
 export function repairMemoryLock(disk: Disk, { kind, path }: Finding): readonly Repaired[] {

@@ -1,7 +1,6 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { encodeBody, sha256Of } from './body-text.ts';
-import { openToRead, readAt } from './disk.ts';
-import { errnoOf } from './failure.ts';
+import { readAt, readingOwn } from './disk.ts';
 import { lineSpans, parseJson } from './json-line.ts';
 import { isObject, isString } from './shape.ts';
 import type { LineAt } from './survey-log.ts';
@@ -11,14 +10,7 @@ export type BodiesSurvey = { readonly damaged: readonly LineAt[]; readonly tailB
 
 /** Verifies every line against its hash; undefined when there is no such file. Throws what the system says when it cannot be read. */
 export function surveyBodies(path: string): BodiesSurvey | undefined {
-  let file: number;
-  try {
-    file = openToRead(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
+  return readingOwn(path, (file) => {
     const damaged: LineAt[] = [];
     let end = 0;
     let line = 0;
@@ -28,9 +20,7 @@ export function surveyBodies(path: string): BodiesSurvey | undefined {
       if (length > 0 && !isBodyLine(readAt(file, position, length))) damaged.push({ line, position, length });
     }
     return { damaged, tailBytes: fstatSync(file).size - end };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 function isBodyLine(bytes: Buffer): boolean {

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs';
 import type { Bodies } from '../agent/ports.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { Disk } from './disk.ts';
@@ -31,20 +32,22 @@ export type SearchWorld = {
 
 /**
  * Opens the index, brings it up to date, and does something with it. A damaged one, or one of another version, is built anew, which is
- * told. Where it cannot be written, one in memory takes its place for this once, which is told too. When another process keeps it busy,
+ * told. Where it cannot be written, or space is short, one in memory takes its place for this once, which is told too. When another process keeps it busy,
  * what is in it is used, and told. Rejects with AbortedError between two parts when the signal aborts, else only with SanbotError.
  */
 export async function withSearchIndex<T>(world: SearchWorld, use: (index: SearchIndex) => T, signal: AbortSignal): Promise<T> {
   const path = world.paths.searchIndex;
   const open = (): OpenedTables => openSearchTables(world.disk, path);
+  const inMemory = (why: string): Promise<T> => {
+    world.disk.tell(`${why}: what is searched is indexed in memory, for this once.`);
+    return attempt(world, use, { signal, told: true, open: openTablesInMemory });
+  };
   try {
     try {
+      if (freeBytes(world.disk.home) < SPARE_BYTES) return await inMemory(`Less than ${SPARE_MB} MB of space are free`);
       return await attempt(world, use, { signal, told: false, open });
     } catch (error) {
-      if (isUnwritable(error)) {
-        world.disk.tell(`${shownPath(path)} cannot be written: what is searched is indexed in memory, for this once.`);
-        return await attempt(world, use, { signal, told: true, open: openTablesInMemory });
-      }
+      if (isUnwritable(error)) return await inMemory(`${shownPath(path)} cannot be written`);
       if (!isDamage(error)) throw error;
       world.disk.tell(`The search index is damaged (${lineOf(error)}): it is built anew.`);
       removeSearchIndex(path);
@@ -87,6 +90,20 @@ async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { 
     return use(index);
   } finally {
     index.close();
+  }
+}
+
+/** The index is derived from the logs: it takes nothing of the last space, which they need. Measured: else a turn with 320 KB left could not be written. */
+const SPARE_MB = 32;
+const SPARE_BYTES = SPARE_MB * 1024 * 1024;
+
+/** Where the system does not say, there is enough. */
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }
 

@@ -1,8 +1,8 @@
-import { closeSync } from 'node:fs';
+import { closeSync, lstatSync } from 'node:fs';
 import Database from 'libsql';
 import { z } from 'zod';
 import { type Disk, ensureFolder, openForAppend } from './disk.ts';
-import { errnoOf } from './failure.ts';
+import { errnoOf, lineOf } from './failure.ts';
 import { unlinkIfThere } from './replace-file.ts';
 
 /** Raised when the tables or the terms change: an index of another version is built anew. */
@@ -74,6 +74,29 @@ function makeTables(db: Database.Database): void {
 
 const numberRow = z.object({ value: z.number() });
 const one = (db: Database.Database, sql: string): number => numberRow.parse(db.prepare(sql).get()).value;
+
+/**
+ * Why the index cannot be used, read from end to end; undefined when nothing is wrong, there is none, or it could not be looked at. One of
+ * another version is no damage: the next search builds it anew.
+ */
+export function indexProblem(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  try {
+    const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      if (one(db, 'SELECT user_version AS value FROM pragma_user_version') !== INDEX_VERSION) return undefined;
+      const { found } = checkRow.parse(db.prepare('SELECT quick_check AS found FROM pragma_quick_check(1)').get());
+      for (const table of ['sources', 'entries', 'terms']) db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).all();
+      return found === 'ok' ? undefined : found;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return isDamage(error) ? lineOf(error) : undefined;
+  }
+}
+
+const checkRow = z.object({ found: z.string() });
 
 export function removeSearchIndex(path: string): void {
   for (const end of ['-wal', '-shm', '']) unlinkIfThere(`${path}${end}`);

@@ -1,10 +1,11 @@
 import { type Disk, readOwnFile } from './disk.ts';
+import { lineOf } from './failure.ts';
 import type { StorePaths } from './paths.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
  * What the user calls a session, beside its log so that a list need not read the log for it. The log's newest title record is the
- * truth; this file is derived from it, and written anew by `sanbot doctor --repair`. Undefined when there is none.
+ * truth; this file is derived from it, and brought up to it when the session is opened. Undefined when there is none.
  */
 export function readTitle(paths: StorePaths, sessionId: string): string | undefined {
   try {
@@ -21,4 +22,21 @@ export function writeTitle(
   { sessionId, title }: { readonly sessionId: string; readonly title: string },
 ): void {
   replaceFile(disk, paths.title(sessionId), Buffer.from(title, 'utf8'), { point: 'title' });
+}
+
+/**
+ * Brings the file up to the log, which a crash leaves a step ahead of it. Never throws: the problem in words, if there is one. What
+ * cannot be read stays as it is.
+ */
+export function catchUpTitle(
+  disk: Disk,
+  paths: StorePaths,
+  { sessionId, title }: { readonly sessionId: string; readonly title: string },
+): readonly string[] {
+  try {
+    if (readOwnFile(paths.title(sessionId))?.toString('utf8') !== title) writeTitle(disk, paths, { sessionId, title });
+    return [];
+  } catch (error) {
+    return [`The file with the session's title is not what the log says: ${lineOf(error)}.`];
+  }
 }

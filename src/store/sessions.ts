@@ -15,6 +15,7 @@ import { type StorePaths, shownPath } from './paths.ts';
 import { damagedLog, requireLog } from './peek-session.ts';
 import { createFile, sweepTemporaries, unlinkIfThere } from './replace-file.ts';
 import { numberedRecord, sessionLog } from './session-log.ts';
+import { catchUpTitle } from './session-title.ts';
 
 export type SessionStore = Sessions & {
   /** An id that no session has: when it begins, and six characters. */
@@ -122,11 +123,13 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: Locked):
   const writer = openWriter(disk, paths, { sessionId, lock });
   try {
     const read = readBack(writer.file.read, { size: writer.file.size(), headerEnd: found.end, path });
+    const title = read.records.findLast((record) => record.type === 'title')?.title;
     const warnings = [
       ...versionWarnings(found.header, path),
       ...writer.warnings,
       ...read.warnings,
       ...repairBodies(disk, paths, sessionId),
+      ...(title === undefined ? [] : catchUpTitle(disk, paths, { sessionId, title })),
     ];
     return { log: sessionLog({ ...writer, ...read, sessionId, now: disk.now }), header: found.header, records: read.records, warnings };
   } catch (error) {

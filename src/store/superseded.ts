@@ -1,13 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { statSync } from 'node:fs';
-import { SanbotError } from '../domain/errors.ts';
 import { type MemoryReturn, memoryKinds } from '../domain/memory.ts';
 import { type MemoryLine, parseMemoryLine } from '../domain/memory-line.ts';
 import type { Disk } from './disk.ts';
-import { followed, isSame } from './memories.ts';
-import { type StorePaths, shownPath } from './paths.ts';
-import { readBytes } from './read-text.ts';
-import { replaceFile } from './replace-file.ts';
+import { changeBytes } from './page-file.ts';
+import type { StorePaths } from './paths.ts';
 
 /** The lines that were marked, as they stood, and how many marks were taken off. */
 export type Marked = { readonly left: readonly string[]; readonly restored: number };
@@ -25,20 +21,20 @@ export function goBackOnPages(
   };
 }
 
-/** An editor that saves meanwhile makes us read again, as when entries are added. */
-function goBackOnPage(disk: Disk, named: string, change: MemoryReturn): Marked {
-  for (let tries = 0; tries < 10; tries++) {
-    const path = followed(named);
-    const before = statSync(path, { throwIfNoEntry: false });
-    const page = readBytes(path, Number.POSITIVE_INFINITY);
-    // What is not UTF-8 would not come back as it was.
-    if (page === undefined || !isUtf8(page)) return { left: [], restored: 0 };
-    const { text, ...marked } = changedPage(page.toString('utf8'), change);
-    if (marked.left.length + marked.restored === 0) return marked;
-    const stillRight = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
-    if (replaceFile(disk, path, Buffer.from(text, 'utf8'), { point: 'superseded', stillRight })) return marked;
-  }
-  throw new SanbotError('store_failed', `${shownPath(named)} keeps changing while entries are marked in it`);
+function goBackOnPage(disk: Disk, path: string, change: MemoryReturn): Marked {
+  let done: Marked = { left: [], restored: 0 };
+  changeBytes(disk, path, {
+    point: 'superseded',
+    change: (bytes) => {
+      done = { left: [], restored: 0 };
+      // What is not UTF-8 would not come back as it was.
+      if (!isUtf8(bytes)) return undefined;
+      const { text, ...marked } = changedPage(bytes.toString('utf8'), change);
+      done = marked;
+      return marked.left.length + marked.restored === 0 ? undefined : Buffer.from(text, 'utf8');
+    },
+  });
+  return done;
 }
 
 /** An entry of ours as it is written, and as it is marked: struck out for a reader of Markdown, with the snapshot that leads back. */

@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { copyTree, stepsToKill, twoAtATime } from './kills.ts';
-import { FULL } from './store-world.ts';
+import { copyOfWorld, stepsToKill, twoAtATime } from './kills.ts';
+import { runMany, wrongAfterwards } from './many-runs.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
 const line = (i: number) => `entry ${i}: the quick brown fox reads the log of part ${i % 7} and finds error E${1000 + i}`;
@@ -34,10 +35,9 @@ beforeAll(async () => {
   for (const prompt of ['we must never delete vendor/lib.ts', 'read b.txt'])
     await prepared.run(['--continue', '-p', prompt, '--permission-mode', 'bypass']);
   sessionId = prepared.names('sessions')[0] ?? '';
-  const dry = copyOf(prepared);
-  const ran = await failing(dry, { STEPS: join(dry.cwd, 'steps') });
-  steps = readFileSync(join(dry.cwd, 'steps'), 'utf8').trim().split('\n');
+  const [ran] = await failing([{ step: 0, how: 'once', world: copyOfWorld(prepared, ENV) }]);
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('"type":"compacted"') });
+  steps = ran?.steps ?? [];
 }, 60_000);
 
 describe('a disk that is full at any step of a turn that offloads and compacts', () => {
@@ -49,14 +49,17 @@ describe('a disk that is full at any step of a turn that offloads and compacts',
     '%s: the turn ends with exit code 7 and the reason, or goes on; nothing acknowledged is lost, and the next turn works [D-12, D-14, D-19, P20, C97]',
     async (_, how) => {
       const eligible = steps.flatMap((name, index) => (how !== 'short' || name.endsWith('.write') ? [index + 1] : []));
-      const chosen = stepsToKill(eligible.length, { quick: 3, full: 48 }).flatMap((at) => eligible[at - 1] ?? []);
-      const problems: string[] = [];
-      const codes: Record<string, number> = {};
-      await twoAtATime(chosen, async (step) => {
-        const { code, wrong } = await failAndCheck(step, how);
-        codes[String(code)] = (codes[String(code)] ?? 0) + 1;
-        problems.push(...wrong.map((what) => `step ${step} (${steps[step - 1]}): ${what}`));
-      });
+      const chosen = stepsToKill(eligible.length, { quick: 3 }).flatMap((at) => eligible[at - 1] ?? []);
+      const tries = chosen.map((step) => ({ step, how, world: copyOfWorld(prepared, ENV) }));
+      const ran = await failing(tries);
+      const later = await wrongAfterwards(
+        tries.map(({ world }) => world),
+        HARMLESS,
+      );
+      const problems = tries.flatMap(({ step, world }, i) =>
+        [...whatIsWrong(ran[i], world.home), ...(later[i] ?? [])].map((what) => `step ${step} (${steps[step - 1]}): ${what}`),
+      );
+      const codes = countedCodes(ran);
       console.log(
         `full disk, ${how}: ${chosen.length} of ${eligible.length} steps, exit codes ${JSON.stringify(codes)}, problems: ${problems.length}`,
       );
@@ -67,66 +70,81 @@ describe('a disk that is full at any step of a turn that offloads and compacts',
   );
 });
 
-async function failAndCheck(step: number, how: string): Promise<{ readonly code: number | null; readonly wrong: readonly string[] }> {
-  const world = copyOf(prepared);
-  const before = world.read(`sessions/${sessionId}/log.jsonl`);
-  const ran = await failing(world, { FAIL_AT: String(step), FAIL_ON: how });
+/** A body whose record was refused is kept, and moved at the next compaction. */
+const HARMLESS = ['body_orphan'];
+
+type Turned = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** Against what the turn said, and what was there before it. */
+function whatIsWrong(ran: Turned | undefined, home: string): readonly string[] {
+  if (ran === undefined) return ['nothing is known of it'];
   const wrong: string[] = [];
   if (ran.code !== 0 && ran.code !== 7) wrong.push(`exit code ${ran.code}: ${ran.err}`);
   if (ran.code === 7 && !`${ran.err}${ran.out}`.includes('the disk is full')) wrong.push(`it does not say why: ${ran.err}`);
-  const log = world.read(`sessions/${sessionId}/log.jsonl`);
-  if (!log.startsWith(before)) wrong.push('what was there before has changed');
+  const path = `sessions/${sessionId}/log.jsonl`;
+  const log = readFileSync(join(home, path), 'utf8');
+  const cwd = /"cwd":"([^"]*)"/.exec(log)?.[1] ?? '';
+  if (!log.startsWith(prepared.read(path).replaceAll(prepared.cwd, cwd))) wrong.push('what was there before has changed');
   for (const id of [...ran.out.matchAll(/"type":"tool_ended","toolUseId":"([^"]+)"/g)].map(([, each]) => each))
     if (!log.includes(`"tool_use_id":"${id}"`)) wrong.push(`the result of ${id} is gone`);
   if (ran.out.includes('"type":"compacted"') && !log.includes('"reason":"compaction"')) wrong.push('the compaction is gone');
-  const next = await world.run(['--continue', '-p', 'status']);
-  if (next.code !== 0) wrong.push(`the next turn ends with ${next.code}: ${next.err}`);
-  if (next.err.includes('cut off')) wrong.push(`the log was torn: ${next.err}`);
-  const { findings } = JSON.parse((await world.run(['doctor', '--json'])).out);
-  // A body whose record was refused is kept, and moved at the next compaction.
-  for (const { kind, path } of findings) if (kind !== 'body_orphan') wrong.push(`afterwards ${kind}: ${path}`);
-  return { code: ran.code, wrong };
+  return wrong;
 }
 
-function copyOf(world: Sandbox): Sandbox {
-  const copy = createSandbox(ENV);
-  copyTree(world.home, copy.home);
-  copyTree(world.cwd, copy.cwd);
-  const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
-  writeFileSync(log, readFileSync(log, 'utf8').replaceAll(JSON.stringify(world.cwd), JSON.stringify(copy.cwd)));
-  return copy;
+function countedCodes(ran: readonly Turned[]): Record<string, number> {
+  const codes: Record<string, number> = {};
+  for (const { code } of ran) codes[String(code)] = (codes[String(code)] ?? 0) + 1;
+  return codes;
 }
 
-const failing = (world: Sandbox, env: Record<string, string>): Promise<Ran> =>
-  world.run(TURN, { env, program: join(root, 'test', 'crash', 'failing-turn.mjs') });
+const failing = (tries: readonly { readonly step: number; readonly how: string; readonly world: Sandbox }[]) =>
+  runMany(tries.map(({ step, how, world: { cwd, env } }) => ({ cwd, env, args: TURN, failAt: step, how })));
 
 const canMount = spawnSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0;
 
-test('the real program on a disk of any free space: it stops and says so, or works; the next turn works when there is space again [D-12, D-13, D-14, P20, C97]', (context) => {
+test('the real program on a disk of any free space: it stops and says so, or works; the next turn works when there is space again [D-12, D-13, D-14, P20, C97]', async (context) => {
   if (!canMount) context.skip('this system lets no ordinary user mount a disk of its own (unshare -Urm)');
   const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sanbot-full-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const [disk, backup] = [join(base, 'disk'), join(base, 'backup')];
-  mkdirSync(disk);
-  mkdirSync(backup);
-  const levels = FULL ? '48' : '4';
-  const script = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"';
-  const args = [
+  const levels = stepsToKill(LEVELS, { quick: 4 }).map((level) => (level - 1) * 4096);
+  const halves = [0, 1].map((half) => levels.filter((_, i) => i % 2 === half));
+  const ran = (await twoAtATime(halves, (those) => onSmallDisk(base, those))).flat();
+  const later = await wrongAfterwards(
+    ran.map(({ home }) => ({ cwd: prepared.cwd, env: { ...prepared.env, SANBOT_HOME: home } })),
+    HARMLESS,
+  );
+  const wrong = ran.flatMap((turn, i) =>
+    [...whatIsWrong(turn, turn.home), ...(later[i] ?? [])].map((what) => `${turn.free} bytes free: ${what}`),
+  );
+  const codes = countedCodes(ran);
+  console.log(`full disk, real program: ${ran.length} of ${LEVELS} levels, exit codes ${JSON.stringify(codes)}, problems: ${wrong.length}`);
+  expect(wrong).toEqual([]);
+  expect(ran).toHaveLength(levels.length);
+  expect(codes['7']).toBeGreaterThan(0);
+  // What is derived takes nothing of the space that a session needs: more of it is never worse.
+  const enough = Math.min(...ran.filter(({ code }) => code === 0).map(({ free }) => free));
+  expect(enough).toBeLessThan(LEVELS * 4096);
+  expect(ran.filter(({ code, free }) => code !== 0 && free > enough)).toEqual([]);
+}, 600_000);
+
+/** Every number of free pages of 4 KiB, from none to half as many again as the turn takes. */
+const LEVELS = 32;
+
+type OnDisk = Turned & { readonly free: number /** What the disk held afterwards, elsewhere. */; readonly home: string };
+
+/** One turn of the real program on a disk of its own at each of these numbers of free bytes. */
+async function onSmallDisk(base: string, levels: readonly number[]): Promise<readonly OnDisk[]> {
+  const disk = mkdtempSync(join(base, 'disk-'));
+  const wish = { disk, base, levels, home: prepared.home, cwd: prepared.cwd, env: prepared.env, args: TURN };
+  const { stdout } = await promisify(execFile)('unshare', [
     '-Urm',
     'sh',
     '-c',
-    script,
+    'mount -t tmpfs -o size=4m none "$0" && exec "$@"',
     disk,
     process.execPath,
     join(root, 'test', 'crash', 'full-disk-turn.mjs'),
-    disk,
-    backup,
-    levels,
-  ];
-  const ran = spawnSync('unshare', args, { cwd: root, encoding: 'utf8' });
-  if (ran.status !== 0) throw new Error(ran.stderr);
-  const { codes, wrong } = JSON.parse(ran.stdout);
-  console.log(`full disk, real program: ${levels} of 48 levels, exit codes ${JSON.stringify(codes)}, problems: ${wrong.length}`);
-  expect(wrong).toEqual([]);
-  expect(codes['7']).toBeGreaterThan(0);
-}, 600_000);
+    JSON.stringify(wish),
+  ]);
+  return JSON.parse(stdout);
+}

@@ -1,23 +1,14 @@
-// One conversation of the built program as a person has it: a pin, a task list, a file written and changed, a title, in which the disk's
-// K-th step kills the process: SIGKILL, no clean-up. Arguments: K (0 kills nowhere), the session. STEPS: a file that gets each step's name.
-// Says on stdout, as a line of JSON each, what had been acknowledged by then.
-import { appendFileSync, writeSync } from 'node:fs';
+// One conversation of the built program as a person has it: a pin, a task list, a file written and changed, a title, killed
+// at the disk's K-th step (killed-world.mjs). Arguments: K, the session. Says on stdout, as a line of JSON each, what had been acknowledged
+// by then.
+import { writeSync } from 'node:fs';
 import { buildSetting } from '../../dist/app/build-setting.js';
 import { openChat } from '../../dist/app/chat.js';
 import { readSettings } from '../../dist/app/settings.js';
-import { realWorld } from '../../dist/app/world.js';
+import { killedWorld } from './killed-world.mjs';
 
 const [kill, session] = process.argv.slice(2);
-let steps = 0;
-const world = {
-  ...realWorld(),
-  at: (point) => {
-    steps += 1;
-    if (process.env.STEPS) appendFileSync(process.env.STEPS, `${point}\n`);
-    if (String(steps) === kill) process.kill(process.pid, 'SIGKILL');
-    return undefined;
-  },
-};
+const world = killedWorld(kill);
 const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
 /** The offline model keeps no task list; this one does when it is told to, and is the offline one otherwise. */

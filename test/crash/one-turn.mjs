@@ -1,21 +1,11 @@
-// One headless turn of the built program, in which the disk's K-th step kills the process as a power cut would: SIGKILL, no clean-up.
-// Arguments: K (0 kills nowhere), the prompt, and "new" for a session that is not there yet. Prints "step NAME" for each step to the file in STEPS, and events to stdout.
-import { appendFileSync } from 'node:fs';
+// One headless turn of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K, the prompt, and "new" for a
+// session that is not there yet. Prints events to stdout.
 import { openScreen } from '../../dist/app/screen.js';
-import { realWorld } from '../../dist/app/world.js';
 import { createActions } from '../../dist/app.js';
+import { killedWorld } from './killed-world.mjs';
 
 const [kill, prompt, session] = process.argv.slice(2);
-let steps = 0;
-const world = {
-  ...realWorld(),
-  at: (point) => {
-    steps += 1;
-    if (process.env.STEPS) appendFileSync(process.env.STEPS, `${point}\n`);
-    if (String(steps) === kill) process.kill(process.pid, 'SIGKILL');
-    return undefined;
-  },
-};
+const world = killedWorld(kill);
 const options = {
   home: undefined,
   print: { prompt },

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { SessionContext } from '../../src/domain/context.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { copyOfWorld, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
 
@@ -36,12 +36,12 @@ beforeAll(async () => {
 
 describe('a process killed at any step of its work on files', () => {
   test('has what a file held before a change on disk, named by the log, whenever the file has changed [D-01, D-03]', async () => {
-    const dry = copyOf(prepared);
+    const dry = copyOfWorld(prepared, ENV);
     const steps = await stepsOf(dry, (env) => turn(dry, 0, 'edit 甲.txt: 1 => 一', env));
     expect(steps).toContain('version.rename');
     const chosen = stepsToKill(steps.length, { quick: 4 });
     await twoAtATime(chosen, async (kill) => {
-      const world = copyOf(prepared);
+      const world = copyOfWorld(prepared, ENV);
       expect((await turn(world, kill, 'edit 甲.txt: 1 => 一')).signal).toBe('SIGKILL');
       const text = readFileSync(join(world.cwd, '甲.txt'), 'utf8');
       expect(text).toBeOneOf(['1\n2\n', '一\n2\n']);
@@ -62,14 +62,14 @@ describe('a rollback killed at any step', () => {
         prepared.records(`sessions/${sessionId}/log.jsonl`).find(({ reason }) => reason === 'compaction')?.snapshotId,
       );
       const wish = to === 'message' ? { session: sessionId, message: '2' } : { snapshot };
-      const dry = copyOf(prepared);
+      const dry = copyOfWorld(prepared, ENV);
       const before = contextOf(dry);
       const steps = await stepsOf(dry, (env) => rollback(dry, 0, wish, env));
       const after = contextOf(dry);
       expect(after).not.toBe(before);
       const chosen = stepsToKill(steps.length, { quick: 4 });
       await twoAtATime(chosen, async (kill) => {
-        const world = copyOf(prepared);
+        const world = copyOfWorld(prepared, ENV);
         expect((await rollback(world, kill, wish)).signal).toBe('SIGKILL');
         const now = contextOf(world);
         expect([before, after].includes(now), `at step ${kill} (${steps[kill - 1]})`).toBe(true);
@@ -118,16 +118,6 @@ function danglingIn(world: Sandbox): readonly string[] {
     const path = join(world.home, `sessions/${sessionId}/offloaded/${sha256.slice(0, 32)}.txt`);
     return !existsSync(path) || createHash('sha256').update(readFileSync(path)).digest('hex') !== sha256;
   });
-}
-
-/** The copy takes the place of a world of its own: what names the folders is moved along, in the log and the snapshots. */
-function copyOf(world: Sandbox): Sandbox {
-  const copy = createSandbox(ENV);
-  copyTree(world.home, copy.home);
-  copyTree(world.cwd, copy.cwd);
-  const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
-  writeFileSync(log, readFileSync(log, 'utf8').replaceAll(world.cwd, copy.cwd));
-  return copy;
 }
 
 async function stepsOf(world: Sandbox, run: (env: Record<string, string>) => Promise<Ran>): Promise<readonly string[]> {

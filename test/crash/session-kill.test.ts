@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { copyOfWorld, stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
+const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
 const line = (i: number) => `entry ${i}: the quick brown fox reads the log of part ${i % 7} and finds error E${1000 + i}`;
 const bulk = Array.from({ length: 400 }, (_, i) => line(i)).join('\n');
 const page = (n: number) => Array.from({ length: 30 }, (_, i) => line(n * 30 + i)).join('\n');
@@ -16,7 +17,7 @@ let sessionId: string;
 let steps: readonly string[];
 
 beforeAll(async () => {
-  prepared = createSandbox({ SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' });
+  prepared = createSandbox(ENV);
   writeFileSync(join(prepared.cwd, 'bulk.txt'), bulk);
   for (let n = 0; n < 4; n++) writeFileSync(join(prepared.cwd, `page${n}.txt`), page(n));
   mkdirSync(prepared.home, { mode: 0o700 });
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await turn(prepared, 0, 'read page0.txt', {}, ['new']);
   for (const prompt of ['we must never delete vendor/lib.ts', 'read page1.txt']) await turn(prepared, 0, prompt);
   sessionId = prepared.names('sessions')[0] ?? '';
-  const dry = copyOf(prepared);
+  const dry = copyOfWorld(prepared, ENV);
   const stepsFile = join(dry.cwd, 'steps');
   const ran = await turn(dry, 0, 'read bulk.txt', { STEPS: stepsFile });
   steps = readFileSync(stepsFile, 'utf8').trim().split('\n');
@@ -46,7 +47,7 @@ describe('a process killed at any step of a turn that offloads and compacts', ()
 });
 
 async function killAndCheck(kill: number): Promise<readonly string[]> {
-  const world = copyOf(prepared);
+  const world = copyOfWorld(prepared, ENV);
   const killed = await turn(world, kill, 'read bulk.txt');
   const wrong: string[] = [];
   if (killed.signal !== 'SIGKILL') wrong.push(`it was not killed but ended with ${killed.code}`);
@@ -92,16 +93,6 @@ function danglingReferences(world: Sandbox): readonly string[] {
   const snapshots = log.map((record) => record.snapshotId).filter((id) => id !== undefined);
   const lost = snapshots.filter((id) => !existsSync(join(world.home, `memory/session-summaries/${id}.jsonl`)));
   return [...wrong.map((sha256) => `no body ${sha256.slice(0, 8)} for a stub`), ...lost.map((id) => `no snapshot ${id}`)];
-}
-
-/** The same home and folder at other paths would be another session; so the copy takes the place of a world of its own. */
-function copyOf(world: Sandbox): Sandbox {
-  const copy = createSandbox({ SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' });
-  copyTree(world.home, copy.home);
-  copyTree(world.cwd, copy.cwd);
-  const log = join(copy.home, `sessions/${sessionId}/log.jsonl`);
-  writeFileSync(log, readFileSync(log, 'utf8').replaceAll(JSON.stringify(world.cwd), JSON.stringify(copy.cwd)));
-  return copy;
 }
 
 const eventsIn = (out: string): readonly Record<string, unknown>[] =>

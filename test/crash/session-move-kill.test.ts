@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -33,13 +33,14 @@ test.each(moves)(
     const act = (kill: number) => {
       const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
       if (withSession) copyTree(prepared.home, world.home);
-      const env = { SANBOT_HOME: world.home };
+      const steps = join(world.cwd, 'steps');
+      const env = { SANBOT_HOME: world.home, STEPS: steps };
       const again = (k: number) => world.run([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
-      return again(kill).then((ran) => ({ ran, world, again }));
+      return again(kill).then((ran) => ({ ran, world, again, steps }));
     };
-    const { ran } = await act(0);
-    expect(ran).toMatchObject({ code: 0 });
-    const steps = ran.out.trim().split('\n').length;
+    const dry = await act(0);
+    expect(dry.ran).toMatchObject({ code: 0 });
+    const steps = readFileSync(dry.steps, 'utf8').trim().split('\n').length;
     expect(steps).toBeGreaterThan(5);
     const chosen = stepsToKill(steps, { quick: 6 });
     await twoAtATime(chosen, async (kill) => {

@@ -44,6 +44,23 @@ test('sanbot doctor names file and line, --repair salvages the rest, and the ses
   expect({ code: next.code, warned: next.err.includes('damaged') }).toEqual({ code: 0, warned: false });
 });
 
+test('sanbot doctor finds a damaged search index, and none in a sound one; --repair sets it aside for the next search to build anew [O30]', async () => {
+  const { home, run, names } = await usedSandbox();
+  const found = await run(['search', 'alpha', '--json']);
+  expect(JSON.parse(found.out)).not.toEqual([]);
+  const index = join(home, 'index.db');
+  const indexFiles = () => names('.').filter((name) => name.startsWith('index.db'));
+  expect(await run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('all is well') });
+  for (const name of indexFiles()) writeFileSync(join(home, name), 'this is no database '.repeat(1_000));
+  const damaged = await run(['doctor']);
+  expect(damaged).toMatchObject({ code: 8, out: expect.stringContaining(`wrong     ${index}: the search index is damaged`) });
+  const repaired = await run(['doctor', '--repair']);
+  expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('the next search builds it anew') });
+  expect(indexFiles()).toEqual([]);
+  expect(names('set-aside').flatMap((time) => names(`set-aside/${time}`))).toContain('index.db');
+  expect((await run(['search', 'alpha', '--json'])).out).toBe(found.out);
+});
+
 test('sanbot doctor of a session that is not there ends with exit code 3', async () => {
   const { run } = await usedSandbox();
   expect(await run(['doctor', '--session', 'nothing'])).toMatchObject({ code: 3, out: '' });

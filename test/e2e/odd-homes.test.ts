@@ -46,6 +46,19 @@ test.skipIf(!canMount)('a home on a read-only disk is told as that [D-17]', () =
   expect([ran.code, ran.err]).toEqual([7, expect.stringContaining('the file system is read-only')]);
 });
 
+test.skipIf(!canMount)('a disk with little space left keeps it for sessions: what is searched is indexed in memory [D-12, O30]', () => {
+  const world = createSandbox(offline);
+  mkdirSync(join(world.cwd, 'disk'));
+  const script = '"$NODE" "$SANBOT" --home disk/home -p status >&2 && "$NODE" "$SANBOT" --home disk/home search status && ls disk/home';
+  const ran = shell(world, `unshare -Urm sh -c 'mount -t tmpfs -o size=4m none disk && ${script}'`);
+  expect(ran).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/:1 .*\nsessions\n/s),
+    err: expect.stringContaining('Less than 32 MB'),
+  });
+  expect(ran.out).not.toContain('index.db');
+});
+
 /** Root may write anywhere: without these rights it is a user like any other. */
 const asUser = process.getuid?.() === 0 ? 'setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all ' : '';
 const canDrop = process.platform === 'linux' && spawnSync('/bin/sh', ['-c', `${asUser}true`]).status === 0;

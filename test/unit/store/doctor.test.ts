@@ -164,6 +164,7 @@ const damages: readonly (readonly [
     ['stale_lock'],
     [],
   ],
+  ['a title that only the log has', entitle, ['title'], []],
   ['a half-written file of a killed process [D-35]', leaveTemporary, ['temporary'], []],
 ];
 
@@ -216,6 +217,12 @@ function copyAs(sessionId: string) {
 
 const deadHolder = () => JSON.stringify({ pid: 999_999_99, host: hostName(), nonce: 'abc', since: START.toISOString() });
 const hostName = () => readFileSync('/proc/sys/kernel/hostname', 'utf8').trim();
+
+function entitle({ store }: Home): void {
+  const { log } = store.sessions.open('s1');
+  log.append({ type: 'title', title: '新' });
+  log.close();
+}
 
 function leaveTemporary({ paths }: Home) {
   const path = join(paths.session('s1'), '.log.jsonl.99999999.abc.tmp');
