@@ -7,7 +7,7 @@ import { openToRead, readAt } from './disk.ts';
 import { errnoOf, storeDamage } from './failure.ts';
 import { lineSpans, type ReadAt } from './json-line.ts';
 import { readHeader } from './log-reader.ts';
-import { MAX_SLICES, type SearchIndex, type SourceRow } from './search-index.ts';
+import type { SearchIndex, SourceRow } from './search-index.ts';
 import {
   type LogPlace,
   messagesOf,
@@ -21,7 +21,7 @@ import {
   resultAt,
   WHAT_IS_SAID,
 } from './search-texts.ts';
-import { marksOf, type SearchWords, slicesOf } from './search-words.ts';
+import { marksOf, type SearchWords, termsIn } from './search-words.ts';
 
 export type LogToIndex = {
   readonly path: string;
@@ -148,11 +148,8 @@ function indexMessage(at: Place, { part, message }: PlacedMessage, { n, line }: 
   const spot = { n, part, line, at: message.at };
   if (said !== undefined) {
     const key = part === OWN_RECORD ? '' : message.id;
-    add(
-      at,
-      { ...spot, block: WHAT_IS_SAID },
-      { ...said, lead: '', key, tool: '', failed: false, aside: false, about: '', result: undefined },
-    );
+    const { kind, text } = said;
+    add(at, { ...spot, block: WHAT_IS_SAID }, { ...BARE, kind, text, key });
   }
   if (said?.kind === 'user') at.asked = said.text;
   for (const [block, content] of message.content.entries()) {
@@ -177,18 +174,7 @@ function closeCall(at: Place, spot: Spot, { id, message }: { readonly id: string
   const place = { line: spot.line, part: spot.part, block: spot.block };
   const aside = message.stubs?.some(({ toolUseId }) => toolUseId === id) === true;
   if (made !== undefined) addCall(at, made, { place, aside, found: readBack ? undefined : result });
-  else if (!readBack)
-    add(at, spot, {
-      kind: 'tool',
-      text: result.text,
-      lead: '',
-      key: callKey(id),
-      tool: '',
-      failed: result.isError,
-      aside,
-      about: '',
-      result: undefined,
-    });
+  else if (!readBack) add(at, spot, { ...BARE, kind: 'tool', text: result.text, key: callKey(id), failed: result.isError, aside });
 }
 
 /** A call that was made in an earlier part of the log, out of its entry, which goes. */
@@ -237,16 +223,24 @@ type Found = {
   readonly result: LogPlace['result'];
 };
 
+const BARE = { lead: '', tool: '', failed: false, aside: false, about: '', result: undefined };
+
 function add({ index, log, source }: Place, spot: Spot, found: Found): void {
   const { n, part, block, line, at } = spot;
   const { kind, text, lead, key, tool, failed, aside, about, result } = found;
   index.addEntry({
-    ...{ source: source.id, n, part, block, key, kind, tool, at },
+    source: source.id,
+    n,
+    part,
+    block,
+    key,
+    kind,
+    tool,
+    at,
     failed: failed ? 1 : 0,
     aside: aside ? 1 : 0,
     place: placeText({ line: [...line], result }),
     marks: marksOf(source, { kind, tool, failed }),
-    terms: slicesOf(text, lead, MAX_SLICES).map(log.words.terms),
-    about: about === '' ? '' : log.words.terms(`${lead}\n${about}`),
+    ...termsIn(log.words, { text, lead, about }),
   });
 }

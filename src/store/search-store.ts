@@ -98,7 +98,10 @@ async function update(index: SearchIndex, sessions: readonly string[], { world, 
   indexArchives(index, paths, { words, known, living: new Set(sessions) });
 }
 
-/** So much is read in one transaction: others wait no longer, and whoever is killed loses no more. Smaller ones cost more time and room: half as much, a third more room. */
+/**
+ * So much is read in one transaction: others wait no longer, and whoever is killed loses no more. Measured over 21 MB: parts of 2 or 4 MB
+ * make the index 9 or 34 % larger, parts of 16 MB 1 % smaller; the time differs by less than two measurements do.
+ */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** Takes some of what has changed into the index; returns what is left. A log that cannot be read is left out and hides no other. */

@@ -6,7 +6,7 @@ import { errnoOf } from './failure.ts';
 import { unlinkIfThere } from './replace-file.ts';
 
 /** Raised when the tables or the terms change: an index of another version is built anew. */
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 3;
 /** A process that writes holds the index for a fraction of a second. */
 const BUSY_TIMEOUT_MS = 5_000;
 
