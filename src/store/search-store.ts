@@ -22,7 +22,7 @@ export type SearchWorld = {
 };
 
 /**
- * Opens the index, brings it up to date, and does something with it. A damaged one, or one of another version, is built anew, which is
+ * Opens the index, makes it when there is none, brings it up to date, and does something with it. A damaged one, or one of another version, is built anew, which is
  * told. When another process keeps it busy, what is in it is used, and told. Rejects with AbortedError between two parts when the
  * signal aborts, else only with SanbotError.
  */
@@ -30,12 +30,12 @@ export async function withSearchIndex<T>(world: SearchWorld, use: (index: Search
   const path = world.paths.searchIndex;
   try {
     try {
-      return await attempt(world, use, { signal, told: false });
+      return await attempt(world, use, signal);
     } catch (error) {
       if (!isDamage(error)) throw error;
       world.disk.tell(`The search index is damaged (${lineOf(error)}): it is built anew.`);
       removeSearchIndex(path);
-      return await attempt(world, use, { signal, told: true });
+      return await attempt(world, use, signal);
     }
   } catch (error) {
     if (error instanceof AbortedError || error instanceof SanbotError) throw error;
@@ -49,17 +49,13 @@ function indexFailure(error: unknown, path: string): SanbotError {
   return storeFailure(error, 'use', path);
 }
 
-type Attempt = { readonly signal: AbortSignal /** The reason for building it is told already. */; readonly told: boolean };
-
-async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { signal, told }: Attempt): Promise<T> {
+async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, signal: AbortSignal): Promise<T> {
   const { disk, paths } = world;
   const { db, found } = openSearchTables(disk, paths.searchIndex);
   const index = new SearchIndex(db);
   try {
     if (found === 'other_version') disk.tell('The search index is of another version of SanBot: it is built anew.');
     const sessions = namesIn(paths.sessions).filter(isId).sort();
-    if (found === 'missing' && sessions.length > 0 && !told)
-      disk.tell(`There is no search index yet: it is built from ${sessions.length === 1 ? 'one session' : `${sessions.length} sessions`}.`);
     try {
       await update(index, sessions, { world, signal });
     } catch (error) {
