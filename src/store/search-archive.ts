@@ -93,7 +93,7 @@ function indexPages(
       if (seen.has(key)) continue;
       seen.add(key);
       index.addEntry({
-        ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '', aside: 0 },
+        ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '' },
         marks: marksOf(source, { kind, tool, failed }),
         ...termsIn(words, found),
       });

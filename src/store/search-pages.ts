@@ -50,7 +50,7 @@ export function indexPage(
     const id = index.addSource(source);
     for (const [n, { key, at, sessionId, ...item }] of itemsOf(path, text).entries())
       index.addEntry({
-        ...{ source: id, n, part: 0, block: 0, key, kind: 'memory', tool: '', failed: 0, at, place: sessionId, aside: 0 },
+        ...{ source: id, n, part: 0, block: 0, key, kind: 'memory', tool: '', failed: 0, at, place: sessionId },
         marks: marksOf(source, { kind: 'memory', tool: '', failed: false }),
         ...termsIn(words, item),
       });
