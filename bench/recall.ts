@@ -1,9 +1,10 @@
 /**
  * Whether what was said and seen is found again: recorded sessions become sessions of a temporary home, facts are mined from them, and each
  * is looked for with words around it that are not its own. Prints one table.
- * npm run bench:recall -- [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
+ * npm run bench:recall -- [--readme] [--misses] [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
+ * --readme puts the table into the README; --misses prints what was not found.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { buildSetting } from '../src/app/build-setting.ts';
@@ -13,25 +14,18 @@ import { searchTexts } from '../src/app/recall.ts';
 import { readTranscripts } from '../src/app/recorded-file.ts';
 import { readSettings } from '../src/app/settings.ts';
 import { realWorld } from '../src/app/world.ts';
-import { isToolUse } from '../src/domain/message.ts';
-import { hasOne, needlesOf, plain } from '../src/replay/fidelity.ts';
-import { mineProbes, type Probe } from '../src/replay/mine.ts';
-import { queryWords, stringsIn, termsOf } from '../src/replay/terms.ts';
-import type { Transcript } from '../src/replay/transcript.ts';
+import { needlesOf } from '../src/replay/fidelity.ts';
+import { mineProbes } from '../src/replay/mine.ts';
 import { pathsOf } from '../src/store/paths.ts';
+import { type Ask, chineseWords, LEAST_WORDS, lookFor, type Mined, type Session, type Tally, wordsFor } from './ask-recorded.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
 import { measureSearch } from './measure-search.ts';
 
 const HITS = 5;
 const MESSAGES = 100_000;
-/** So many of the Chinese words of two characters are asked for, at even distances. */
-const CHINESE_QUERIES = 400;
-const MANY_HITS = 2_000;
-
-type Session = { readonly sessionId: string; readonly transcript: Transcript };
 
 const shared = join(process.cwd(), '..', 'shared', 'transcripts');
-const given = process.argv.slice(2).filter((each) => each !== '--misses');
+const given = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const showMisses = process.argv.includes('--misses');
 const files = (given.length > 0 ? given : existsSync(shared) ? [shared] : []).flatMap(filesIn);
 if (files.length === 0) console.log('No recorded sessions: give files or folders. Only speed is measured.');
@@ -47,59 +41,94 @@ function filesIn(name: string): readonly string[] {
     .map((each) => join(name, each));
 }
 
-async function overRecorded(place: string): Promise<readonly (readonly string[])[]> {
+type Row = readonly [what: string, how: string, asked: string, result: string, target: string];
+
+async function overRecorded(place: string): Promise<readonly Row[]> {
   const sessions = await imported(place);
   const ask = searchIn(place);
   const bytes = sessions.reduce((sum, { sessionId }) => sum + bytesIn(pathsOf(place).session(sessionId)), 0);
+  const rates: number[] = [];
+  for (let i = 0; i <= REBUILDS; i++) rates.push(bytes / (await cpuOfIndexing(place, ask)));
+  const mined = sessions.flatMap(({ transcript, sessionId }) =>
+    mineProbes(transcript).map((probe) => ({ probe, sessionId, needles: needlesOf(probe, transcript.cwd) })),
+  );
+  const facts = await lookFor(
+    mined.filter(({ probe }) => probe.kind !== 'error'),
+    { ask, hits: HITS, showMisses },
+  );
+  const errors = await lookFor(
+    mined.filter(({ probe }) => probe.kind === 'error'),
+    { ask, hits: HITS, showMisses },
+  );
+  const chinese = await chineseWords(sessions, ask);
+  const kinds = [...facts.kinds].map(([kind, { asked, found }]): Row => [`– of them: ${kind}`, '', count(asked), share(found, asked), '']);
+  return [
+    [
+      `facts, in the first ${HITS} hits`,
+      `${LEAST_WORDS} words or more from beside the fact, none of it; in its session`,
+      ...tally(facts.told),
+      '95 %',
+    ],
+    ...kinds,
+    ['– all facts', 'the same with any number of words; without one the fact counts as not found', ...tally(facts.all), ''],
+    ['– all facts, in all sessions', 'the same, without naming the session', ...tally(facts.anywhere), ''],
+    [
+      `errors of failed commands, in the first ${HITS} hits`,
+      'the command, without the words of the error; only failures, in its session',
+      ...tally(errors.told),
+      '90 %',
+    ],
+    ['– all of them, in all sessions', 'the same, among all that was said and seen in all sessions', ...tally(errors.anywhere), ''],
+    [
+      'Chinese words of two characters',
+      `${count(chinese.words)} words at even distances: the sessions that have them, of all hits`,
+      count(chinese.asked),
+      share(chinese.found, chinese.asked),
+      '95 %',
+    ],
+    [
+      'index deleted and built anew',
+      'equal hits for every 20th of the queries above',
+      ...tally(await askedAnew(place, mined, ask)),
+      '100 %',
+    ],
+    [
+      `indexing ${(bytes / 1e6).toFixed(1)} MB of recorded sessions`,
+      `again in the same process, median of ${REBUILDS}`,
+      '',
+      rateText(median(rates.slice(1))),
+      '10 MB/s',
+    ],
+    ['– for the first time', 'while the program is still warming up', '', rateText(rates[0] ?? 0), ''],
+  ];
+}
+
+const REBUILDS = 5;
+
+const tally = ({ asked, found }: Tally): readonly [string, string] => [count(asked), share(found, asked)];
+const rateText = (rate: number): string => `${rate.toFixed(1)} MB per second of CPU`;
+const median = (all: readonly number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+
+/** Microseconds, of an index that is not there yet. */
+async function cpuOfIndexing(place: string, ask: Ask): Promise<number> {
+  removeIndex(place);
   const cpu = process.cpuUsage();
   await ask('nothing-like-it', HITS);
   const { user, system } = process.cpuUsage(cpu);
-  const probes = sessions.flatMap(({ transcript, sessionId }) =>
-    mineProbes(transcript).map((probe) => ({ probe, sessionId, needles: needlesOf(probe, transcript.cwd) })),
-  );
-  const errors = await found(
-    probes.filter(({ probe }) => probe.kind === 'error'),
-    ask,
-  );
-  const facts = await found(
-    probes.filter(({ probe }) => probe.kind !== 'error'),
-    ask,
-  );
-  const chinese = await chineseShare(sessions, ask);
-  const asked = probes.map(({ probe }) => queryOf(probe)).filter((query, i) => query !== '' && i % 20 === 0);
-  const before = await Promise.all(asked.map((query) => ask(query, HITS)));
+  return user + system;
+}
+
+function removeIndex(place: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${pathsOf(place).searchIndex}${end}`, { force: true });
-  const equal = (await Promise.all(asked.map((query) => ask(query, HITS)))).filter(
-    (hits, i) => JSON.stringify(hits) === JSON.stringify(before[i]),
-  );
-  return [
-    [
-      `facts, in the first ${HITS} hits (${count(facts.notAsked)} more with fewer than ${LEAST_WORDS} words beside them were not asked for)`,
-      count(facts.asked),
-      share(facts.found, facts.asked),
-      '95 %',
-    ],
-    ...[...facts.kinds].map(([kind, { asked, found }]) => [`– ${kind}`, count(asked), share(found, asked), '']),
-    [
-      `errors of failed commands, by the command, in the first ${HITS} hits`,
-      count(errors.asked),
-      share(errors.found, errors.asked),
-      '90 %',
-    ],
-    [
-      'Chinese words of two characters: of the sessions that have them',
-      count(chinese.asked),
-      share(chinese.found, chinese.sessions),
-      '95 %',
-    ],
-    ['index deleted and built anew: equal results', count(asked.length), share(equal.length, asked.length), '100 %'],
-    [
-      `indexing ${(bytes / 1e6).toFixed(1)} MB of recorded sessions`,
-      '',
-      `${(bytes / (user + system)).toFixed(1)} MB per second of CPU`,
-      '',
-    ],
-  ];
+}
+
+async function askedAnew(place: string, mined: readonly Mined[], ask: Ask): Promise<Tally> {
+  const queries = mined.map(({ probe }) => wordsFor(probe).join(' ')).filter((query, i) => query !== '' && i % 20 === 0);
+  const asked = async (): Promise<readonly string[]> => Promise.all(queries.map(async (query) => JSON.stringify(await ask(query, HITS))));
+  const before = await asked();
+  removeIndex(place);
+  const after = await asked();
+  return { asked: queries.length, found: after.filter((hits, i) => hits === before[i]).length };
 }
 
 /** Log and large results. */
@@ -127,12 +156,6 @@ async function imported(place: string): Promise<readonly Session[]> {
     .map((transcript) => ({ sessionId: importRecorded(setting, 'main', transcript).sessionId, transcript }));
 }
 
-type Ask = (
-  query: string,
-  limit: number,
-  filter?: { readonly session: string; readonly errors: boolean },
-) => Promise<readonly { readonly ref: string; readonly sessionId: string; readonly text: string }[]>;
-
 /** With the filters that the recall tool has. */
 function searchIn(place: string): Ask {
   const tell = (): void => undefined;
@@ -151,99 +174,26 @@ function searchIn(place: string): Ask {
     }));
 }
 
-type Mined = { readonly probe: Probe; readonly sessionId: string; readonly needles: readonly string[] };
-type Tally = { asked: number; found: number };
-
-/** Those beside which too little is known to ask for them are not counted. */
-async function found(
-  mined: readonly Mined[],
-  ask: Ask,
-): Promise<Tally & { readonly notAsked: number; readonly kinds: ReadonlyMap<string, Tally> }> {
-  const kinds = new Map<string, Tally>();
-  let notAsked = 0;
-  for (const { probe, sessionId, needles } of mined) {
-    const query = queryOf(probe);
-    if (query === '') {
-      notAsked += 1;
-      continue;
-    }
-    const hits = await ask(query, HITS, { session: sessionId, errors: probe.kind === 'error' });
-    const yes = hits.some(({ text }) => hasOne(plain(text), needles));
-    const tally = kinds.get(probe.kind) ?? { asked: 0, found: 0 };
-    kinds.set(probe.kind, { asked: tally.asked + 1, found: tally.found + (yes ? 1 : 0) });
-    if (!yes && showMisses)
-      console.log(JSON.stringify({ kind: probe.kind, query, answer: probe.answer.slice(0, 100), hits: hits.map(({ ref }) => ref) }));
-  }
-  const sum = (of: keyof Tally): number => [...kinds.values()].reduce((all, tally) => all + tally[of], 0);
-  return { asked: sum('asked'), found: sum('found'), notAsked, kinds };
-}
-
-/** One everyday word describes nothing. */
-const LEAST_WORDS = 3;
-
-/** Words around the fact; of a failed command its own. None of them is a word of the answer. Empty when there are too few. */
-function queryOf({ kind, answer, cue, topic }: Probe): string {
-  if (kind === 'error') {
-    const own = new Set(termsOf(answer));
-    const words = cue.split(/\s+/).filter((word) => termsOf(word).length > 0 && !termsOf(word).some((term) => own.has(term)));
-    return words.slice(0, MOST_COMMAND_WORDS).join(' ');
-  }
-  const words = queryWords(answer, { topic, cue });
-  return words.length < LEAST_WORDS ? '' : words.join(' ');
-}
-
-const MOST_COMMAND_WORDS = 12;
-
-async function chineseShare(
-  sessions: readonly Session[],
-  ask: Ask,
-): Promise<{ readonly asked: number; readonly sessions: number; readonly found: number }> {
-  const having = new Map<string, Set<string>>();
-  for (const { sessionId, transcript } of sessions)
-    for (const [run] of transcript.steps
-      .flatMap(textsOf)
-      .join('\n')
-      .matchAll(/\p{Script=Han}{2,}/gu))
-      for (let at = 0; at + 1 < run.length; at++)
-        having.set(run.slice(at, at + 2), (having.get(run.slice(at, at + 2)) ?? new Set()).add(sessionId));
-  const all = [...having].filter(([word]) => [...word].length === 2);
-  const chosen = all.filter((_, i) => i % Math.max(1, Math.floor(all.length / CHINESE_QUERIES)) === 0);
-  let [there, found] = [0, 0];
-  for (const [word, sessionIds] of chosen) {
-    const hits = new Set((await ask(word, MANY_HITS)).map(({ sessionId }) => sessionId));
-    there += sessionIds.size;
-    found += [...sessionIds].filter((sessionId) => hits.has(sessionId)).length;
-  }
-  return { asked: chosen.length, sessions: there, found };
-}
-
-function textsOf(step: Transcript['steps'][number]): readonly string[] {
-  if (step.type !== 'reply') return [step.text];
-  return [
-    ...step.content.flatMap((block) => (isToolUse(block) ? stringsIn(block.input) : typeof block.text === 'string' ? [block.text] : [])),
-    ...step.results.map(({ content }) => content),
-  ];
-}
-
-async function overGenerated(place: string): Promise<readonly (readonly string[])[]> {
+async function overGenerated(place: string): Promise<readonly Row[]> {
   const bytes = writeGeneratedSessions(place, MESSAGES);
   const { cpuSeconds, queries } = await measureSearch(world, place);
-  const worstMedian = queries.toSorted((a, b) => b.median - a.median)[0];
-  const medians = queries.map(({ median }) => median).sort((a, b) => a - b);
+  const slowest = queries.toSorted((a, b) => b.median - a.median)[0];
   return [
     [
-      `search in ${count(MESSAGES)} generated messages: median of all queries`,
+      `search in ${count(MESSAGES)} messages`,
+      'generated sessions; the median of the medians of all queries',
       count(queries.length),
-      `${(medians[Math.floor(medians.length / 2)] ?? 0).toFixed(0)} ms`,
+      `${median(queries.map((each) => each.median)).toFixed(0)} ms`,
       '100 ms',
     ],
-    [`– the slowest query, ${JSON.stringify(worstMedian?.query)}: its median`, '', `${worstMedian?.median.toFixed(0)} ms`, '100 ms'],
-    ['– the slowest answer of all', '', `${Math.max(...queries.map(({ worst }) => worst)).toFixed(0)} ms`, ''],
+    ['– the slowest query', `${JSON.stringify(slowest?.query)}, its median`, '', `${slowest?.median.toFixed(0)} ms`, ''],
+    ['– the slowest answer', 'of all queries, 7 times each', '', `${Math.max(...queries.map(({ worst }) => worst)).toFixed(0)} ms`, ''],
     [
-      `indexing ${(bytes / 1e6).toFixed(1)} MB of generated sessions`,
+      `indexing ${(bytes / 1e6).toFixed(0)} MB of generated sessions`,
+      'of short words, most of them new in each message',
       '',
-      `${(bytes / 1e6 / cpuSeconds).toFixed(1)} MB per second of CPU`,
-      '10 MB',
+      rateText(bytes / 1e6 / cpuSeconds),
+      '',
     ],
   ];
 }
@@ -252,9 +202,22 @@ const count = (n: number): string => n.toLocaleString('en-US');
 /** Rounded down, so that a target that is just missed is not shown as met. */
 const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${(Math.floor((1000 * part) / whole) / 10).toFixed(1)} %`);
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+  return [
+    line(['what', 'how it was asked', 'asked', 'result', 'target']),
+    line(['---', '---', '---:', '---:', '---:']),
+    ...rows.map(line),
+  ].join('\n');
+}
+
+/** Between the two marks of the README. */
+function writeReadme(text: string): void {
+  const readme = readFileSync('README.md', 'utf8');
+  const [begin, end] = ['<!-- recall: begin -->', '<!-- recall: end -->'].map((mark) => readme.indexOf(mark));
+  if (begin === undefined || end === undefined || begin < 0 || end < begin)
+    throw new Error('README.md has no marks "recall: begin" and "recall: end"');
+  writeFileSync('README.md', `${readme.slice(0, begin)}<!-- recall: begin -->\n${text}\n${readme.slice(end)}`);
 }
 
 // Last, when all of the above is known.
@@ -263,7 +226,8 @@ try {
     ...(files.length === 0 ? [] : await overRecorded(join(home, 'recorded'))),
     ...(await overGenerated(join(home, 'generated'))),
   ];
-  console.log(table(['what', 'asked', 'result', 'target'], rows));
+  console.log(table(rows));
+  if (process.argv.includes('--readme')) writeReadme(table(rows));
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

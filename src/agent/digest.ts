@@ -56,7 +56,8 @@ export function digestTurn(session: Session, deps: AgentDeps): Digest {
         `  - came of it: ${forComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
       ];
       try {
-        deps.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`);
+        if (deps.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`) === 'closed')
+          deps.emit({ type: 'warning', message: 'The daily log is full: further turns of today stand only in the logs of their sessions' });
       } catch (error) {
         deps.emit({ type: 'warning', message: `The turn was not noted in the daily log: ${reasonOf(error)}` });
       }

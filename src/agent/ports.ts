@@ -272,8 +272,11 @@ export type Memories = {
   readonly remember: (entry: MemoryEntry) => Remembered | undefined;
   /** Moves entries of ours from their pages to the older ones, where they stand with what took their place. Returns how many there were. */
   readonly putAside: (marks: readonly AsideMark[]) => number;
-  /** Adds a digest to the log of a day (2026-01-31, UTC); it ends with a newline. */
-  readonly addDaily: (day: string, markdown: string) => void;
+  /**
+   * Adds a digest to the log of a day (2026-01-31, UTC); it ends with a newline. A day that has no room for it is `closed` by a line that
+   * says so, and `full` from then on.
+   */
+  readonly addDaily: (day: string, markdown: string) => 'added' | 'closed' | 'full';
   /**
    * A session went back to an earlier state: what was learned from it since is marked as superseded, and marks made since are taken off.
    * Returns how many of each. Throws store_failed, with each file as it was or changed whole.

@@ -118,11 +118,12 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     memory: () => {
       const { group } = current.session;
       const entries = setting.store.memories(group).list();
-      return memoryKinds.map((kind) => ({
+      const files = memoryKinds.map((kind) => ({
         kind,
         path: pathsOf(setting.home).extracted(group, kind),
         entries: entries.filter((entry) => entry.kind === kind),
       }));
+      return { on: setting.config.memory.enabled, files };
     },
     remember: (text) => {
       if (!setting.config.memory.enabled)

@@ -21,10 +21,6 @@ export async function consolidate(world: World, options: ConsolidateOptions, scr
   const settings = readSettings(world, { home: options.home, model: options.model });
   if (!settings.config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
   const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true && !options.json;
-  if (!options.dryRun && !options.yes && !interactive)
-    throw new SanbotError('refused', 'A consolidation needs a yes, and there is no terminal to ask at', {
-      hint: 'Add --yes, or --dry-run to see what would change.',
-    });
   const { home, group, store, memories } = memoryPlace(world, options, screen);
   const consolidations = store.consolidations(group);
   return consolidations.exclusively(async () => {
@@ -32,17 +28,24 @@ export async function consolidate(world: World, options: ConsolidateOptions, scr
     const since = (parseMaster(consolidations.master()).consolidatedAt ?? '').slice(0, 10);
     const asked = consolidations.daily(since).flatMap(({ day, text }) => askedLines(text, day));
     const entries = entriesFromDaily(asked);
-    const { entries: live } = memories.preview(entries);
+    const { entries: live, remembered } = memories.preview(entries);
+    const before = consolidations.master();
+    const isNew =
+      remembered.some(({ outcome }) => outcome === 'added') || pageAfter({ entries: live, before, at, lines: undefined }) !== before;
+    if (isNew && !options.dryRun && !options.yes && !interactive)
+      throw new SanbotError('refused', 'A consolidation needs a yes, and there is no terminal to ask at', {
+        hint: 'Add --yes, or --dry-run to see what would change.',
+      });
     const proposal = await byModel(world, { options, settings, live, screen });
     const change = {
       at,
       entries,
       aside: [],
-      master: pageAfter({ entries: live, before: consolidations.master(), at, lines: proposal?.lines }),
+      master: pageAfter({ entries: live, before, at, lines: proposal?.lines }),
     };
     const view = viewOf(change, {
       memories,
-      before: consolidations.master(),
+      before,
       by: proposal?.model ?? 'rule',
       path: pathsOf(home).master(group),
     });

@@ -220,6 +220,7 @@ function converse(
         compacted,
       ),
   };
+  late.sent = () => session.sent.messages;
   late.remember = (wish) => remember({ ...wish, asked: 'agent' }, session, deps);
   const close = (): void => {
     dropAhead('the session was left', session, deps);

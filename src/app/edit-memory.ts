@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import type { MemoryEditOptions } from '../cli/actions.ts';
 import { redact } from '../context/redact.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory.ts';
 import { pathsOf } from '../store/paths.ts';
+import { replaceFile } from '../store/replace-file.ts';
 import { findMemory, memoryPlace } from './memory.ts';
+import { storeWorldOf } from './open-store.ts';
 import type { Screen } from './screen.ts';
 import type { World } from './world.ts';
 
-/** Gives an entry other words, or opens its file in the user's editor. */
+/** Gives an entry other words, or opens its file in the user's editor. One that comes back empty is put back: that is how editors fail. */
 export async function editMemory(world: World, options: MemoryEditOptions, screen: Screen): Promise<number> {
   const { home, group, memories } = memoryPlace(world, options, screen);
   const paths = pathsOf(home);
@@ -18,7 +21,15 @@ export async function editMemory(world: World, options: MemoryEditOptions, scree
     const path = what === 'master' ? paths.master(group) : paths.extracted(group, kind ?? findMemory(memories, what).kind);
     // The files are there, with their headings, whoever looks first.
     memories.add([]);
-    openEditor(world, path);
+    const before = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+    try {
+      openEditor(world, path);
+    } finally {
+      if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
+        replaceFile({ ...storeWorldOf(world, home), tell: () => undefined }, path, before, { point: 'memory' });
+        screen.err(`sanbot: ${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID\n`);
+      }
+    }
     return 0;
   }
   if (kind !== undefined || what === 'master')
@@ -28,6 +39,8 @@ export async function editMemory(world: World, options: MemoryEditOptions, scree
   screen.out(`${found.id} is now: ${redact(text)}\n`);
   return 0;
 }
+
+const isBlank = (bytes: Buffer): boolean => bytes.toString('utf8').trim() === '';
 
 /** $VISUAL, $EDITOR, else vi. Its words are a program and arguments, never a shell's line. */
 function openEditor({ env, stdin, stdout }: World, path: string): void {

@@ -9,7 +9,7 @@ import type { MemoryStore } from '../store/memories.ts';
 import { pathsOf } from '../store/paths.ts';
 import { allRecords } from '../store/peek-session.ts';
 import type { Store } from '../store/store.ts';
-import { forgottenText, memoriesJson, memoriesText, memoryOriginText, rememberedText } from '../ui/memory-text.ts';
+import { forgottenText, MEMORY_IS_OFF, memoriesJson, memoriesText, memoryOriginText, rememberedText } from '../ui/memory-text.ts';
 import { groupOf, homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
@@ -30,6 +30,7 @@ export async function listMemories(world: World, options: MemoryListOptions, scr
   const { memories } = memoryPlace(world, options, screen);
   const entries = memories.list().filter(({ kind }) => options.kind === undefined || kind === options.kind);
   screen.out(options.json ? memoriesJson(entries) : memoriesText(entries, screen.columns));
+  if (!readSettings(world, options).config.memory.enabled) screen.err(`${MEMORY_IS_OFF}\n`);
   return 0;
 }
 

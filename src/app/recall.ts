@@ -6,7 +6,7 @@ import { SanbotError } from '../domain/errors.ts';
 import type { RecalledText, RecallHit, RecallWish } from '../domain/recall.ts';
 import type { BodyStore } from '../store/bodies.ts';
 import { pathsOf } from '../store/paths.ts';
-import { type Found, findEntries } from '../store/search-find.ts';
+import { type FindWish, type Found, findEntries } from '../store/search-find.ts';
 import { findRef, readEntry, sliceStart, sourceLine } from '../store/search-refs.ts';
 import { type SearchWorld, withSearchIndex } from '../store/search-store.ts';
 import type { SearchWords } from '../store/search-words.ts';
@@ -25,10 +25,10 @@ export type RecallPlace = {
 
 const words: SearchWords = { terms: indexTerms, said: saidIn, call: callText, leftOut: RECALL_TOOL };
 
-/** The best hits, first. Throws `usage` for a query without a word in it. `besideTurnOf` names the session of an agent that asks. */
+/** The best hits, first. Throws `usage` for a query without a word in it. `beside` is what an agent that asks has in its context. */
 export async function search(
   place: RecallPlace & { readonly group: string },
-  wish: RecallWish & { readonly besideTurnOf?: string | undefined },
+  wish: RecallWish & Pick<FindWish, 'beside'>,
   signal: AbortSignal,
 ): Promise<readonly RecallHit[]> {
   return (await searchTexts(place, wish, signal)).map(({ hit }) => hit);
@@ -39,7 +39,7 @@ export type FoundText = { readonly hit: RecallHit /** The whole of it. */; reado
 /** The same with the whole text of each hit. */
 export async function searchTexts(
   place: RecallPlace & { readonly group: string },
-  wish: RecallWish & { readonly besideTurnOf?: string | undefined },
+  wish: RecallWish & Pick<FindWish, 'beside'>,
   signal: AbortSignal,
 ): Promise<readonly FoundText[]> {
   const { query, ...filter } = wish;
@@ -50,13 +50,15 @@ export async function searchTexts(
   return withSearchIndex(
     searching,
     (index) =>
-      findEntries(index, searching.paths, { ...filter, words: asked, group: place.group }).map((found): FoundText => {
-        const text = textOf(searching, found);
-        const start = sliceStart(text, found.slice);
-        const shown = snippetOf(text.slice(start, start + MAX_LOOKED_AT), asked, start);
-        const source = sourceLine(found);
-        return { text, hit: { ...source, score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start } };
-      }),
+      findEntries(index, { ...filter, words: asked, group: place.group }, (found) => readEntry(searching, found, searching.words)).map(
+        (found): FoundText => {
+          const text = textOf(searching, found);
+          const start = sliceStart(text, found.slice);
+          const shown = snippetOf(text.slice(start, start + MAX_LOOKED_AT), asked, start);
+          const source = sourceLine(found);
+          return { text, hit: { ...source, score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start } };
+        },
+      ),
     signal,
   );
 }

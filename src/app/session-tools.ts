@@ -1,5 +1,7 @@
 import type { NoteFile, Tool } from '../agent/ports.ts';
 import { limitsFor } from '../context/limits.ts';
+import { textsIn } from '../context/search-documents.ts';
+import type { Message } from '../domain/message.ts';
 import { pathsOf } from '../store/paths.ts';
 import type { Recall } from '../tools/recall.ts';
 import type { Remember } from '../tools/remember.ts';
@@ -7,7 +9,7 @@ import { createTools } from '../tools/tools.ts';
 import type { Setting } from './conversation.ts';
 
 /** The tools are made before their session is: the header lists them. */
-export type LateSession = { remember?: Remember };
+export type LateSession = { remember?: Remember; sent?: () => readonly Message[] };
 type Owner = {
   readonly sessionId: string;
   readonly group: string;
@@ -47,10 +49,13 @@ const rememberOf =
     late.remember?.(wish) ?? { outcome: 'refused', why: 'the session has not begun' };
 
 /** The database is loaded when something is looked up, and not before. */
-function recallOf({ sessionId, group }: Owner, { world, home, store, show }: Setting): Recall {
+function recallOf({ sessionId, group, late }: Owner, { world, home, store, show }: Setting): Recall {
   const place = { world, home, store, group, tell: (message: string) => show({ type: 'warning', message }) };
   return {
-    search: async (wish, signal) => (await import('./recall.ts')).search(place, { ...wish, besideTurnOf: sessionId }, signal),
+    search: async (wish, signal) => {
+      const beside = { sessionId, texts: textsIn(late.sent?.() ?? []) };
+      return (await import('./recall.ts')).search(place, { ...wish, beside }, signal);
+    },
     open: async (ref, signal) => (await import('./recall.ts')).openRef(place, ref, signal),
   };
 }

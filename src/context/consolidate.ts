@@ -32,7 +32,10 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** L0 to L1 by rule: what the user said that no session's end has kept, because it was killed. What tools or the model printed is not read. */
+/**
+ * L0 to L1: what the user said that no session's end has kept, because it was killed. What tools or the model printed is not read. By rule
+ * also where a model makes the page of L2: a digest has one line of a request, cut; a model is given whole messages, at a session's end.
+ */
 export const entriesFromDaily = (asked: readonly AskedLine[]): readonly MemoryEntry[] =>
   asked.flatMap(({ text, sessionId, messageId, cwd, at }) => {
     // The digest cuts a long request; half a sentence says something else.

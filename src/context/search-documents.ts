@@ -1,5 +1,4 @@
-import type { Message, ToolUseBlock } from '../domain/message.ts';
-import { textOf } from '../domain/message.ts';
+import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../domain/message.ts';
 import type { RecallKind } from '../domain/recall.ts';
 import { failed } from './error-line.ts';
 
@@ -39,6 +38,18 @@ export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: Res
 }
 
 export type Result = { readonly text: string; readonly isError: boolean };
+
+/** Whatever of these messages can be looked up, as it would be found: what is said, and each call with its result. */
+export function textsIn(messages: readonly Message[]): ReadonlySet<string> {
+  const results = new Map<string, Result>();
+  for (const block of messages.flatMap(({ content }) => content))
+    if (isToolResult(block)) results.set(block.tool_use_id, { text: resultText(block), isError: block.is_error === true });
+  const calls = messages.flatMap(({ content }) => content).filter(isToolUse);
+  return new Set([
+    ...messages.flatMap((message) => saidIn(message)?.text ?? []),
+    ...calls.map((call) => callText(call, results.get(call.id)).text),
+  ]);
+}
 
 /** A command as one types it; all else as the name and a line for each argument, texts as they are. */
 function askedText({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): string {

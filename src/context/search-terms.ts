@@ -6,12 +6,17 @@ import type { Term, TermGroup } from '../domain/recall.ts';
  */
 export type OnTerm = (term: string, start: number, end: number) => void;
 
-/** The terms of a text, each once, parted by spaces. Linear in the text's length; never throws. */
-export function indexTerms(text: string): string {
-  const found = new Set<string>();
-  scanTerms(text, (term) => found.add(term));
-  found.delete('');
-  return [...found].join(' ');
+/** The terms of each text but for those of the texts before it, each once, parted by spaces. Linear in their length; never throws. */
+export function indexTerms(...texts: readonly string[]): readonly string[] {
+  const found = new Set<string>(['']);
+  return texts.map((text) => {
+    const own: string[] = [];
+    scanTerms(text, (term) => {
+      const before = found.size;
+      if (found.add(term).size > before) own.push(term);
+    });
+    return own.join(' ');
+  });
 }
 
 /** More words than this say nothing more about what is meant. */
@@ -105,7 +110,8 @@ function scanPairs(text: string, start: number, onTerm: OnTerm): number {
     const size = pairedSize(text, at);
     if (size === 0) return at;
     const to = at + size + pairedSize(text, at + size);
-    onTerm(normal(text.slice(at, to), FOREIGN), at, to);
+    const plain = isPlainHan(text.charCodeAt(at)) && isPlainHan(text.charCodeAt(to - 1));
+    onTerm(normal(text.slice(at, to), plain ? 0 : FOREIGN), at, to);
     at += size;
   }
 }
@@ -164,17 +170,31 @@ function onWhole(text: string, { start, end, needs }: Needy, onTerm: OnTerm): vo
 }
 
 const CAMEL_OR_SNAKE = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^_]_+[^_]/;
-const PIECES = /[A-Z]+(?![a-z])|[A-Z]?[^A-Z_]+|[A-Z]+/g;
 
 function scanWord(text: string, { start, end, needs }: Needy, onTerm: OnTerm): void {
   const word = text.slice(start, Math.min(end, start + MAX_WORD));
   onTerm(normal(word, needs), start, end);
   if ((needs & (CAPITAL | UNDERSCORE)) === 0 || end - start > MAX_WORD || !CAMEL_OR_SNAKE.test(word)) return;
-  for (const found of word.matchAll(PIECES)) {
-    const from = start + found.index;
-    onTerm(normal(found[0], needs), from, from + found[0].length);
+  for (let from = start; from < end; ) {
+    const to = pieceEnd(text, from, end);
+    if (to > from) onTerm(normal(text.slice(from, to), needs), from, to);
+    from = Math.max(to, from + 1);
   }
 }
+
+/** Where the piece of a word ends that begins there: `HTTP`, `Header`, `count2`. The same place when an underscore stands there. */
+function pieceEnd(text: string, from: number, end: number): number {
+  let to = from;
+  while (to < end && classAt(text, to) === (WORD | CAPITAL)) to++;
+  // The last capital before a small letter begins the next piece.
+  if (to < end && to > from && isSmall(text.charCodeAt(to))) to--;
+  if (to > from) return to;
+  if (classAt(text, to) === (WORD | CAPITAL)) to++;
+  while (to < end && (classAt(text, to) & (CAPITAL | UNDERSCORE)) === 0) to++;
+  return to;
+}
+
+const isSmall = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a;
 
 /** One spelling for all widths, forms and cases of a character; without blanks, whatever a character stands for. */
 function normal(text: string, needs: number): string {
@@ -183,6 +203,9 @@ function normal(text: string, needs: number): string {
   // Lower case again: what a form stands for may be a capital.
   return lower.normalize('NFKC').toLowerCase().replace(UNFIT, '');
 }
+
+/** Han has one form and no case. */
+const isPlainHan = (unit: number): boolean => unit >= 0x4e00 && unit <= 0x9fff;
 
 const UNFIT = /[\s\p{Cc}\p{Cs}]+/gu;
 

@@ -65,6 +65,9 @@ function readSetting(entry: EntryNode, section: string, { file, shape }: Setting
   if (file.trust === 'project' && section === 'hooks') {
     return { ...nothing, notices: [`${file.path}: ${key} is ignored: a project may not set hooks, since they run commands.`] };
   }
+  if (file.trust === 'project' && (section === 'memory' || key === 'compaction.memoryFlush')) {
+    return { ...nothing, notices: [`${file.path}: ${key} is ignored: a project may not decide what you remember.`] };
+  }
   const checked = checkValue(plainValue(entry.value), schema, { key, where: whereIn(file.path, entry.value.place) });
   if (checked.kind === 'bad') return { ...nothing, problems: checked.problems };
   return { ...nothing, settings: [{ key, value: checked.value, origin: file.path }] };

@@ -228,18 +228,23 @@ function withBack(page: string, kind: MemoryKind, lines: readonly MemoryLine[]):
 }
 
 /** One digest under the heading of its day. */
-function addDaily({ disk, paths, group }: Place, day: string, text: string): void {
+function addDaily({ disk, paths, group }: Place, day: string, text: string): 'added' | 'closed' | 'full' {
+  let outcome: 'added' | 'closed' | 'full' = 'added';
   const change = (bytes: Buffer) => {
-    if (bytes.length > MAX_DAILY_BYTES) return undefined;
     const start = bytes.length === 0 ? Buffer.from(`# ${day}\n\n`, 'utf8') : bytes;
     const gap = start.length > 0 && start[start.length - 1] !== 0x0a ? '\n' : '';
-    return Buffer.concat([start, Buffer.from(`${gap}${text.toWellFormed()}`, 'utf8')]);
+    const digest = Buffer.from(`${gap}${text.toWellFormed()}`, 'utf8');
+    outcome = bytes.includes(DAY_IS_FULL) ? 'full' : start.length + digest.length <= MAX_DAILY_BYTES ? 'added' : 'closed';
+    if (outcome === 'full') return undefined;
+    return Buffer.concat([start, outcome === 'added' ? digest : Buffer.from(`${gap}${DAY_IS_FULL}\n`, 'utf8')]);
   };
   changeBytes(disk, paths.daily(group, day), { point: 'memory', change });
+  return outcome;
 }
 
-/** Some two thousand turns. What a day has beyond that stands in the logs of its sessions. */
+/** Some two thousand turns. */
 const MAX_DAILY_BYTES = 1024 * 1024;
+const DAY_IS_FULL = '- This day is full: its further turns stand in the logs of their sessions.';
 
 /** On disk before the lines leave their page; a crash in between leaves them in both. */
 function keepOlder(disk: Disk, path: string, lines: readonly string[]): void {

@@ -7,10 +7,10 @@ import { parseJson } from './json-line.ts';
 import type { StorePaths } from './paths.ts';
 import { readText } from './read-text.ts';
 import { namesIn } from './replace-file.ts';
-import { type EntryRow, MAX_SLICES, type SearchIndex, type SourceRow } from './search-index.ts';
+import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { stampOf } from './search-pages.ts';
 import { WHAT_IS_SAID } from './search-texts.ts';
-import { marksOf, type SearchWords, slicesOf } from './search-words.ts';
+import { marksOf, type SearchWords, termsIn } from './search-words.ts';
 
 type Page = {
   readonly path: string;
@@ -93,9 +93,9 @@ function indexPages(
       if (seen.has(key)) continue;
       seen.add(key);
       index.addEntry({
-        ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '', aside: 0 },
+        ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '' },
         marks: marksOf(source, { kind, tool, failed }),
-        terms: slicesOf(found.text, found.lead, MAX_SLICES).map(words.terms),
+        ...termsIn(words, found),
       });
     }
   }

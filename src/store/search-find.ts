@@ -1,26 +1,28 @@
 import type { RecallWish, Term, TermGroup } from '../domain/recall.ts';
 import { isId } from './ids.ts';
-import type { StorePaths } from './paths.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { marks } from './search-words.ts';
 
 export type FindWish = Omit<RecallWish, 'query'> & {
   readonly words: readonly TermGroup[];
   readonly group: string;
-  /** What stands in this session's context since its newest user message is left out: whoever asks has it before their eyes. */
-  readonly besideTurnOf?: string | undefined;
+  /** Whoever asks has these texts of this session before their eyes: they are left out. */
+  readonly beside?: { readonly sessionId: string; readonly texts: ReadonlySet<string> } | undefined;
 };
 
 export type Found = { readonly entry: EntryRow; readonly source: SourceRow; readonly slice: number; readonly score: number };
+
+/** The whole text of an entry. */
+export type TextOf = (found: Pick<Found, 'entry' | 'source'>) => string | undefined;
 
 /**
  * Those that say every word first, then those that were made for something that says it, then those with some words; each entry once,
  * by its best slice.
  */
-export function findEntries(index: SearchIndex, paths: StorePaths, wish: FindWish): readonly Found[] {
+export function findEntries(index: SearchIndex, wish: FindWish, textOf: TextOf): readonly Found[] {
   const filter = filterOf(wish);
   if (filter === undefined || wish.words.length === 0) return [];
-  const finding: Finding = { index, wish, filter, accepts: acceptor(index, paths, wish) };
+  const finding: Finding = { index, wish, filter, accepts: acceptor(wish, textOf) };
   const every = wish.words.map(groupExpression).join(' AND ');
   const found: Found[] = [];
   const add = (tier: Omit<Tier, 'but'>): void => {
@@ -75,17 +77,11 @@ type Finding = {
   readonly accepts: (entry: EntryRow, source: SourceRow) => boolean;
 };
 
-/**
- * The group is asked for in the index already; it is a border, so it is looked at twice. Before the asking eyes is what follows the
- * newest compaction and the newest thing the user said, but for results that stand in files.
- */
-function acceptor(index: SearchIndex, paths: StorePaths, wish: FindWish): Finding['accepts'] {
-  const here = wish.besideTurnOf === undefined ? undefined : index.sourceAt(paths.log(wish.besideTurnOf));
-  const said = here === undefined ? undefined : index.newestSaid(here.id)?.n;
-  const turn = here === undefined || said === undefined ? undefined : Math.max(said, here.live);
-  const seen = (entry: EntryRow): boolean => turn !== undefined && entry.source === here?.id && entry.n >= turn && entry.aside === 0;
-  return (entry, source) => source.grp === wish.group && !seen(entry);
-}
+/** The group is asked for in the index already; it is a border, so it is looked at twice. */
+const acceptor =
+  ({ group, beside }: FindWish, textOf: TextOf): Finding['accepts'] =>
+  (entry, source) =>
+    source.grp === group && !(beside?.sessionId === source.session && beside.texts.has(textOf({ entry, source }) ?? ''));
 
 const FIRST_FETCH = 200;
 const MAX_FETCH = 20_000;

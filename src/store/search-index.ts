@@ -15,8 +15,6 @@ const sourceSchema = z.object({
   stamp: z.string(),
   /** Bytes that are in the index. */
   done: z.int(),
-  /** Of a log: the number of the newest record that put another context in place of the one before. */
-  live: z.int(),
 });
 export type SourceRow = Readonly<z.infer<typeof sourceSchema>>;
 
@@ -33,8 +31,6 @@ const entrySchema = z.object({
   at: z.string(),
   place: z.string(),
   slices: z.int(),
-  /** 1 when its result stands in a file of its own and not in any context. */
-  aside: z.int(),
 });
 /** One thing that can be found. `n`, `part` and `block` say where it stands among others of its source; `place` is for whoever reads its text. */
 export type EntryRow = Readonly<z.infer<typeof entrySchema>>;
@@ -100,19 +96,15 @@ export class SearchIndex {
     return row === undefined ? undefined : sourceSchema.parse(row);
   }
 
-  addSource({ path, grp, session, stamp, done }: Omit<SourceRow, 'id' | 'live'>): number {
+  addSource({ path, grp, session, stamp, done }: Omit<SourceRow, 'id'>): number {
     return Number(
-      this.#sql('INSERT INTO sources(path, grp, session, stamp, done, live) VALUES (?, ?, ?, ?, ?, 0)').run(path, grp, session, stamp, done)
+      this.#sql('INSERT INTO sources(path, grp, session, stamp, done) VALUES (?, ?, ?, ?, ?)').run(path, grp, session, stamp, done)
         .lastInsertRowid,
     );
   }
 
   setDone(source: number, done: number): void {
     this.#sql('UPDATE sources SET done = ? WHERE id = ?').run(done, source);
-  }
-
-  setLive(source: number, n: number): void {
-    this.#sql('UPDATE sources SET live = ? WHERE id = ?').run(n, source);
   }
 
   /** With all that was found in it. */
@@ -123,11 +115,11 @@ export class SearchIndex {
   }
 
   addEntry(entry: NewEntry): number {
-    const { source, n, part, block, key, kind, tool, failed, at, place, aside, marks, terms, about = '' } = entry;
+    const { source, n, part, block, key, kind, tool, failed, at, place, marks, terms, about = '' } = entry;
     const id = Number(
       this.#sql(
-        'INSERT INTO entries(source, n, part, block, key, kind, tool, failed, at, place, slices, aside) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ).run(source, n, part, block, key, kind, tool, failed, at, place, terms.length, aside).lastInsertRowid,
+        'INSERT INTO entries(source, n, part, block, key, kind, tool, failed, at, place, slices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ).run(source, n, part, block, key, kind, tool, failed, at, place, terms.length).lastInsertRowid,
     );
     const insert = this.#sql('INSERT INTO terms(rowid, words, about, marks) VALUES (?, ?, ?, ?)');
     for (const [slice, words] of terms.entries()) insert.run(id * MAX_SLICES + slice, words, slice === 0 ? about : '', marks);
@@ -151,10 +143,6 @@ export class SearchIndex {
   /** Of several with one key the newest. */
   entryByKey(source: number, key: string): EntryRow | undefined {
     return this.#entry("SELECT * FROM entries WHERE source = ? AND key = ? AND key <> '' ORDER BY id DESC LIMIT 1", [source, key]);
-  }
-
-  setAside(entry: number): void {
-    this.#sql('UPDATE entries SET aside = 1 WHERE id = ?').run(entry);
   }
 
   neighbour({ source, n, part, block }: EntryRow, side: 'before' | 'after'): EntryRow | undefined {

@@ -2,12 +2,11 @@ import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import type { Bodies } from '../agent/ports.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../domain/message.ts';
 import type { RecallKind } from '../domain/recall.ts';
-import type { CheckpointReason } from '../domain/record.ts';
 import { openToRead, readAt } from './disk.ts';
 import { errnoOf, storeDamage } from './failure.ts';
 import { lineSpans, type ReadAt } from './json-line.ts';
 import { readHeader } from './log-reader.ts';
-import { MAX_SLICES, type SearchIndex, type SourceRow } from './search-index.ts';
+import type { SearchIndex, SourceRow } from './search-index.ts';
 import {
   type LogPlace,
   messagesOf,
@@ -21,7 +20,7 @@ import {
   resultAt,
   WHAT_IS_SAID,
 } from './search-texts.ts';
-import { marksOf, type SearchWords, slicesOf } from './search-words.ts';
+import { marksOf, type SearchWords, termsIn } from './search-words.ts';
 
 export type LogToIndex = {
   readonly path: string;
@@ -88,7 +87,7 @@ function sourceOf(index: SearchIndex, { path, sessionId }: LogToIndex, { read, s
   const header = readHeader(read, sessionId);
   if (header.kind === 'damaged') return undefined;
   const source = { path, grp: header.header.group, session: sessionId, stamp, done: 0 };
-  return { ...source, id: index.addSource(source), live: 0 };
+  return { ...source, id: index.addSource(source) };
 }
 
 type Place = {
@@ -121,20 +120,10 @@ const aboutOf = (asked: string, said: string): string => `${said.slice(0, SAID_C
 function indexLine(at: Place, bytes: Buffer, line: Line): void {
   const record = recordIn(bytes);
   if (record === undefined) return;
-  if (record.type === 'checkpoint' && !KEEPS_CONTEXT.has(record.reason)) at.index.setLive(at.source.id, record.n);
-  if (record.type === 'offload') for (const { ref } of record.stubs) putAside(at, ref.toolUseId);
   for (const { part, message } of messagesOf(record)) {
     if (record.type === 'checkpoint' && !isNewSummary(at, message)) continue;
     indexMessage(at, { part, message }, { n: record.n, line });
   }
-}
-
-/** After these the context holds what it held before. */
-const KEEPS_CONTEXT: ReadonlySet<CheckpointReason> = new Set(['repeat', 'thinking', 'mended']);
-
-function putAside({ index, source }: Place, toolUseId: string): void {
-  const entry = index.entryByKey(source.id, callKey(toolUseId));
-  if (entry !== undefined) index.setAside(entry.id);
 }
 
 const callKey = (toolUseId: string): string => `call ${toolUseId}`;
@@ -148,11 +137,8 @@ function indexMessage(at: Place, { part, message }: PlacedMessage, { n, line }: 
   const spot = { n, part, line, at: message.at };
   if (said !== undefined) {
     const key = part === OWN_RECORD ? '' : message.id;
-    add(
-      at,
-      { ...spot, block: WHAT_IS_SAID },
-      { ...said, lead: '', key, tool: '', failed: false, aside: false, about: '', result: undefined },
-    );
+    const { kind, text } = said;
+    add(at, { ...spot, block: WHAT_IS_SAID }, { ...BARE, kind, text, key });
   }
   if (said?.kind === 'user') at.asked = said.text;
   for (const [block, content] of message.content.entries()) {
@@ -175,20 +161,8 @@ function closeCall(at: Place, spot: Spot, { id, message }: { readonly id: string
   // What was read back stands where it was read from.
   const readBack = message.readBack?.includes(id) === true;
   const place = { line: spot.line, part: spot.part, block: spot.block };
-  const aside = message.stubs?.some(({ toolUseId }) => toolUseId === id) === true;
-  if (made !== undefined) addCall(at, made, { place, aside, found: readBack ? undefined : result });
-  else if (!readBack)
-    add(at, spot, {
-      kind: 'tool',
-      text: result.text,
-      lead: '',
-      key: callKey(id),
-      tool: '',
-      failed: result.isError,
-      aside,
-      about: '',
-      result: undefined,
-    });
+  if (made !== undefined) addCall(at, made, { place, found: readBack ? undefined : result });
+  else if (!readBack) add(at, spot, { ...BARE, kind: 'tool', text: result.text, key: callKey(id), failed: result.isError });
 }
 
 /** A call that was made in an earlier part of the log, out of its entry, which goes. */
@@ -203,7 +177,7 @@ function earlierCall({ index, log, source, asked }: Place, id: string): OpenCall
   return { n, part, block, at, line: place.line, call: original.call, about: aboutOf(asked, log.words.said(original.message)?.text ?? '') };
 }
 
-type Answer = { readonly place: NonNullable<LogPlace['result']>; readonly aside: boolean; readonly found: Result | undefined };
+type Answer = { readonly place: NonNullable<LogPlace['result']>; readonly found: Result | undefined };
 
 /** Calls that are left out only repeat what was looked up. */
 function addCall(at: Place, made: OpenCall, answer: Answer | undefined): void {
@@ -211,7 +185,6 @@ function addCall(at: Place, made: OpenCall, answer: Answer | undefined): void {
   const { call } = made;
   if (call.name === words.leftOut) return;
   const { text, lead, failed } = words.call(call, answer?.found);
-  const aside = answer?.aside === true;
   add(at, made, {
     kind: 'tool',
     text,
@@ -219,7 +192,6 @@ function addCall(at: Place, made: OpenCall, answer: Answer | undefined): void {
     key: callKey(call.id),
     tool: call.name,
     failed,
-    aside,
     about: made.about,
     result: answer?.place,
   });
@@ -232,21 +204,27 @@ type Found = {
   readonly key: string;
   readonly tool: string;
   readonly failed: boolean;
-  readonly aside: boolean;
   readonly about: string;
   readonly result: LogPlace['result'];
 };
 
+const BARE = { lead: '', tool: '', failed: false, about: '', result: undefined };
+
 function add({ index, log, source }: Place, spot: Spot, found: Found): void {
   const { n, part, block, line, at } = spot;
-  const { kind, text, lead, key, tool, failed, aside, about, result } = found;
+  const { kind, text, lead, key, tool, failed, about, result } = found;
   index.addEntry({
-    ...{ source: source.id, n, part, block, key, kind, tool, at },
+    source: source.id,
+    n,
+    part,
+    block,
+    key,
+    kind,
+    tool,
+    at,
     failed: failed ? 1 : 0,
-    aside: aside ? 1 : 0,
     place: placeText({ line: [...line], result }),
     marks: marksOf(source, { kind, tool, failed }),
-    terms: slicesOf(text, lead, MAX_SLICES).map(log.words.terms),
-    about: about === '' ? '' : log.words.terms(`${lead}\n${about}`),
+    ...termsIn(log.words, { text, lead, about }),
   });
 }

@@ -8,8 +8,8 @@ import { groupsOf } from './groups.ts';
 import type { StorePaths } from './paths.ts';
 import { readText } from './read-text.ts';
 import { namesIn } from './replace-file.ts';
-import { type EntryRow, MAX_SLICES, type SearchIndex, type SourceRow } from './search-index.ts';
-import { marksOf, type SearchWords, slicesOf } from './search-words.ts';
+import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
+import { marksOf, type SearchWords, termsIn } from './search-words.ts';
 
 /** A page of memories of one group: what was extracted, a day, the master memory, or the soul. */
 export type MemoryPage = { readonly path: string; readonly group: string };
@@ -50,9 +50,9 @@ export function indexPage(
     const id = index.addSource(source);
     for (const [n, { key, at, sessionId, ...item }] of itemsOf(path, text).entries())
       index.addEntry({
-        ...{ source: id, n, part: 0, block: 0, key, kind: 'memory', tool: '', failed: 0, at, place: sessionId, aside: 0 },
+        ...{ source: id, n, part: 0, block: 0, key, kind: 'memory', tool: '', failed: 0, at, place: sessionId },
         marks: marksOf(source, { kind: 'memory', tool: '', failed: false }),
-        terms: slicesOf(item.text, '', MAX_SLICES).map(words.terms),
+        ...termsIn(words, item),
       });
   });
 }

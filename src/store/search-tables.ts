@@ -6,15 +6,14 @@ import { errnoOf, lineOf } from './failure.ts';
 import { unlinkIfThere } from './replace-file.ts';
 
 /** Raised when the tables or the terms change: an index of another version is built anew. */
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 3;
 /** A process that writes holds the index for a fraction of a second. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const TABLES = `
-  CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, session TEXT NOT NULL, stamp TEXT NOT NULL, done INTEGER NOT NULL,
-    live INTEGER NOT NULL);
+  CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, session TEXT NOT NULL, stamp TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE entries(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, n INTEGER NOT NULL, part INTEGER NOT NULL, block INTEGER NOT NULL, key TEXT NOT NULL,
-    kind TEXT NOT NULL, tool TEXT NOT NULL, failed INTEGER NOT NULL, at TEXT NOT NULL, place TEXT NOT NULL, slices INTEGER NOT NULL, aside INTEGER NOT NULL);
+    kind TEXT NOT NULL, tool TEXT NOT NULL, failed INTEGER NOT NULL, at TEXT NOT NULL, place TEXT NOT NULL, slices INTEGER NOT NULL);
   CREATE INDEX entries_in_order ON entries(source, n, part, block);
   CREATE INDEX entries_by_key ON entries(source, key) WHERE key <> '';
   CREATE VIRTUAL TABLE terms USING fts5(words, about, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./'");

@@ -1,11 +1,12 @@
 import type { Message, ToolUseBlock } from '../domain/message.ts';
 import type { RecallKind } from '../domain/recall.ts';
+import { MAX_SLICES } from './search-index.ts';
 import type { Result } from './search-texts.ts';
 
 /** How texts become what is found: decided elsewhere, purely, and the same for the index and for what is shown. */
 export type SearchWords = {
-  /** The terms of a text, parted by spaces. */
-  readonly terms: (text: string) => string;
+  /** The terms of each text, parted by spaces, but for those of the texts before it. */
+  readonly terms: (...texts: readonly string[]) => readonly string[];
   /** What a message says; undefined when it says nothing. */
   readonly said: (message: Message) => { readonly kind: RecallKind; readonly text: string } | undefined;
   /** A call with its result, its beginning, and whether it failed. */
@@ -25,7 +26,7 @@ const OVERLAP_CHARS = 64;
 export const sliceStep = (length: number, maxSlices: number): number => Math.max(SLICE_CHARS, Math.ceil(length / maxSlices));
 
 /** The pieces of a text that are looked through one by one; each but the first also by the text's beginning, its `lead`. */
-export function slicesOf(text: string, lead: string, maxSlices: number): readonly string[] {
+function slicesOf(text: string, lead: string, maxSlices: number): readonly string[] {
   const step = sliceStep(text.length, maxSlices);
   const slices: string[] = [];
   for (let from = 0; from === 0 || from < text.length; from += step) {
@@ -33,6 +34,18 @@ export function slicesOf(text: string, lead: string, maxSlices: number): readonl
     slices.push(from === 0 ? slice : `${lead}\n${slice}`);
   }
   return slices;
+}
+
+type Findable = { readonly text: string; readonly lead?: string; readonly about?: string };
+
+/** The terms of each slice of a text, and those of what it was made for that its first slice does not have. */
+export function termsIn(
+  words: SearchWords,
+  { text, lead = '', about = '' }: Findable,
+): { readonly terms: readonly string[]; readonly about: string } {
+  const [first = '', ...more] = slicesOf(text, lead, MAX_SLICES);
+  const [ofFirst = '', ofAbout = ''] = words.terms(first, about);
+  return { terms: [ofFirst, ...more.flatMap((slice) => words.terms(slice))], about: ofAbout };
 }
 
 /** Words of ours in a column of their own, which filters ask for: no text can contain them. */

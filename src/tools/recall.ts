@@ -63,7 +63,13 @@ function whyInvalid({ query, ref, session, errors, limit, offset, char_offset: c
 async function find(world: RecallWorld, wish: Input & { readonly query: string }, signal: AbortSignal): Promise<ToolOutcome> {
   const { query, session, errors, limit = DEFAULT_LIMIT } = wish;
   const hits = await world.recall.search({ query, session, errors, limit }, signal);
-  if (hits.length === 0) return { ok: true, content: 'Nothing was found. Try other or fewer words.', note: 'no hits', readBack: true };
+  if (hits.length === 0)
+    return {
+      ok: true,
+      content: 'Nothing was found beside what stands in the context. Try other or fewer words.',
+      note: 'no hits',
+      readBack: true,
+    };
   const blocks: string[] = [];
   let left = world.pageChars - HEAD_CHARS;
   for (const hit of hits) {

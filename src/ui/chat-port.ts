@@ -40,7 +40,7 @@ export type ChatPort = {
   readonly filesThen: (since: number) => Promise<FilesThen>;
   /** The same for the newest compaction, rollback or clear; undefined when there is none. */
   readonly previewUndo: () => Promise<RollbackPreview | undefined>;
-  readonly memory: () => readonly MemoryFile[];
+  readonly memory: () => MemoryView;
   /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
   readonly remember: (text: string) => Remembered | { readonly outcome: 'refused'; readonly why: string };
   /** What was said and seen in this group, the best hits first. */
@@ -133,6 +133,8 @@ export type CostView = {
   readonly compactionCostUsd: number | undefined;
 };
 
+/** `on` is false when nothing is added and nothing is told to sessions. */
+export type MemoryView = { readonly on: boolean; readonly files: readonly MemoryFile[] };
 export type MemoryFile = { readonly kind: MemoryKind; readonly path: string; readonly entries: readonly MemoryLine[] };
 
 export type SessionRow = {

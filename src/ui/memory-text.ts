@@ -21,6 +21,9 @@ export function rememberedText(answer: Remembered | { readonly outcome: 'refused
   }
 }
 
+export const MEMORY_IS_OFF =
+  'Memory is switched off (memory.enabled is false): nothing is added, and no session is told what is remembered.';
+
 type Origin = { readonly ref: string | undefined; readonly path: string };
 
 /** A list of entries; with `origin`, the one entry with where it comes from. */

@@ -1,7 +1,7 @@
 import { type Usage, usageTotal } from '../domain/message.ts';
-import type { ContextView, CostView, MemoryFile, ModelView } from './chat-port.ts';
+import type { ContextView, CostView, MemoryView, ModelView } from './chat-port.ts';
 import { count, counted, dollars, percent } from './figures.ts';
-import { memoryRow } from './memory-text.ts';
+import { MEMORY_IS_OFF, memoryRow } from './memory-text.ts';
 import { safeLine } from './safe-text.ts';
 import { table } from './table.ts';
 import { clip } from './text-width.ts';
@@ -73,13 +73,14 @@ export function costText(view: CostView, columns: number): string {
 const SHOWN_MEMORIES = 5;
 
 /** What is remembered: each file, how much is in it, and its newest entries with their ids. Ends with a newline. */
-export function memoryText(files: readonly MemoryFile[], columns: number): string {
+export function memoryText({ on, files }: MemoryView, columns: number): string {
   const parts = files.map(({ kind, path, entries }) => {
     const newest = entries.slice(-SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
     return [`${kind}: ${counted(entries.length, 'entry', 'entries')}  ${safeLine(path)}`, ...newest].join('\n');
   });
   const how = 'sanbot memory show ID says where one comes from, sanbot memory forget ID takes it away; the files may be edited.';
-  return `${files.every(({ entries }) => entries.length === 0) ? [...parts, 'Nothing is remembered yet.'].join('\n') : [...parts, how].join('\n')}\n`;
+  const end = files.every(({ entries }) => entries.length === 0) ? 'Nothing is remembered yet.' : how;
+  return `${[...parts, end, ...(on ? [] : [MEMORY_IS_OFF])].join('\n')}\n`;
 }
 
 export function modelText(view: ModelView): string {

@@ -220,6 +220,20 @@ test('switched off, nothing is written, injected or offered', async () => {
   expect((await world.run(['consolidate', '--yes'])).err).toContain('Memory is switched off');
 }, 60_000);
 
+test('a day that is full is told once, and later turns go on without it', async () => {
+  const world = createSandbox(offline);
+  const folder = join(world.home, 'memory', 'daily');
+  mkdirSync(folder, { recursive: true });
+  const full = `- ${'数'.repeat(400_000)}\n`;
+  for (const days of [0, 1]) {
+    const day = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    writeFileSync(join(folder, `${day}.md`), full);
+  }
+  expect((await world.run(['-p', 'status'])).err).toContain('The daily log is full');
+  const again = await world.run(['-p', 'status', '--continue']);
+  expect([again.code, again.err]).toEqual([0, expect.not.stringContaining('daily log')]);
+}, 60_000);
+
 test('another group sees none of it', async () => {
   const { say, requests, world } = await withApi(() => replies('Understood.'));
   await say('We decided to use SQLite for the index.', ['--group', 'red']);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -48,3 +48,21 @@ test('what was said and seen in one session is found by the person, and by the a
   const elsewhere = await world.run(['-p', 'recall gateTimeout', '--group', 'other']);
   expect(elsewhere.out).toContain('Nothing was found');
 });
+
+test('an agent is not shown again what stands in its context, also when a compaction kept it, but what left it', async () => {
+  const world = createSandbox({ ...offline, SANBOT_COMPACT_PRESERVE_COUNT: '4' });
+  mkdirSync(world.home, { recursive: true });
+  writeFileSync(join(world.home, 'config.json'), '{"memory": {"enabled": false}}');
+  const say = (text: string) => world.run(['-p', text, '--continue']);
+  await world.run(['-p', 'the gateTimeout is 90 seconds']);
+  expect((await say('recall gateTimeout')).out).toContain('Nothing was found beside what stands in the context');
+  for (const name of ['otter', 'heron', 'teal', 'swift', 'robin', 'finch']) await say(`the birdhouse of the ${name} is ready`);
+  const [sessionId = ''] = world.names('sessions');
+  expect((await world.run(['compact', '--session', sessionId])).code).toBe(0);
+  const early = await say('recall gateTimeout');
+  expect(early.out).toContain('the gateTimeout is 90 seconds');
+  const birds = (await say('recall birdhouse')).out;
+  expect(birds).toContain('otter');
+  expect(birds).not.toContain('birdhouse of the finch is ready');
+  expect((await searched(world, 'birdhouse finch')).map(({ snippet }) => snippet)).toContain('the birdhouse of the finch is ready');
+}, 60_000);

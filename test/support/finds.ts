@@ -1,8 +1,8 @@
 import { queryTerms } from '../../src/context/search-terms.ts';
 
-/** Whether a text with these terms is found by every word of a query: what the database does, in plain words. */
-export function finds(indexed: string, query: string): boolean {
-  const terms = indexed.split(' ');
+/** Whether a text with these terms, given as the index has them, is found by every word of a query: what the database does, in plain words. */
+export function finds(indexed: readonly string[], query: string): boolean {
+  const terms = indexed.flatMap((each) => each.split(' '));
   const has = ({ text, prefix }: { readonly text: string; readonly prefix: boolean }) =>
     prefix ? terms.some((term) => term.startsWith(text)) : terms.includes(text);
   const words = queryTerms(query);

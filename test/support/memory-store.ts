@@ -148,7 +148,10 @@ function createMemories(): MemoryStore['memories'] {
       return { outcome: 'added', id: `m${entries.length}`, kind: entry.kind, superseded: [] };
     },
     putAside: (marks) => marks.length,
-    addDaily: (_day, markdown) => void daily.push(markdown),
+    addDaily: (_day, markdown) => {
+      daily.push(markdown);
+      return 'added';
+    },
     add: (more) => {
       entries.push(...more);
       const of = (kind: MemoryEntry['kind']) => more.filter((entry) => entry.kind === kind).length;

@@ -126,7 +126,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       return { text: 'write it', since: 0 };
     },
     filesThen: async () => ({ files: [], cannot: [] }),
-    memory: () => [],
+    memory: () => ({ on: true, files: [] }),
     recall: async (query) => {
       hear(`recall:${query}`);
       const snippet = { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] as const };

@@ -37,6 +37,20 @@ describe('settings', () => {
     expect(notices).toEqual([]);
   });
 
+  test('about memory are the user’s own: a project that sets them is told and not heard', () => {
+    const own = user({ memory: { maxTokens: 500 } });
+    const theirs = project({
+      memory: { enabled: false, maxTokens: 9, useModel: 'session-end', consolidateDaily: true },
+      compaction: { memoryFlush: false },
+    });
+    const { config, notices, origins } = resolved(own, theirs);
+    expect(config.memory).toEqual({ enabled: true, maxTokens: 500, useModel: 'consolidate', consolidateDaily: false });
+    expect(config.compaction.memoryFlush).toBe(true);
+    expect(origins['memory.enabled']).toBe('default');
+    expect(notices).toHaveLength(5);
+    expect(notices[0]).toBe('/home/dev/.sanbot.json: memory.enabled is ignored: a project may not decide what you remember.');
+  });
+
   test('of a higher layer win: user file, project file, environment, flags', () => {
     const layers = [
       user({

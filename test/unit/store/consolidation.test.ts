@@ -118,6 +118,18 @@ test('putting entries aside keeps them with what took their place', () => {
   expect(memories.older()).toMatchObject([{ text: 'The port is 8080', supersededBy: 'rollback' }]);
 });
 
+test('a daily log that has no room is closed by a line that says so, once, and a smaller turn does not slip in behind it', () => {
+  const { store, paths } = home();
+  const memories = store.memories('main');
+  const turn = `- 09:00 asked: ${'数'.repeat(100_000)}\n`;
+  const outcomes = [turn, turn, turn, turn, turn, '- small\n'].map((text) => memories.addDaily('2026-03-05', text));
+  expect(outcomes).toEqual(['added', 'added', 'added', 'closed', 'full', 'full']);
+  const page = readFileSync(paths.daily('main', '2026-03-05'), 'utf8');
+  expect(page.split('\n').slice(-2)).toEqual(['- This day is full: its further turns stand in the logs of their sessions.', '']);
+  expect(page).not.toContain('small');
+  expect(memories.addDaily('2026-03-06', '- small\n')).toBe('added');
+});
+
 test('a daily log has one heading and every digest', () => {
   const { store, paths } = home();
   const memories = store.memories('main');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openRef, search } from '../../../src/app/recall.ts';
 import { realWorld } from '../../../src/app/world.ts';
 import type { RecallHit, RecallWish } from '../../../src/domain/recall.ts';
+import type { FindWish } from '../../../src/store/search-find.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { user } from '../../support/build.ts';
 import { headerOf, nextId, type storeOf } from './world.ts';
@@ -18,11 +19,11 @@ export function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
     group,
     tell: (line: string) => told.push(line),
   };
-  const find = (query: string, wish: Partial<RecallWish> & { readonly besideTurnOf?: string } = {}) =>
+  const find = (query: string, wish: Partial<RecallWish> & Pick<FindWish, 'beside'> = {}) =>
     search(place, { query, limit: 10, ...wish }, signal);
   return {
     ...{ told, find, index: join(made.world.home, 'index.db') },
-    refs: async (query: string, wish: Partial<RecallWish> & { readonly besideTurnOf?: string } = {}) =>
+    refs: async (query: string, wish: Partial<RecallWish> & Pick<FindWish, 'beside'> = {}) =>
       (await find(query, wish)).map(({ ref }) => ref),
     open: (ref: string) => openRef(place, ref, signal),
   };

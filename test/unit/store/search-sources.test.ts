@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archivePage, archiveTitle } from '../../../src/context/archive-page.ts';
+import { textsIn } from '../../../src/context/search-documents.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { deleteSession } from '../../../src/store/change-session.ts';
 import { answers, calls, contextOf, says, user } from '../../support/build.ts';
@@ -10,50 +11,46 @@ import { storeOf } from './world.ts';
 
 const summaryOf = (text: string): Message => ({ ...user(text), origin: 'summary' });
 
-describe('who asks within a turn has before their eyes only what stands in the context', () => {
-  test('what a compaction removed within the asking turn is found in that turn', async () => {
+describe('an agent that asks is not shown what stands in its context', () => {
+  const beside = (messages: readonly Message[]) => ({ beside: { sessionId: 's1', texts: textsIn(messages) } });
+
+  test('but what a compaction removed, and not what it kept, though that was said before it', async () => {
     const made = storeOf();
-    const open = session(made, 's1', [
-      user('an earlier turn about teal'),
-      user('do all of it'),
+    const kept = [
+      says('still teal'),
+      calls({ id: 'b', name: 'run_command', input: { command: 'teal again' } }),
+      answers({ id: 'b', content: 'teal it is again' }),
+    ];
+    const removed = [
+      user('do all of it in teal'),
       says('the deepValue is teal'),
       calls({ id: 'a', name: 'run_command', input: { command: 'print teal' } }),
       answers({ id: 'a', content: 'teal it is' }),
-    ]);
+    ];
+    const open = session(made, 's1', [...removed, ...kept]);
+    session(made, 's2', [says('still teal')]).close();
     const { refs } = recallIn(made);
-    expect(await refs('teal', { besideTurnOf: 's1' })).toEqual(['s1:1']);
-    open.append({ type: 'checkpoint', reason: 'compaction', context: contextOf([summaryOf('what came before, teal')]) });
-    open.append({ type: 'message', message: says('still teal') });
-    expect((await refs('teal', { besideTurnOf: 's1' })).toSorted()).toEqual(['s1:1', 's1:3', 's1:4.0']);
-    expect((await refs('teal')).toSorted()).toEqual(['s1:1', 's1:3', 's1:4.0', 's1:6+0', 's1:7']);
+    expect(await refs('teal', beside([...removed, ...kept]))).toEqual(['s2:1']);
+    const context = [summaryOf('what came before, teal'), ...kept];
+    open.append({ type: 'checkpoint', reason: 'compaction', context: contextOf(context) });
+    expect((await refs('teal', beside(context))).toSorted()).toEqual(['s1:1', 's1:2', 's1:3.0', 's2:1']);
+    expect((await refs('teal')).toSorted()).toEqual(['s1:1', 's1:2', 's1:3.0', 's1:5', 's1:6.0', 's1:8+0', 's2:1']);
   });
 
-  test('a checkpoint that changes nothing hides nothing and shows nothing', async () => {
+  test('but a result of which a stub, a shortened text or nothing stands there', async () => {
     const made = storeOf();
-    const said = [user('do all of it'), says('the deepValue is teal')];
-    const open = session(made, 's1', said);
-    open.append({ type: 'checkpoint', reason: 'repeat', context: contextOf(said) });
-    const { refs } = recallIn(made);
-    expect(await refs('teal', { besideTurnOf: 's1' })).toEqual([]);
-    expect(await refs('teal')).toEqual(['s1:2']);
-  });
-
-  test('a result of the asking turn that stands in a file and not in the context is found', async () => {
-    const made = storeOf();
-    const open = session(made, 's1', [user('do all of it'), calls({ id: 'a' }, { id: 'b' }, { id: 'c' })]);
+    const asked = [user('do all of it'), calls({ id: 'a' }, { id: 'b' }, { id: 'c' })];
+    const open = session(made, 's1', asked);
     const saved = made.store.bodies('s1').save('a long result with teal in it');
     if (saved === undefined) throw new Error('not saved');
-    const stub = { toolUseId: 'a', tool: 'read_file', body: saved.ref };
-    for (const message of [
-      { ...answers({ id: 'a', content: 'Tool result is at: x' }), stubs: [stub] },
-      answers({ id: 'b', content: 'teal' }),
-      answers({ id: 'c', content: 'teal' }),
-    ])
+    const stubs = [{ toolUseId: 'a', tool: 'read_file', body: saved.ref }];
+    const offloaded = { ...answers({ id: 'a', content: 'Tool result is at: x' }), stubs };
+    for (const message of [offloaded, answers({ id: 'b', content: 'teal, long, long, long' }), answers({ id: 'c', content: 'teal' })])
       open.append({ type: 'message', message });
     const { refs } = recallIn(made);
-    expect(await refs('teal', { besideTurnOf: 's1' })).toEqual(['s1:2.0']);
-    open.append({ type: 'offload', stubs: [{ ref: { ...stub, toolUseId: 'c' }, text: 'Tool result is at: x' }] });
-    expect((await refs('teal', { besideTurnOf: 's1' })).toSorted()).toEqual(['s1:2.0', 's1:2.2']);
+    const shortened = answers({ id: 'b', content: 'teal, […]' });
+    const context = [...asked, offloaded, shortened, answers({ id: 'c', content: 'teal' })];
+    expect((await refs('teal', beside(context))).toSorted()).toEqual(['s1:2.0', 's1:2.1']);
   });
 });
 

@@ -210,7 +210,7 @@ describe('the views of a session', () => {
 
   test('show the newest memories and where they are', () => {
     const text = `# Facts\n\n${Array.from({ length: 7 }, (_, i) => `- fact ${i} ${evil}`).join('\n')}\n`;
-    const shown = memoryText([{ kind: 'facts', path: '/h/facts.md', entries: parseMemoryPage(text, 'facts') }], 80);
+    const shown = memoryText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: parseMemoryPage(text, 'facts') }] }, 80);
     expect(shown.split('\n')[0]).toBe('facts: 7 entries  /h/facts.md');
     expect(shown).toContain('fact 6');
     expect(shown).not.toContain('fact 1');

@@ -1,0 +1,146 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+
+let terminal: SpawnedTerminal | undefined;
+afterEach(() => {
+  terminal?.kill('SIGKILL');
+  terminal = undefined;
+});
+
+const offline = { SANBOT_PROVIDER: 'offline' };
+
+/** A home that remembers something in English and in Chinese. */
+async function remembering(): Promise<Sandbox> {
+  const world = createSandbox(offline);
+  for (const text of ['I prefer tabs for indentation', '我们决定使用关系数据库', '数据库端口是 5433'])
+    await world.run(['memory', 'add', text]);
+  return world;
+}
+
+function at(world: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedTerminal {
+  terminal = spawnInTerminal(process.execPath, [binary, ...args], { cwd: world.cwd, env: { ...world.env, ...env } });
+  return terminal;
+}
+
+function editor(world: Sandbox, script: string): { readonly EDITOR: string } {
+  const path = join(world.cwd, 'editor');
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o700);
+  return { EDITOR: path };
+}
+
+const texts = async (world: Sandbox): Promise<readonly string[]> =>
+  JSON.parse((await world.run(['memory', '--json'])).out).map(({ text }: { text: string }) => text);
+
+describe('at a terminal', () => {
+  test('a review shows each new entry, in Chinese too, and keeps or forgets it; what was answered is not asked again', async () => {
+    const world = await remembering();
+    const before = await texts(world);
+    expect(before).toHaveLength(3);
+    const review = at(world, ['memory', 'review']);
+    await review.waitFor('我们决定使用关系数据库');
+    review.send('\r');
+    await review.waitFor('数据库端口是 5433');
+    review.send('\x1b[B\r');
+    await review.waitFor('I prefer tabs for indentation');
+    review.send('\x1b[B\x1b[B\r');
+    await review.waitFor('1 entry forgotten.');
+    expect((await review.exit).exitCode).toBe(0);
+    expect(await texts(world)).toEqual(before.filter((text) => !text.includes('5433')));
+
+    const again = at(world, ['memory', 'review']);
+    await again.waitFor('I prefer tabs for indentation');
+    again.send('\x03');
+    await again.waitFor('0 entries forgotten.');
+    expect(again.text()).not.toContain('关系数据库');
+    expect((await again.exit).exitCode).toBe(0);
+  }, 60_000);
+
+  test('a page is edited in the editor, which has the terminal to itself, in Chinese too', async () => {
+    const world = await remembering();
+    const edit = at(
+      world,
+      ['memory', 'edit', 'decisions'],
+      editor(world, 'printf "EDITOR READY "; read line; printf -- "- %s\\n" "$line" >> "$1"'),
+    );
+    await edit.waitFor('EDITOR READY ');
+    edit.send('我们决定用 pnpm 构建。\r');
+    expect((await edit.exit).exitCode).toBe(0);
+    const listed = JSON.parse((await world.run(['memory', '--kind', 'decisions', '--json'])).out);
+    expect(listed).toMatchObject([{ byHand: false }, { text: '我们决定用 pnpm 构建。', byHand: true }]);
+  }, 60_000);
+
+  test('an editor that fails or is not there is told, and the page stays as it left it', async () => {
+    const world = await remembering();
+    const before = await texts(world);
+    const failing = at(world, ['memory', 'edit', 'facts'], editor(world, 'exit 3'));
+    await failing.waitFor('ended with 3');
+    expect((await failing.exit).exitCode).not.toBe(0);
+    const missing = at(world, ['memory', 'edit', 'facts'], { EDITOR: join(world.cwd, 'none') });
+    await missing.waitFor('cannot be started');
+    expect((await missing.exit).exitCode).not.toBe(0);
+    expect(await texts(world)).toEqual(before);
+  }, 60_000);
+
+  test.each([
+    ['and ends well', ': > "$1"', 0],
+    ['and fails', ': > "$1"; exit 1', 1],
+  ])(
+    'a page that the editor leaves empty %s is put back, and that is told',
+    async (_, script, status) => {
+      const world = await remembering();
+      const page = join(world.home, 'memory', 'extracted', 'facts.md');
+      const before = readFileSync(page, 'utf8');
+      const edit = at(world, ['memory', 'edit', 'facts'], editor(world, script));
+      await edit.waitFor('was left empty');
+      expect((await edit.exit).exitCode === 0).toBe(status === 0);
+      expect(readFileSync(page, 'utf8')).toBe(before);
+    },
+    60_000,
+  );
+
+  test('a consolidation with nothing to do says so and asks nothing, and needs no terminal', async () => {
+    const world = await remembering();
+    expect(await world.run(['consolidate'])).toMatchObject({ out: '', err: expect.stringContaining('needs a yes') });
+    const first = at(world, ['consolidate']);
+    await first.waitFor('Consolidate?');
+    first.send('y\r');
+    await first.waitFor('Consolidated.');
+    await first.exit;
+    const second = at(world, ['consolidate']);
+    await second.waitFor('Nothing to consolidate');
+    expect((await second.exit).exitCode).toBe(0);
+    expect(second.text()).not.toContain('Consolidate?');
+    expect(await world.run(['consolidate'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Nothing to consolidate') });
+  }, 60_000);
+
+  test('the first /recall of a new home warns of nothing', async () => {
+    const world = createSandbox(offline);
+    const chat = at(world, []);
+    await chat.waitFor('> ');
+    chat.send('remember The staging port is 4711\r');
+    await chat.waitFor('Remembered');
+    chat.send('/recall staging port\r');
+    await chat.waitFor('memory:main:');
+    chat.send('/quit\r');
+    expect((await chat.exit).exitCode).toBe(0);
+    expect(chat.text()).not.toMatch(/Warning|search index/);
+  }, 60_000);
+
+  test('where memory is switched off, /memory and the list say so', async () => {
+    const world = await remembering();
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ memory: { enabled: false } }));
+    const listed = await world.run(['memory', 'list']);
+    expect([listed.out, listed.err]).toEqual([expect.stringContaining('5433'), expect.stringContaining('Memory is switched off')]);
+    const chat = at(world, []);
+    await chat.waitFor('> ');
+    chat.send('/memory\r');
+    await chat.waitFor('Memory is switched off (memory.enabled is false)');
+    chat.send('/quit\r');
+    expect((await chat.exit).exitCode).toBe(0);
+  }, 60_000);
+});
