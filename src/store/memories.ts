@@ -11,6 +11,7 @@ import {
   rewordedLine,
   supersededLine,
 } from '../domain/memory-line.ts';
+import { addDigest } from './daily-log.ts';
 import { type Disk, ensureFolder } from './disk.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { withLock } from './lock.ts';
@@ -65,7 +66,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
       return locked(() => goBack(place, change));
     },
     remember: (entry) => locked(() => add(place, [entry], true)[0]),
-    addDaily: (day, text) => locked(() => addDaily(place, day, text)),
+    addDaily: (day, text) => locked(() => addDigest(disk, paths.daily(group, day), { day, text })),
     writeSessionSummary: (sessionId, markdown) => {
       const path = paths.sessionSummary(group, sessionId);
       ensureFolder(disk, folderOf(path));
@@ -226,25 +227,6 @@ function withBack(page: string, kind: MemoryKind, lines: readonly MemoryLine[]):
   const back = lines.filter(({ id }) => !there.has(id)).map(({ line }) => line.replace(/ superseded-by \S+(?= )/, ''));
   return back.length === 0 ? page : `${page}${page.endsWith('\n') || page === '' ? '' : '\n'}${back.join('\n')}\n`;
 }
-
-/** One digest under the heading of its day. */
-function addDaily({ disk, paths, group }: Place, day: string, text: string): 'added' | 'closed' | 'full' {
-  let outcome: 'added' | 'closed' | 'full' = 'added';
-  const change = (bytes: Buffer) => {
-    const start = bytes.length === 0 ? Buffer.from(`# ${day}\n\n`, 'utf8') : bytes;
-    const gap = start.length > 0 && start[start.length - 1] !== 0x0a ? '\n' : '';
-    const digest = Buffer.from(`${gap}${text.toWellFormed()}`, 'utf8');
-    outcome = bytes.includes(DAY_IS_FULL) ? 'full' : start.length + digest.length <= MAX_DAILY_BYTES ? 'added' : 'closed';
-    if (outcome === 'full') return undefined;
-    return Buffer.concat([start, outcome === 'added' ? digest : Buffer.from(`${gap}${DAY_IS_FULL}\n`, 'utf8')]);
-  };
-  changeBytes(disk, paths.daily(group, day), { point: 'memory', change });
-  return outcome;
-}
-
-/** Some two thousand turns. */
-const MAX_DAILY_BYTES = 1024 * 1024;
-const DAY_IS_FULL = '- This day is full: its further turns stand in the logs of their sessions.';
 
 /** On disk before the lines leave their page; a crash in between leaves them in both. */
 function keepOlder(disk: Disk, path: string, lines: readonly string[]): void {
