@@ -87,7 +87,7 @@ async function tryOnce(of: ServerSummaryOf, session: Session, deps: AgentDeps): 
     if (answer.kind === 'no_compaction') return failed(answer.why, answer.lasting);
     return failed(answer.kind === 'overflow' ? 'what is to be summarised does not fit its window' : 'it refused the conversation as it is');
   } catch (error) {
-    return failed(error instanceof AbortedError ? 'it was cancelled' : reasonOf(error));
+    return failed(error instanceof AbortedError ? 'it was cancelled' : reasonOf(error).replace(/\.$/, ''));
   }
 }
 

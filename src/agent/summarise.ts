@@ -198,7 +198,7 @@ async function askOrWhyNot(part: Part, session: Session, deps: AgentDeps): Promi
     return await ask(part, session, deps);
   } catch (error) {
     if (part.signal.aborted) return { kind: 'failed', why: 'the time for a compaction (compaction.timeoutMs) was over' };
-    return { kind: 'failed', why: reasonOf(error) };
+    return { kind: 'failed', why: reasonOf(error).replace(/\.$/, '') };
   }
 }
 
