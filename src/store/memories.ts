@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import type { AsideMark, Memories } from '../agent/ports.ts';
+import type { Memories } from '../agent/ports.ts';
 import { SanbotError } from '../domain/errors.ts';
+import type { AsideMark } from '../domain/memory.ts';
 import { type MemoryEntry, type MemoryKind, type MemoryReturn, memoryKinds, type Remembered } from '../domain/memory.ts';
 import {
   currentEntries,
