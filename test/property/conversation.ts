@@ -72,7 +72,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-export const anyActs = fc.array(act, { minLength: 3, maxLength: 22 });
+export const anyActs: fc.Arbitrary<readonly Act[]> = fc.array(act, { minLength: 3, maxLength: 22 });
 
 /** Who makes the summaries: `nobody` fails and may not be replaced by rules, so that only the last rungs are left; `in_turns` now and then. */
 type Summaries = 'rules' | 'model' | 'server' | 'in_turns' | 'nobody';
@@ -86,6 +86,9 @@ export type Wish = {
   readonly summaries: Summaries;
   readonly keepLastAssistants: number;
   readonly pruneAboveChars: number;
+  readonly keepRecentMessages: number;
+  /** Above it results leave when that pays. */
+  readonly maxToolOutputBytes: number;
 };
 
 export const anyWish: fc.Arbitrary<Wish> = fc.record({
@@ -96,4 +99,32 @@ export const anyWish: fc.Arbitrary<Wish> = fc.record({
   summaries: fc.constantFrom<Summaries>('rules', 'model', 'server', 'in_turns', 'nobody', 'nobody'),
   keepLastAssistants: fc.nat(4),
   pruneAboveChars: fc.constantFrom(600, 4_000),
+  keepRecentMessages: fc.constantFrom(4, 20),
+  maxToolOutputBytes: fc.constantFrom(6_000, 51_200),
 });
+
+const says = (chars: number, ...results: Turn['results']): Turn => ({ type: 'turn', chars, thinks: true, results, fault: undefined });
+const times = (n: number, one: Act): readonly Act[] => Array.from({ length: n }, () => one);
+const usual: Wish = {
+  window: 24_000,
+  offload: true,
+  compaction: true,
+  background: false,
+  summaries: 'rules',
+  keepLastAssistants: 3,
+  pruneAboveChars: 4_000,
+  keepRecentMessages: 4,
+  maxToolOutputBytes: 51_200,
+};
+
+/** What chance brings too rarely: results that leave because that pays, a summary made beside the turn, a way back to before it was made. */
+export const rareConversations: [readonly Act[], Wish][] = [
+  [
+    [says(100, [5_000, 5_000], [5_000]), ...times(3, says(100)), { type: 'pause' }, ...times(2, says(100))],
+    { ...usual, maxToolOutputBytes: 6_000 },
+  ],
+  [
+    [...times(14, says(1_400, [2_000, 2_000])), { type: 'rewind', pick: 2 }, says(100)],
+    { ...usual, offload: false, background: true, summaries: 'model' },
+  ],
+];

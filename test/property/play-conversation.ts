@@ -57,6 +57,9 @@ export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
       compaction: {
         softTokenRatio: 0.5,
         enabled: wish.compaction,
+        keepRecentMessages: wish.keepRecentMessages,
+        keepRecentTokens: wish.keepRecentMessages * 300,
+        maxToolOutputBytes: wish.maxToolOutputBytes,
         background: wish.background,
         method: wish.summaries === 'server' || wish.summaries === 'in_turns' ? 'server' : 'own',
         llmFallbackToRules: wish.summaries !== 'nobody',

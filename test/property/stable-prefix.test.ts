@@ -4,7 +4,7 @@ import type { SanbotEvent } from '../../src/domain/event.ts';
 import type { LogRecord } from '../../src/domain/record.ts';
 import { requestBody } from '../../src/model/request.ts';
 import { cacheOf } from '../support/prompt-cache.ts';
-import { anyActs, anyWish, type Wish } from './conversation.ts';
+import { anyActs, anyWish, rareConversations, type Wish } from './conversation.ts';
 import { factsFor, type Played, play } from './play-conversation.ts';
 
 /** After one of these the past may be another one; each is told. */
@@ -20,10 +20,19 @@ test('the model always finds its own prefix again, byte for byte, but after a pl
   const note = (name: string): void => void seen.set(name, (seen.get(name) ?? 0) + 1);
   await fc.assert(
     fc.asyncProperty(anyActs, anyWish, async (acts, wish) => judge(await play(acts, wish), wish, note)),
-    { numRuns: 100 },
+    { numRuns: 100, examples: rareConversations },
   );
   expect(seen.get('steady')).toBeGreaterThan(200);
-  const wanted = [...resets, 'thinking', 'compacted by server', 'compacted by rules', 'compacted by model', 'summary_prepared', 'overflow'];
+  const wanted = [
+    ...resets,
+    'thinking',
+    'compacted by server',
+    'compacted by rules',
+    'compacted by model',
+    'summary_prepared',
+    'overflow',
+    'offloaded on voluntary',
+  ];
   expect([...seen.keys()]).toEqual(expect.arrayContaining(wanted));
 }, 240_000);
 
@@ -34,6 +43,7 @@ function judge({ events, requests, recordsAt, records }: Played, wish: Wish, not
   for (const event of events) {
     if (isReset(event)) told.push(event.type);
     if (event.type === 'compacted') note(`compacted by ${event.method}`);
+    if (event.type === 'offloaded') note(`offloaded on ${event.when}`);
     if (event.type === 'summary_prepared' || event.type === 'overflow') note(event.type);
     if (event.type !== 'request' || event.purpose !== 'turn') continue;
     const request = requests[n];
