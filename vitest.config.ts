@@ -1,12 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+/** Rooms whose tests hold nothing between them and load no native code: their files share one process, so that modules load once. */
+const shared = ['test/{golden,meta,property}/**/*.test.ts', 'test/unit/{agent,cli,context,domain,metrics,model,ui}/**/*.test.ts'];
+const limits = {
+  testTimeout: 60_000,
+  // Removing the worlds of a whole crash run takes longer than the usual ten seconds on a busy machine.
+  hookTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    // Removing the worlds of a whole crash run takes longer than the usual ten seconds on a busy machine.
-    hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      { test: { ...limits, name: 'pure', include: shared, isolate: false } },
+      { test: { ...limits, name: 'world', include: ['test/**/*.test.ts'], exclude: shared } },
+    ],
   },
 });

@@ -2,7 +2,7 @@ import type { EventsOptions } from '../cli/actions.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { AuditRecord } from '../domain/event.ts';
 import type { EventFilter } from '../store/events.ts';
-import { eventsJson, eventsText } from '../ui/events-text.ts';
+import { type EventsView, eventsJson, eventsText } from '../ui/events-text.ts';
 import { homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';
@@ -17,10 +17,13 @@ export async function showEvents(world: World, options: EventsOptions, screen: S
     ...(type === undefined ? {} : { type }),
     ...(since === undefined ? {} : { since }),
   };
+  // Whatever reads a pipe or a file wants the line whole.
+  const columns = world.stdout.isTTY === true ? screen.columns : Number.POSITIVE_INFINITY;
+  const view: EventsView = { columns, ofOneSession: session !== undefined };
   let shown = 0;
   const show = (record: AuditRecord): void => {
     shown += 1;
-    screen.out(json ? eventsJson(record) : eventsText(record, screen.columns));
+    screen.out(json ? eventsJson(record) : eventsText(record, view));
   };
   const readOn = (): void => {
     const { damaged, next } = store.events.read(filter, show);

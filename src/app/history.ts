@@ -2,6 +2,7 @@ import type { HistoryOptions, SessionsOptions } from '../cli/actions.ts';
 import { retentionDays } from '../domain/config-text.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
+import { shown } from '../domain/shown.ts';
 import { readConfigFiles } from '../store/config-file.ts';
 import { historyJson, historyTable } from '../ui/history-table.ts';
 import { sessionsJson, sessionsTable } from '../ui/sessions-table.ts';
@@ -35,9 +36,9 @@ async function showSnapshot(world: World, options: SnapshotOptions, screen: Scre
       options.snapshot,
       metas.map(({ id }) => id),
     );
-    const where = options.session === undefined ? '' : ` of session ${JSON.stringify(options.session)}`;
+    const where = options.session === undefined ? '' : ` of session ${shown(options.session)}`;
     const hint = near === undefined ? {} : { hint: `The nearest is: ${near}.` };
-    throw new SanbotError('not_found', `There is no snapshot ${JSON.stringify(options.snapshot)}${where}`, hint);
+    throw new SanbotError('not_found', `There is no snapshot ${shown(options.snapshot)}${where}`, hint);
   }
   const { readReceipt } = await import('../domain/receipt.ts');
   const { snapshotJson, snapshotText } = await import('../ui/receipt-text.ts');
@@ -56,7 +57,7 @@ export async function showSessions(world: World, options: SessionsOptions, scree
 export function requireSession(found: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
   if (found.exists) return;
   const hint = found.nearest.length > 0 ? `The nearest are: ${found.nearest.join(', ')}.` : undefined;
-  throw new SanbotError('not_found', `There is no session ${JSON.stringify(sessionId)}`, hint === undefined ? {} : { hint });
+  throw new SanbotError('not_found', `There is no session ${shown(sessionId)}`, hint === undefined ? {} : { hint });
 }
 
 const tellOn = (screen: Screen) => (line: string) => screen.err(`sanbot: ${line}\n`);

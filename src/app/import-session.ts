@@ -30,13 +30,20 @@ export async function importSession(world: World, options: ImportOptions, screen
   return !existsSync(path) || isExported(path) ? importExported(world, options, screen) : importForeign(world, options, screen);
 }
 
-/** Whole or not: its first line says so. */
+/** Whole or not: its first line says so. What cannot be read is none; why, its reader says. */
 function isExported(path: string): boolean {
-  if (!statSync(path).isFile()) return false;
+  try {
+    return statSync(path).isFile() && /^\s*\{\s*"type"\s*:\s*"sanbot-export"/.test(firstBytes(path));
+  } catch {
+    return false;
+  }
+}
+
+function firstBytes(path: string): string {
   const file = openSync(path, 'r');
   try {
     const start = Buffer.alloc(HEAD_BYTES);
-    return /^\s*\{\s*"type"\s*:\s*"sanbot-export"/.test(start.toString('utf8', 0, readSync(file, start)));
+    return start.toString('utf8', 0, readSync(file, start));
   } finally {
     closeSync(file);
   }

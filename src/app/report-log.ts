@@ -5,22 +5,10 @@ import { redact } from '../context/redact.ts';
 import { oneLine } from '../context/sentences.ts';
 import { type ToolCall, toolCalls } from '../context/tool-calls.ts';
 import type { SessionContext } from '../domain/context.ts';
-import { isToolResult, isToolUse, type Message, type Origin, resultText, textOf, type Usage } from '../domain/message.ts';
+import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../domain/message.ts';
 import type { LogRecord } from '../domain/record.ts';
 import { addFile, type FileTally, noFiles } from './report-files.ts';
-
-/** What a context is made of, in the order in which it is sent and drawn. */
-export const contextKinds = [
-  'system prompt',
-  'tool descriptions',
-  'summary and notices',
-  'your messages',
-  'replies',
-  'tool results',
-] as const;
-
-/** Tokens of one context: in all, and of each of `contextKinds`. `reported` when the provider counted them. */
-export type Weight = { readonly tokens: number; readonly parts: readonly number[]; readonly reported: boolean };
+import { type Scale, sum, type Weight, weigh } from './report-weight.ts';
 
 /** A request that was answered. */
 export type LoggedStep = { readonly at: string; readonly weight: Weight; readonly usage: Usage | undefined };
@@ -77,12 +65,9 @@ export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogLife
   return { ...fold, now: header === undefined ? undefined : weigh(fold, context, undefined), messagesNow: context.messages.length };
 }
 
-type Fold = {
-  readonly measure: Measure;
+type Fold = Scale & {
   header: LogLife['header'];
   context: SessionContext;
-  /** Of the model's tokens to the measure's, by the newest reply that told. */
-  ratio: number;
   records: number;
   lastAt: string;
   model: string;
@@ -224,30 +209,3 @@ function tallyOf({ tools }: Fold, tool: string): ToolTally {
   tools.set(tool, tally);
   return tally;
 }
-
-const kindOf: Readonly<Record<Origin, number>> = { summary: 2, notice: 2, user: 3, model: 4, tools: 5, interrupted: 5 };
-
-/** What a context weighs: the parts by the measure, their sum by the provider where it told it. */
-function weigh(fold: Fold, context: SessionContext, usage: Usage | undefined): Weight {
-  const { measure } = fold;
-  const raw = contextKinds.map(() => 0);
-  const bare = { ...context, anchorFloor: context.messages.length };
-  const { systemTokens, toolsTokens } = measure.context(bare, 1);
-  raw[0] = systemTokens;
-  raw[1] = toolsTokens;
-  for (const message of context.messages) {
-    const kind = kindOf[message.origin];
-    raw[kind] = (raw[kind] ?? 0) + measure.message(message, 1);
-  }
-  const all = sum(raw);
-  const input = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  if (input > 0 && all > 0) fold.ratio = input / all;
-  const { ratio } = fold;
-  return {
-    tokens: input > 0 ? input : measure.context(bare, ratio).tokens,
-    parts: raw.map((tokens) => Math.round(tokens * ratio)),
-    reported: input > 0,
-  };
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);

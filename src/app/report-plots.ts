@@ -4,9 +4,11 @@ import { barChart } from '../ui/page/bar-chart.ts';
 import { type PageSection, pageTable } from '../ui/page/frame.ts';
 import { html } from '../ui/page/html.ts';
 import { lineChart } from '../ui/page/line-chart.ts';
-import type { AuditLife, Happening } from './report-events.ts';
-import { contextKinds, type LogLife, type Weight } from './report-log.ts';
+import type { AuditLife } from './report-events.ts';
+import type { LogLife } from './report-log.ts';
 import { change, type Report, shortTime, stepsUntil } from './report-view.ts';
+import { contextKinds, type Weight } from './report-weight.ts';
+import type { Happening } from './report-words.ts';
 
 /** Requests are at 1, 2, 3 …; what stands after the last is one further. */
 function pointOf(happening: Happening, { steps }: LogLife): number {

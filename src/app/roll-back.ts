@@ -160,7 +160,7 @@ type Talking = {
   readonly screen: Screen;
 };
 
-/** Where nobody is asked, what only SanBot changed comes back; nothing is removed, and nothing of others is touched. */
+/** Where nobody is asked, what only SanBot's file tools changed comes back; nothing is removed, and nothing else is touched. */
 function talkFor({ interactive, quiet, ask, screen }: Talking) {
   const show = quiet ? () => undefined : screen.out;
   return { show, ask: interactive ? ask : async (_question: string, own: boolean) => own };

@@ -1,5 +1,6 @@
 import type { SearchOptions, ShowOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { shown } from '../domain/shown.ts';
 import { createPaint } from '../ui/paint.ts';
 import { hitsJson, hitsText, originalJson, originalText } from '../ui/recall-text.ts';
 import { requireSession } from './history.ts';
@@ -27,7 +28,7 @@ export async function showHits(world: World, options: SearchOptions, screen: Scr
 export async function showOriginal(world: World, { ref, json, ...options }: ShowOptions, screen: Screen): Promise<number> {
   const found = await openRef(placeOf(world, options, screen), ref, never);
   if (found === undefined)
-    throw new SanbotError('not_found', `Nothing bears the reference ${JSON.stringify(ref)}`, {
+    throw new SanbotError('not_found', `Nothing bears the reference ${shown(ref)}`, {
       hint: 'sanbot search QUERY shows references.',
     });
   screen.out(json ? originalJson(found) : originalText(found, { paint: createPaint(screen.colour) }));

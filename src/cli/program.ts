@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
+import { shown } from '../domain/shown.ts';
 import { errorText, exitCodeOf } from '../ui/error-text.ts';
 import type { Actions } from './actions.ts';
 import { chatCommand } from './chat-command.ts';
@@ -44,7 +45,7 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = error instanceof CommanderError ? usageError(error, program) : error;
+    const failure = error instanceof CommanderError ? usageError(error, program, argv) : error;
     world.err(errorText(failure));
     return exitCodeOf(failure);
   }
@@ -190,7 +191,7 @@ function unknownCommand(parent: Command, word: string): SanbotError {
     parent.commands.map((command) => command.name()),
   );
   const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return new SanbotError('usage', `There is no command ${JSON.stringify(word)}.${advice}`, {
+  return new SanbotError('usage', `There is no command ${shown(word)}.${advice}`, {
     hint: 'See sanbot --help. To ask something: sanbot -p "…".',
   });
 }
@@ -203,9 +204,20 @@ function refuseProgramOptions(program: Command, spec: CommandSpec): void {
 }
 
 /** The library's message without its prefix, in one line; it has none for `help` with a word that is no command. */
-const usageError = (error: CommanderError, program: Command): SanbotError => {
+function usageError(error: CommanderError, program: Command, argv: readonly string[]): SanbotError {
   if (error.code === 'commander.help') return unknownCommand(program, program.args[1] ?? '');
-  return new SanbotError('usage', error.message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)/, '. $1'), { cause: error });
-};
+  const message = withoutLong(error.message, argv);
+  return new SanbotError('usage', message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)$/, '. $1'), { cause: error });
+}
+
+const MOST_QUOTED_CHARS = 80;
+
+/** What the library quotes of the command line, cut where it is long. */
+function withoutLong(message: string, argv: readonly string[]): string {
+  const given = argv.flatMap((argument) => [argument, argument.slice(argument.indexOf('=') + 1)]);
+  return given
+    .filter(({ length }) => length > MOST_QUOTED_CHARS)
+    .reduce((text, long) => text.replaceAll(long, () => `${long.slice(0, MOST_QUOTED_CHARS - 1)}…`), message);
+}
 
 const camelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

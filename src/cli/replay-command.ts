@@ -1,4 +1,6 @@
 import { SanbotError } from '../domain/errors.ts';
+import { LEAST_WINDOW_TOKENS } from '../domain/least-window.ts';
+import { shown } from '../domain/shown.ts';
 import { type ReplayPolicy, replayPolicies } from './actions.ts';
 import { type CommandSpec, homeOption, jsonOption } from './command.ts';
 import { oneOf } from './values.ts';
@@ -26,9 +28,9 @@ export const replayCommand: CommandSpec = {
     ['sanbot replay session.jsonl --policy all --html replay.html', 'every policy, and a page with plots'],
   ],
   notes: [
-    'Files are sessions of SanBot (log.jsonl), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, or messages as JSON in',
-    'the shape of Anthropic or OpenAI; the format is told by the content. No model is asked and no tool is run: recorded replies',
-    'and results are fed in, summaries are made by rule. Costs count input tokens: cached 0.1, written to the cache 1.25.',
+    'Files are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, or messages',
+    'as JSON in the shape of Anthropic or OpenAI; the format is told by the content. No model is asked and no tool is run: recorded',
+    'replies and results are fed in, summaries are made by rule. Costs count input tokens: cached 0.1, written to the cache 1.25.',
   ],
   run: async (given, actions) => {
     const windows = (given.text('window') ?? '').split(',').map(windowTokens);
@@ -52,15 +54,13 @@ function policiesIn(text: string): readonly ReplayPolicy[] {
   return names.includes('all') ? replayPolicies : [...new Set(names.map((name) => oneOf('--policy', name, replayPolicies)))];
 }
 
-const LEAST_WINDOW = 1_000;
-
 /** 32000, 32k or 1m. */
 function windowTokens(text: string): number {
   const [, amount, unit] = /^(\d{1,9})([km]?)$/i.exec(text.trim()) ?? [];
   const tokens = Number(amount) * (unit === undefined || unit === '' ? 1 : unit.toLowerCase() === 'k' ? 1_000 : 1_000_000);
-  if (amount !== undefined && tokens >= LEAST_WINDOW) return tokens;
+  if (amount !== undefined && tokens >= LEAST_WINDOW_TOKENS) return tokens;
   throw new SanbotError(
     'usage',
-    `--window: expected sizes in tokens of at least ${LEAST_WINDOW}, as 32000 or 32k, found ${JSON.stringify(text)}`,
+    `--window: expected sizes in tokens of at least ${LEAST_WINDOW_TOKENS}, as 32000 or 32k, found ${shown(text)}`,
   );
 }

@@ -8,6 +8,7 @@ import {
   type Message,
   type ToolResultBlock,
 } from '../domain/message.ts';
+import { speakers } from '../domain/speaker.ts';
 import type { BodyOf } from './ledger.ts';
 import { saidIn } from './said.ts';
 import { placeholderFor } from './transcript.ts';
@@ -69,19 +70,10 @@ export function archivePage({ title, at, sessionId, messages, bodyOf }: ArchiveP
   const head = [`# ${title}`, `- Date: ${at}\n- Session: ${sessionId}\n- Messages: ${messages.length}`];
   const pages = messages.map((message, index) => {
     const blocks = message.content.map((block) => blockText(block, message, bodyOf)).filter((text) => text !== '');
-    return [`## ${index + 1}. ${SPEAKERS[message.origin]}, ${message.at}`, ...(blocks.length === 0 ? ['(no text)'] : blocks)].join('\n\n');
+    return [`## ${index + 1}. ${speakers[message.origin]}, ${message.at}`, ...(blocks.length === 0 ? ['(no text)'] : blocks)].join('\n\n');
   });
   return `${[...head, ...pages].join('\n\n')}\n`;
 }
-
-const SPEAKERS: Readonly<Record<Message['origin'], string>> = {
-  user: 'User',
-  model: 'Assistant',
-  tools: 'Tool results',
-  summary: 'Summary of what came before',
-  notice: 'Notice',
-  interrupted: 'Calls that were not carried out',
-};
 
 function blockText(block: ContentBlock, message: Message, bodyOf: BodyOf): string {
   if (isText(block)) return block.text;

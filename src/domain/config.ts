@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { hookSchema } from './hook.ts';
+import { LEAST_WINDOW_TOKENS } from './least-window.ts';
 
 const ratio = z.number().min(0.5).max(0.95);
 const tokens = z.int().positive();
@@ -94,7 +95,7 @@ const modelSchema = z.strictObject({
     .nullable()
     .default(null),
   apiKey: z.string().min(1).nullable().default(null),
-  contextWindow: z.int().min(1_000).nullable().default(null),
+  contextWindow: z.int().min(LEAST_WINDOW_TOKENS).nullable().default(null),
   maxOutputTokens: tokens.nullable().default(null),
   price: priceSchema.nullable().default(null),
 });

@@ -4,7 +4,7 @@ import { againstTargets } from './targets.ts';
 /** The text format that Prometheus reads, as its node exporter takes it from a file. A share that cannot be told yet is left out. */
 export function prometheusText(metrics: Metrics): string {
   const shares = againstTargets(metrics).flatMap(({ name, means, value }): readonly Series[] =>
-    value === undefined ? [] : [{ name, help: `Share of ${means}.`, type: 'gauge', values: [['', value]] }],
+    value === undefined ? [] : [gauge(name, `Share of ${means}.`, value)],
   );
   return [...seriesOf(metrics), ...shares].map(seriesText).join('');
 }
@@ -16,21 +16,29 @@ type Series = {
   readonly values: readonly (readonly [labels: string, value: number])[];
 };
 
-const counter = (name: string, help: string, values: number | Series['values']): Series => ({
+type Values = number | Series['values'];
+
+const valuesOf = (values: Values): Series['values'] => (typeof values === 'number' ? [['', values]] : values);
+const counter = (name: string, help: string, values: Values): Series => ({
   name: `${name}_total`,
   help,
   type: 'counter',
-  values: typeof values === 'number' ? [['', values]] : values,
+  values: valuesOf(values),
 });
+const gauge = (name: string, help: string, values: Values): Series => ({ name, help, type: 'gauge', values: valuesOf(values) });
+
+/** A value for each of what a label may be, in this order. */
+const by = (label: string, values: Readonly<Record<string, number>>): Series['values'] =>
+  Object.entries(values).map(([is, value]) => [`{${label}="${is}"}`, value]);
 
 function seriesOf(metrics: Metrics): readonly Series[] {
-  const { beforeCompaction: before, afterCompaction: after } = metrics;
-  const phases = (of: (work: typeof before) => number): Series['values'] => [
-    ['{phase="before_compaction"}', of(before)],
-    ['{phase="after_compaction"}', of(after)],
-  ];
+  const { factsInContext, factsOneLookUp, factsLost, rollbacks, failedRollbacks } = metrics;
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = metrics;
+  const tokens = { input: inputTokens, cache_read: cacheReadTokens, cache_write: cacheWriteTokens, output: outputTokens };
+  const phases = (figure: 'turns' | 'endedWell' | 'calls' | 'repeatedCalls'): Series['values'] =>
+    by('phase', { before_compaction: metrics.beforeCompaction[figure], after_compaction: metrics.afterCompaction[figure] });
   return [
-    { name: 'sessions', help: 'Sessions in the audit log.', type: 'gauge', values: [['', metrics.sessions]] },
+    gauge('sessions', 'Sessions in the audit log.', metrics.sessions),
     counter('requests', 'Requests to the model, summaries apart.', metrics.requests),
     counter('overflows', 'Requests that did not fit the window.', metrics.overflows),
     counter('compaction_count', 'Compactions.', metrics.compactions),
@@ -38,58 +46,24 @@ function seriesOf(metrics: Metrics): readonly Series[] {
     counter('compaction_degraded', 'Compactions summarised by rule because no model answered.', metrics.degradedCompactions),
     counter('tokens_before_compact', 'Tokens before compactions.', metrics.tokensBeforeCompact),
     counter('tokens_after_compact', 'Tokens after compactions.', metrics.tokensAfterCompact),
-    counter('facts', 'Facts that compactions took out of the context, by what became of them.', [
-      ['{state="in_context"}', metrics.factsInContext],
-      ['{state="one_look_up"}', metrics.factsOneLookUp],
-      ['{state="lost"}', metrics.factsLost],
-    ]),
-    counter('rollbacks', 'Rollbacks, by their end.', [
-      ['{end="done"}', metrics.rollbacks],
-      ['{end="failed"}', metrics.failedRollbacks],
-    ]),
+    counter(
+      'facts',
+      'Facts that compactions took out of the context, by what became of them.',
+      by('state', { in_context: factsInContext, one_look_up: factsOneLookUp, lost: factsLost }),
+    ),
+    counter('rollbacks', 'Rollbacks, by their end.', by('end', { done: rollbacks, failed: failedRollbacks })),
     counter('tool_bytes', 'Bytes of tool results.', metrics.toolBytes),
     counter('offloaded_bytes', 'Bytes of tool results that went to files.', metrics.offloadedBytes),
     counter('offloads', 'Tool results that went to files.', metrics.offloadedResults),
     counter('memories', 'Memories extracted.', metrics.memories),
-    counter('tokens', 'Tokens as the provider reported them.', [
-      ['{kind="input"}', metrics.inputTokens],
-      ['{kind="cache_read"}', metrics.cacheReadTokens],
-      ['{kind="cache_write"}', metrics.cacheWriteTokens],
-      ['{kind="output"}', metrics.outputTokens],
-    ]),
+    counter('tokens', 'Tokens as the provider reported them.', by('kind', tokens)),
     counter('cost_usd', 'Dollars, where the price is known.', metrics.costUsd),
-    {
-      name: 'context_utilization',
-      help: 'Mean share of the window that a request took.',
-      type: 'gauge',
-      values: [['', metrics.meanUtilization]],
-    },
-    {
-      name: 'context_utilization_max',
-      help: 'Largest share of the window that a request took.',
-      type: 'gauge',
-      values: [['', metrics.mostUtilization]],
-    },
-    counter(
-      'turns',
-      'Turns, by whether their session had been compacted.',
-      phases((work) => work.turns),
-    ),
-    counter(
-      'turns_ended_well',
-      'Turns that the model ended by itself.',
-      phases((work) => work.endedWell),
-    ),
-    counter(
-      'calls',
-      'Tool calls.',
-      phases((work) => work.calls),
-    ),
-    counter(
-      'calls_repeated',
-      'Tool calls that the session had made before, word for word.',
-      phases((work) => work.repeatedCalls),
-    ),
+    gauge('context_utilization', 'Mean share of the window that a request took.', metrics.meanUtilization),
+    gauge('context_utilization_max', 'Largest share of the window that a request took.', metrics.mostUtilization),
+    counter('turns', 'Turns, by whether their session had been compacted.', phases('turns')),
+    counter('turns_ended_well', 'Turns that the model ended by itself.', phases('endedWell')),
+    counter('calls', 'Tool calls.', phases('calls')),
+    counter('calls_repeated', 'Tool calls that the session had made before, word for word.', phases('repeatedCalls')),
   ];
 }
 

@@ -6,7 +6,7 @@ import { importCodex } from './import-codex.ts';
 import { importGeminiCli } from './import-gemini-cli.ts';
 import { importAnthropic, importOpenai, type MessageList } from './import-messages.ts';
 import { importPi } from './import-pi.ts';
-import { importSanbot } from './import-sanbot.ts';
+import { importExported, importSanbot } from './import-sanbot.ts';
 import { importSweAgent } from './import-swe-agent.ts';
 import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordingOf, textAt } from './json.ts';
 import type { Transcript } from './transcript.ts';
@@ -17,6 +17,8 @@ import type { Transcript } from './transcript.ts';
  */
 export function importTranscript(name: string, recorded: string | Recording): readonly Transcript[] {
   const recording = typeof recorded === 'string' ? recordingOf(recorded) : recorded;
+  const page = pageToRead(recording);
+  if (page !== undefined) throw noSession(name, page);
   const made = importAny(recording);
   if (made === undefined) throw unknownFormat(name, firstLine(recording) === '' ? 'is empty' : 'is in no known format');
   if (made.every(({ steps }) => steps.length === 0)) throw unknownFormat(name, 'has no message in it');
@@ -25,8 +27,32 @@ export function importTranscript(name: string, recorded: string | Recording): re
 
 const unknownFormat = (name: string, why: string): SanbotError =>
   new SanbotError('usage', `${name} ${why}`, {
-    hint: 'Known are sessions of SanBot (log.jsonl), Claude Code, Codex, pi, Gemini CLI, SWE-agent and aider, and messages as JSON in the shape of Anthropic or OpenAI.',
+    hint: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent and aider, and messages as JSON in the shape of Anthropic or OpenAI.',
   });
+
+type Page = { readonly form: 'Markdown' | 'HTML'; readonly sessionId: string | undefined };
+
+const noSession = (name: string, { form, sessionId = 'ID' }: Page): SanbotError =>
+  new SanbotError('usage', `${name} is a page to read (${form}), with too little in it to go on from`, {
+    hint: `A whole session is needed: sanbot export --session ${sessionId} -o session.jsonl`,
+  });
+
+const MOST_HEAD_LINES = 10;
+
+/** Pages that SanBot exports or archives, told by their heads; of others HTML alone, since Markdown may be a recording of aider. */
+function pageToRead(recording: Recording): Page | undefined {
+  const head: string[] = [];
+  for (const { text } of linesOf(recording)) if (head.push(text.slice(0, MOST_HEAD_CHARS)) >= MOST_HEAD_LINES) break;
+  if (/^<(?:!doctype|html)\b/i.test(head[0] ?? '')) return { form: 'HTML', sessionId: found(head, /<p>Session ([\w-]+), exported /) };
+  const [title = '', date = '', session = '', messages = ''] = head;
+  const exported = title.startsWith('# ') && date.startsWith('- Date: ') && /^- Messages: \d+$/.test(messages);
+  return exported ? { form: 'Markdown', sessionId: found([session], /^- Session: ([\w-]+)$/) } : undefined;
+}
+
+const MOST_HEAD_CHARS = 2_000;
+
+const found = (lines: readonly string[], wanted: RegExp): string | undefined =>
+  lines.map((line) => wanted.exec(line)?.[1]).find((match) => match !== undefined);
 
 function importAny(recording: Recording): readonly Transcript[] | undefined {
   const start = firstLine(recording).slice(0, 1);
@@ -75,6 +101,7 @@ function importLines(recording: Recording, first: readonly Json[]): readonly Tra
   const any = (test: (entry: Json) => boolean): boolean => first.some(test);
   if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isRecord(entry.context)))
     return importSanbot(recording);
+  if (first[0]?.type === 'sanbot-export') return importExported(recording);
   if (any((entry) => 'payload' in entry && codexTypes.has(textAt(entry, 'type')))) return importCodex(recording);
   if (any((entry) => entry.type === 'function_call' || (entry.type === 'message' && typeof entry.role === 'string')))
     return importCodex(recording);

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { shown } from '../domain/shown.ts';
 import { isBare } from './bare-session.ts';
 import { createBodies } from './bodies.ts';
 import { sha256Of } from './body-text.ts';
@@ -8,7 +9,6 @@ import { type Disk, readOwnFile } from './disk.ts';
 import { lineOf } from './failure.ts';
 import type { Finding, FindingKind } from './finding.ts';
 import type { Host } from './host.ts';
-import { shown } from './ids.ts';
 import { holderOf, judge } from './lock.ts';
 import type { StorePaths } from './paths.ts';
 import { namesIn } from './replace-file.ts';

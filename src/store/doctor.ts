@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
+import { shown } from '../domain/shown.ts';
 import { checkFiles } from './check-files.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
 import { checkSnapshots, type SnapshotFinding } from './check-snapshots.ts';
@@ -8,7 +9,7 @@ import type { Disk } from './disk.ts';
 import type { Finding, Repaired } from './finding.ts';
 import { groupsOf } from './groups.ts';
 import { readHost } from './host.ts';
-import { isId, nearestIds, shown, timestampOf } from './ids.ts';
+import { isId, nearestIds, timestampOf } from './ids.ts';
 import { pathsOf, type StorePaths } from './paths.ts';
 import { repairFiles, repairMemoryLock } from './repair-files.ts';
 import { repairSession } from './repair-session.ts';

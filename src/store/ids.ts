@@ -1,5 +1,6 @@
 import { SanbotError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
+import { shown } from '../domain/shown.ts';
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const SNAPSHOT_ID = /^([a-z0-9][a-z0-9_-]{0,63})-(\d{8}T\d{9}Z)$/;
@@ -42,16 +43,8 @@ export function checkGroup(group: string): string {
   });
 }
 
-/** A text of unknown origin for a message: quoted, control and format characters visible, at most 80 characters. */
-export function shown(text: string): string {
-  const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
-  return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
-}
-
 /** A time as it is written; anything else in its place like any text of unknown origin. */
 export const shownTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : shown(text));
-
-const escaped = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
 /** At most three ids that somebody who typed `wanted` may have meant, best first. */
 export function nearestIds(wanted: string, ids: readonly string[]): readonly string[] {

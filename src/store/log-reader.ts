@@ -1,5 +1,5 @@
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../domain/record.ts';
-import { shown } from './ids.ts';
+import { shown } from '../domain/shown.ts';
 import { type Line, linesBackward, parseJson, type ReadAt } from './json-line.ts';
 import { shownPath } from './paths.ts';
 import { isCount, isObject, isString } from './shape.ts';

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { MemoryKind } from '../domain/memory.ts';
-import { checkGroup, isId, shown } from './ids.ts';
+import { shown } from '../domain/shown.ts';
+import { checkGroup, isId } from './ids.ts';
 
 export const MAIN_GROUP = 'main';
 

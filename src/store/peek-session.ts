@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import { SanbotError } from '../domain/errors.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../domain/record.ts';
+import { shown } from '../domain/shown.ts';
 import { isBare } from './bare-session.ts';
 import { openToRead, readAt } from './disk.ts';
 import { storeDamage } from './failure.ts';
-import { isId, nearestIds, shown } from './ids.ts';
+import { isId, nearestIds } from './ids.ts';
 import { parseJson } from './json-line.ts';
 import { parseRecord, readBack, readHeader } from './log-reader.ts';
 import { type StorePaths, shownPath } from './paths.ts';

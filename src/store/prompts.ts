@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
-import { shown } from './ids.ts';
+import { shown } from '../domain/shown.ts';
 import { shownPath } from './paths.ts';
 import { readText } from './read-text.ts';
 

@@ -3,13 +3,21 @@ import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { Disk } from './disk.ts';
 import { errnoOf, lineOf, storeFailure } from './failure.ts';
 import { isId } from './ids.ts';
-import type { StorePaths } from './paths.ts';
+import { type StorePaths, shownPath } from './paths.ts';
 import { namesIn } from './replace-file.ts';
 import { indexArchives } from './search-archive.ts';
 import { SearchIndex } from './search-index.ts';
 import { hasChanged, indexLog, type LogToIndex } from './search-log.ts';
 import { indexPage, memoryPages, stampOf } from './search-pages.ts';
-import { isBusy, isDamage, openSearchTables, removeSearchIndex } from './search-tables.ts';
+import {
+  isBusy,
+  isDamage,
+  isUnwritable,
+  type OpenedTables,
+  openSearchTables,
+  openTablesInMemory,
+  removeSearchIndex,
+} from './search-tables.ts';
 import type { SearchWords } from './search-words.ts';
 
 export type SearchWorld = {
@@ -23,19 +31,24 @@ export type SearchWorld = {
 
 /**
  * Opens the index, brings it up to date, and does something with it. A damaged one, or one of another version, is built anew, which is
- * told. When another process keeps it busy, what is in it is used, and told. Rejects with AbortedError between two parts when the
- * signal aborts, else only with SanbotError.
+ * told. Where it cannot be written, one in memory takes its place for this once, which is told too. When another process keeps it busy,
+ * what is in it is used, and told. Rejects with AbortedError between two parts when the signal aborts, else only with SanbotError.
  */
 export async function withSearchIndex<T>(world: SearchWorld, use: (index: SearchIndex) => T, signal: AbortSignal): Promise<T> {
   const path = world.paths.searchIndex;
+  const open = (): OpenedTables => openSearchTables(world.disk, path);
   try {
     try {
-      return await attempt(world, use, { signal, told: false });
+      return await attempt(world, use, { signal, told: false, open });
     } catch (error) {
+      if (isUnwritable(error)) {
+        world.disk.tell(`${shownPath(path)} cannot be written: what is searched is indexed in memory, for this once.`);
+        return await attempt(world, use, { signal, told: true, open: openTablesInMemory });
+      }
       if (!isDamage(error)) throw error;
       world.disk.tell(`The search index is damaged (${lineOf(error)}): it is built anew.`);
       removeSearchIndex(path);
-      return await attempt(world, use, { signal, told: true });
+      return await attempt(world, use, { signal, told: true, open });
     }
   } catch (error) {
     if (error instanceof AbortedError || error instanceof SanbotError) throw error;
@@ -49,11 +62,16 @@ function indexFailure(error: unknown, path: string): SanbotError {
   return storeFailure(error, 'use', path);
 }
 
-type Attempt = { readonly signal: AbortSignal /** The reason for building it is told already. */; readonly told: boolean };
+type Attempt = {
+  readonly signal: AbortSignal;
+  /** The reason for building it is told already. */
+  readonly told: boolean;
+  readonly open: () => OpenedTables;
+};
 
-async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { signal, told }: Attempt): Promise<T> {
+async function attempt<T>(world: SearchWorld, use: (index: SearchIndex) => T, { signal, told, open }: Attempt): Promise<T> {
   const { disk, paths } = world;
-  const { db, found } = openSearchTables(disk, paths.searchIndex);
+  const { db, found } = open();
   const index = new SearchIndex(db);
   try {
     if (found === 'other_version') disk.tell('The search index is of another version of SanBot: it is built anew.');

@@ -51,6 +51,13 @@ export function openSearchTables(disk: Disk, path: string): OpenedTables {
   }
 }
 
+/** The same with nothing on disk, for where nothing can be written. */
+export function openTablesInMemory(): OpenedTables {
+  const db = new Database(':memory:');
+  makeTables(db);
+  return { db, found: 'missing' };
+}
+
 const OTHER_VERSION = 'OTHER_VERSION';
 
 function makeTables(db: Database.Database): void {
@@ -75,6 +82,9 @@ export function removeSearchIndex(path: string): void {
 /** Failures of the world: the file is as good as before, and building it anew would fail as well. */
 const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|CANTOPEN|NOMEM|INTERRUPT|PERM|AUTH|IOERR(?!_SHORT_READ))/;
 
+/** The file, or the folder that the files beside it belong in, is not ours to write. 1544 is SQLITE_READONLY_DIRECTORY, which the library does not name (libsql 0.5). */
+export const isUnwritable = (error: unknown): boolean =>
+  /^(?:EACCES|EPERM|EROFS|SQLITE_(?:READONLY|CANTOPEN|PERM)|UNKNOWN_SQLITE_ERROR_1544$)/.test(errnoOf(error));
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(errnoOf(error));
 /** What is in the file is not what we wrote. */
 export const isDamage = (error: unknown): boolean =>

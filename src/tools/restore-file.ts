@@ -22,7 +22,7 @@ export type RestorePlan =
       readonly name: string;
       readonly path: string;
       readonly does: 'write' | 'make' | 'remove';
-      /** Somebody else changed it after SanBot did. */
+      /** It was changed after SanBot's file tools did, by something else: a command, a person, whoever. */
       readonly changedSince: boolean;
       /** The change as a diff. */
       readonly preview: string;

@@ -1,5 +1,19 @@
-import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent, SummaryCost } from '../domain/event.ts';
-import { count, counted, dollars, duration, percent, size } from './figures.ts';
+import type { SanbotEvent } from '../domain/event.ts';
+import {
+  becauseOf,
+  change,
+  compactedText,
+  costText,
+  discardedText,
+  highText,
+  type Of,
+  offloadText,
+  overflowText,
+  prunedText,
+  supersededText,
+  undo,
+} from './context-line.ts';
+import { count, counted, dollars, duration, percent } from './figures.ts';
 import { safeLine } from './safe-text.ts';
 
 export type Tone = 'plain' | 'quiet' | 'good' | 'notice' | 'bad';
@@ -132,9 +146,7 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
         text: `Model: ${safeLine(event.model)}, window ${count(event.windowTokens)} tokens${assumed(event.windowAssumed)}.`,
       };
     case 'hook_ran':
-      return event.ok
-        ? undefined
-        : { tone: 'bad', text: `The ${event.hook} hook ${safeLine(event.command)} failed, the work goes on: ${safeLine(event.note)}` };
+      return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
     case 'warning':
       return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
     case 'turn_ended':
@@ -164,38 +176,7 @@ export function busyText(event: SanbotEvent): string | undefined {
 
 const quiet = (text: string): EventLine => ({ text, tone: 'quiet' });
 
-type Of<T extends SanbotEvent['type']> = Extract<SanbotEvent, { readonly type: T }>;
-type Change = { readonly tokensBefore: number; readonly tokensAfter: number };
-
-const change = ({ tokensBefore, tokensAfter }: Change): string => `${count(tokensBefore)} -> ${count(tokensAfter)} tokens`;
-const undo = (snapshotId: string): string => `Undo: sanbot rollback --snapshot ${safeLine(snapshotId)}`;
 const assumed = (isAssumed: boolean): string => (isAssumed ? ' (assumed: set model.contextWindow if you know it)' : '');
-
-function compactedText(event: CompactedEvent): string {
-  const freed = Math.max(0, event.tokensBefore - event.tokensAfter);
-  const parts = [
-    `${count(freed)} freed`,
-    `${counted(event.messagesKept, 'message')} kept`,
-    `${counted(event.bodiesRetired, 'offload file')} removed`,
-    counted(event.memoriesAdded, 'memory', 'memories'),
-  ];
-  const line = `Compacted ${change(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`;
-  const degraded =
-    event.method === 'rules_degraded'
-      ? 'Degraded: the model gave no usable summary, so this one was gathered by rule. Nothing is lost; check it.'
-      : undefined;
-  return [line, ...[degraded, costText(event).trim()].filter((more) => more !== undefined && more !== '').map((more) => `  ${more}`)].join(
-    '\n',
-  );
-}
-
-const costText = ({ costUsd }: Partial<SummaryCost>): string =>
-  costUsd === undefined || costUsd === 0 ? '' : ` The summary cost ${dollars(costUsd)}.`;
-
-const discardedText = (event: Of<'compaction_discarded'>): string =>
-  event.why === undefined
-    ? `Discarded, the context is unchanged.${costText(event)}`
-    : `Discarded, since ${safeLine(event.why)}. The context is as it was.${costText(event)}`;
 
 function toolLine(memory: EventMemory, event: Of<'tool_ended'>): EventLine {
   const title = safeLine(memory.titles.get(event.toolUseId) ?? event.tool);
@@ -205,49 +186,9 @@ function toolLine(memory: EventMemory, event: Of<'tool_ended'>): EventLine {
   return { tone: event.ok ? 'quiet' : 'bad', text: `${event.ok ? '✓' : '✗'} ${title} (${details})` };
 }
 
-function offloadText(event: Of<'offloaded'>): string {
-  const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
-  const what = `Offloaded ${counted(event.results.length, 'result')} (${size(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
-  return `${what}, ${change(event)}`;
-}
-
-function prunedText(event: Of<'pruned'>): string {
-  const cut = event.trimmed > 0 ? [`cut ${counted(event.trimmed, 'old result')} to head and tail`] : [];
-  const what = event.cleared > 0 ? [...cut, `left ${counted(event.cleared, 'old result')} out`] : cut;
-  return `Cache cold: ${what.join(', ')} of what is sent, ${change(event)}; history and files are unchanged`;
-}
-
-function supersededText({ superseded, restored }: Of<'memory_superseded'>): string {
-  const parts = [
-    ...(superseded === 0 ? [] : [`${counted(superseded, 'memory', 'memories')} extracted since marked as superseded`]),
-    ...(restored === 0 ? [] : [`${counted(restored, 'memory', 'memories')} current again`]),
-  ];
-  return `${parts.join(', ')}.`;
-}
-
-const reasonNames: Readonly<Record<PressureReason, string>> = {
-  messages: 'many messages',
-  tokens: 'many tokens',
-  tool_output: 'much tool output',
-  overflow: 'over the window',
-};
-
-function highText(event: Of<'context_high'>): string {
-  const why = event.reasons.map((reason) => reasonNames[reason]).join(', ');
-  return `The context is filling up (${count(event.tokens)} of ${count(event.hardTokens)} tokens${why === '' ? '' : `; ${why}`}). /compact makes room.`;
-}
-
-const triggerNames: Readonly<Record<CompactionTrigger, string>> = {
-  auto: ' before this request',
-  manual: '',
-  overflow: ' after an overflow',
-};
-const becauseOf = (trigger: CompactionTrigger): string => triggerNames[trigger];
-
-function overflowText({ attempt, limitTokens, sentTokens }: Of<'overflow'>): string {
-  const sent = sentTokens === undefined ? '' : ` of ${count(sentTokens)} tokens`;
-  const limit = limitTokens === undefined ? '' : ` (its limit: ${count(limitTokens)})`;
-  return `The request${sent} was too long for the model${limit}; making room, attempt ${attempt}.`;
+function hookText({ hook, command, note }: Of<'hook_ran'>): string {
+  const despite = hook === 'SessionEnd' ? 'the session ended all the same' : 'the work goes on';
+  return `The ${hook} hook ${safeLine(command)} failed, ${despite}: ${safeLine(note)}`;
 }
 
 const endings: Readonly<Record<Of<'turn_ended'>['stopReason'], string>> = {

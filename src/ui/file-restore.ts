@@ -7,7 +7,7 @@ export type FileToRestore = {
   /** In one line, relative to the working folder inside of it. */
   readonly name: string;
   readonly does: 'write' | 'make' | 'remove';
-  /** Somebody else changed it after SanBot did. */
+  /** It was changed after SanBot's file tools did, by something else: a command, a person, whoever. */
   readonly changedSince: boolean;
   /** The change as a diff. */
   readonly preview: string;
@@ -30,8 +30,8 @@ type Named = { readonly path: string; readonly name: string };
 export type FileOutcome = Named & { readonly outcome: 'restored' | 'removed' | 'left'; readonly why?: string };
 
 /**
- * Shows each change and does what is agreed to: first what only SanBot changed, then, each asked for by itself, what would remove a
- * file or what others changed since. Everything else is left as it is and told.
+ * Shows each change and does what is agreed to: first what only SanBot's file tools changed, then, each asked for by itself, what would remove a
+ * file or what was changed otherwise since. Everything else is left as it is and told.
  */
 export async function restoreFiles({ files, cannot }: FilesThen, { show, ask }: RestoreTalk): Promise<readonly FileOutcome[]> {
   const done: FileOutcome[] = cannot.map((file) => left(file, file.why));
@@ -41,7 +41,7 @@ export async function restoreFiles({ files, cannot }: FilesThen, { show, ask }: 
   for (const file of own) done.push(all ? await restored(file) : left(file, 'not asked for'));
   for (const file of files.filter((each) => !own.includes(each))) {
     show(previewText(file));
-    const why = file.changedSince ? 'somebody else changed it since' : 'it is new since then';
+    const why = file.changedSince ? "changed since, not by SanBot's file tools" : 'it is new since then';
     const question = file.does === 'remove' ? `Remove ${file.name} (${why})?` : `Restore ${file.name} all the same (${why})?`;
     done.push((await ask(question, false)) ? await restored(file) : left(file, why));
   }
@@ -63,7 +63,7 @@ async function restored(file: FileToRestore): Promise<FileOutcome> {
 }
 
 const previewText = ({ preview, changedSince }: FileToRestore): string =>
-  `${changedSince ? 'Changed by others since. ' : ''}${safeText(preview)}\n`;
+  `${changedSince ? "Changed since, not by SanBot's file tools. " : ''}${safeText(preview)}\n`;
 
 function outcomesText(done: readonly FileOutcome[]): string {
   if (done.length === 0) return 'No file that SanBot changed since is different from what it was.\n';

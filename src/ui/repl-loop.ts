@@ -24,7 +24,9 @@ export type LoopParts = {
 /** Message after message until the user leaves. A failure is told, and the next message tries again. */
 export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Promise<number> {
   const { screen, stopper, questions, next } = parts;
-  const welcome = (): void => screen.block(welcomeText(io.version, chat.model(), chat.session()));
+  const columns = (): number => io.output.columns || COLUMNS_WITHOUT_TERMINAL;
+  const welcome = (): void =>
+    screen.block(welcomeText({ version: io.version, model: chat.model(), session: chat.session(), columns: columns() }));
   let leaving = false;
   const world = {
     chat,
@@ -32,7 +34,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     questions,
     edit: parts.edit,
     welcome,
-    columns: () => io.output.columns || COLUMNS_WITHOUT_TERMINAL,
+    columns,
     now: io.now,
     retentionDays: io.retentionDays,
     stoppable: stopper.run,

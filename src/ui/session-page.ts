@@ -1,4 +1,5 @@
 import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
+import { speakers } from '../domain/speaker.ts';
 import { counted } from './figures.ts';
 import { html } from './page/html.ts';
 
@@ -25,16 +26,7 @@ ${parts}
 }
 
 const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}section{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid #999}section.user{border-color:#36c}section.model{border-color:#393}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}summary,time{color:#666}h2{font-size:1rem;margin:0}';
-
-const speakers: Readonly<Record<Message['origin'], string>> = {
-  user: 'User',
-  model: 'Assistant',
-  tools: 'Tool results',
-  summary: 'Summary of what came before',
-  notice: 'Notice',
-  interrupted: 'Calls that were not carried out',
-};
+  ':root{color-scheme:light dark}@media print{:root{color-scheme:light}}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}section{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid #999}section.user{border-color:#36c}section.model{border-color:#393}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}summary,time{opacity:.7}h2{font-size:1rem;margin:0}';
 
 function section(message: Message, bodyOf: PageContent['bodyOf']): string {
   const blocks = message.content.map((block) => blockHtml(block, message, bodyOf)).join('');

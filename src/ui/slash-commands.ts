@@ -1,19 +1,19 @@
 import { nearest } from '../domain/nearest.ts';
-import type { ChatPort, Edited, RollbackPreview, ShownCompaction } from './chat-port.ts';
+import type { ChatPort, Edited, ShownCompaction } from './chat-port.ts';
 import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 import { eventsText } from './events-text.ts';
-import { ago, count, counted, size } from './figures.ts';
-import { historyTable, takenBecause } from './history-table.ts';
+import { size } from './figures.ts';
+import { historyTable } from './history-table.ts';
 import { pin, pins, todo, unpin } from './keep-commands.ts';
 import { rememberedText } from './memory-text.ts';
 import type { Questions } from './questions.ts';
 import { hitsText } from './recall-text.ts';
-import { offerFiles, rewind } from './rewind-command.ts';
-import { rollbackPreviewText } from './rollback-text.ts';
+import { rewind } from './rewind-command.ts';
+import { rollBack, undo } from './rollback-command.ts';
 import { safeLine } from './safe-text.ts';
 import type { Screen } from './screen.ts';
 import { sessionChoice, sessionsTable } from './sessions-table.ts';
-import { padEnd } from './text-width.ts';
+import { padEnd, wrap } from './text-width.ts';
 import { contextText, costText, memoryText, modelText } from './views.ts';
 
 export type CommandWorld = {
@@ -69,7 +69,7 @@ export async function runCommand(
 }
 
 const commands: readonly Command[] = [
-  { name: 'help', does: 'this list', run: (_, { screen }) => screen.block(helpText()) },
+  { name: 'help', does: 'this list', run: (_, { screen, columns }) => screen.block(helpText(columns())) },
   {
     name: 'compact',
     takes: '[--preview] [what to keep]',
@@ -134,7 +134,7 @@ const commands: readonly Command[] = [
     run: (_, { chat, screen, columns }) => {
       const records = chat.events();
       if (records.length === 0) screen.line('No events yet.');
-      else screen.block(records.map((record) => eventsText(record, columns())).join(''));
+      else screen.block(records.map((record) => eventsText(record, { columns: columns(), ofOneSession: true })).join(''));
     },
   },
   { name: 'rename', takes: '[title]', does: 'give this session a title', run: rename },
@@ -160,7 +160,10 @@ const commands: readonly Command[] = [
 
 export const commandNames: readonly string[] = commands.map(({ name }) => name);
 
-function helpText(): string {
+/** What a command does stands beside it, or below it where there is no room. */
+const LEAST_BESIDE = 24;
+
+function helpText(columns: number): string {
   const rows = commands.map(({ name, takes, does }) => ({ usage: `/${name}${takes === undefined ? '' : ` ${takes}`}`, does }));
   const width = Math.max(...rows.map(({ usage }) => usage.length));
   const keys = [
@@ -168,7 +171,14 @@ function helpText(): string {
     'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards, unless Ctrl-C drops it. Ctrl-D leaves.',
     'Tab completes commands and @files.',
   ];
-  return `${[...rows.map(({ usage, does }) => `  ${padEnd(usage, width)}  ${does}`), ...keys].join('\n')}\n`;
+  const beside = columns - width - 4 >= LEAST_BESIDE;
+  const indent = ' '.repeat(beside ? width + 4 : 6);
+  const lines = rows.flatMap(({ usage, does }) => {
+    const [first = '', ...more] = wrap(does, columns - indent.length);
+    const head = beside ? [`  ${padEnd(usage, width)}  ${first}`] : [`  ${usage}`, indent + first];
+    return [...head, ...more.map((line) => indent + line)];
+  });
+  return `${[...lines, ...keys.flatMap((line) => wrap(line, columns))].join('\n')}\n`;
 }
 
 function rememberThis(argument: string, { chat, screen }: CommandWorld): void {
@@ -211,53 +221,6 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
 async function rename(argument: string, { chat, screen }: CommandWorld): Promise<void> {
   if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
   else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(argument)))}.`);
-}
-
-async function rollBack(argument: string, world: CommandWorld): Promise<void> {
-  const { chat } = world;
-  const id = argument === '' ? await pickSnapshot(world) : argument;
-  if (id === undefined) return;
-  await confirmRollback(await chat.previewRollback(id), 'Roll back?', world);
-}
-
-async function undo(_: string, world: CommandWorld): Promise<void> {
-  const preview = await world.chat.previewUndo();
-  if (preview === undefined) world.screen.line('Nothing to undo: no compaction, rollback or clear in this session.');
-  else await confirmRollback(preview, `Undo this: ${undone(preview)}?`, world);
-}
-
-const undone = ({ snapshot: { outcome, reason } }: RollbackPreview): string => safeLine(outcome?.line ?? takenBecause[reason]);
-
-async function confirmRollback(preview: RollbackPreview, question: string, world: CommandWorld): Promise<void> {
-  const { chat, screen, questions, columns, now } = world;
-  screen.block(rollbackPreviewText(preview, { columns: columns(), now: now() }));
-  if (questions === undefined) {
-    screen.line('A rollback has to be confirmed at a terminal; elsewhere: sanbot rollback --snapshot ID --yes', 'bad');
-    return;
-  }
-  const choices = [
-    { name: 'No', value: false },
-    { name: 'Yes, roll back', value: true },
-  ];
-  if ((await questions.pick(question, choices)) === true) await offerFiles(world, await chat.rollback(preview.snapshot.id));
-  else screen.line('Nothing was changed.', 'quiet');
-}
-
-async function pickSnapshot({ chat, screen, questions, now }: CommandWorld): Promise<string | undefined> {
-  const snapshots = chat.history().toReversed();
-  if (snapshots.length === 0) {
-    screen.line('No snapshots yet: one is taken before every compaction, rollback and clear.');
-    return undefined;
-  }
-  if (questions === undefined) {
-    screen.line('Give the id of a snapshot: /rollback ID. /history lists them.', 'bad');
-    return undefined;
-  }
-  const choices = snapshots.map((meta) => ({
-    name: `${ago(meta.at, now())}, ${takenBecause[meta.reason]}: ${counted(meta.messages, 'message')}, ${count(meta.tokens)} tokens  ${safeLine(meta.id)}`,
-    value: meta.id,
-  }));
-  return questions.pick('Which snapshot?', choices);
 }
 
 async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {

@@ -17,7 +17,7 @@ afterEach(() => api.close());
 const script =
   ({ summary = () => replies(goodSummary), turn }: { readonly summary?: Script; readonly turn?: Script } = {}): Script =>
   (request, n) =>
-    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 150)));
+    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 400)));
 
 const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}) => {
   world = createSandbox();
@@ -96,7 +96,7 @@ describe('against the Messages API on loopback, the binary', () => {
       const page = { path: 'big.txt', offset: 1 + (n % 5) * 20, limit: 20 };
       return asks
         ? callsTool('read_file', page, undefined, { thinking: `plan ${n}` })
-        : replies(prose(`Answer ${n}`, 110), { thinking: `weigh ${n}` });
+        : replies(prose(`Answer ${n}`, 250), { thinking: `weigh ${n}` });
     };
     const { say } = await start(script({ turn }));
     writeFileSync(join(world.cwd, 'big.txt'), Array.from({ length: 100 }, (_, i) => `line ${i} ${'of the report '.repeat(8)}`).join('\n'));
@@ -212,7 +212,7 @@ describe('against the Messages API on loopback, the binary', () => {
     const turn: Script = ({ messages }, n) =>
       messages[0]?.role === 'assistant' && refused++ === 0
         ? status(400, 'invalid_request_error', 'messages.0.content.0: compaction block has an invalid signature')
-        : replies(prose(`Answer ${n}`, 150));
+        : replies(prose(`Answer ${n}`, 400));
     const { say } = await start(script({ summary: () => compacts(goodSummary), turn }));
     chooseServer();
     const ran = await untilCompacted(say);

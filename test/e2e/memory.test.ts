@@ -7,6 +7,7 @@ import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Script } from '../support/scenario.ts';
 import { secretPieces, secretShapes } from '../support/secrets.ts';
+import { spawnInTerminal } from '../support/terminal.ts';
 
 let api: FakeApi | undefined;
 afterEach(async () => {
@@ -139,13 +140,24 @@ describe('what a tool printed', () => {
   }, 60_000);
 });
 
+const TURN_IS_OVER = /\[[^\]]* tokens \(\d+ %\)\]/;
+
 test('no secret is in anything that memory writes, nor in the audit log [O28, S-30]', async () => {
   const world = createSandbox(offline);
+  await world.run(['memory', 'add', `The deployment number ${secretShapes.length} uses ${secretShapes[0]}`]);
+  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'bypass'], { cwd: world.cwd, env: world.env });
+  const type = async (line: string, until: string | RegExp) => {
+    terminal.send(`${line}\r`);
+    await terminal.waitFor(until);
+  };
+  await terminal.waitFor('> ');
   for (const [n, secret] of secretShapes.entries()) {
-    await world.run(['memory', 'add', `The deployment number ${n} uses ${secret}`]);
-    if (n % 5 === 0) await world.run(['-p', `remember ${'padding '.repeat(27 + n)}We decided to use ${secret} for service ${n}`]);
-    if (n % 5 === 1) await world.run(['-p', `run echo '${secret}'; exit ${n}`, '--permission-mode', 'bypass']);
+    await type(`/remember The deployment number ${n} uses ${secret}`, 'Remembered in');
+    if (n % 5 === 0) await type(`remember ${'padding '.repeat(27 + n)}We decided to use ${secret} for service ${n}`, TURN_IS_OVER);
+    if (n % 5 === 1) await type(`run echo '${secret}'; exit ${n}`, TURN_IS_OVER);
   }
+  terminal.send('/quit\r');
+  await terminal.exit;
   await world.run(['consolidate', '--yes']);
   const written = allIn(join(world.home, 'memory')) + world.read('context/events.jsonl');
   expect(written).toContain('[redacted ');
@@ -168,8 +180,14 @@ test('no secret that a tool printed is anywhere on disk: log, results, snapshots
     'read secrets.txt lines 1-40',
     'run cat large.txt secrets.txt',
   ];
-  for (const [n, text] of said.entries())
-    await world.run([...(n === 0 ? [] : ['--continue']), '--permission-mode', 'bypass', '-p', text], { stdin: '' });
+  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'bypass'], { cwd: world.cwd, env: world.env });
+  await terminal.waitFor('> ');
+  for (const text of said) {
+    terminal.send(`${text}\r`);
+    await terminal.waitFor(TURN_IS_OVER);
+  }
+  terminal.send('/quit\r');
+  await terminal.exit;
   await world.run(['compact', '--session', world.names('sessions')[0] ?? '']);
   const written = allIn(world.home);
   expect(written).toContain('[redacted ');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -44,6 +44,49 @@ test.skipIf(!canMount)('a home on a read-only disk is told as that [D-17]', () =
   mkdirSync(join(world.cwd, 'disk'));
   const ran = shell(world, `unshare -Urm sh -c 'mount -t tmpfs -o ro none disk && exec "$NODE" "$SANBOT" --home disk/a/home -p status'`);
   expect([ran.code, ran.err]).toEqual([7, expect.stringContaining('the file system is read-only')]);
+});
+
+/** Root may write anywhere: without these rights it is a user like any other. */
+const asUser = process.getuid?.() === 0 ? 'setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all ' : '';
+const canDrop = process.platform === 'linux' && spawnSync('/bin/sh', ['-c', `${asUser}true`]).status === 0;
+test.skipIf(!canDrop)('in a home that may only be read, what reads goes on and what writes says where it cannot [D-17]', async () => {
+  const { world, sessionId } = await withSession();
+  const folders = ['', 'sessions', `sessions/${sessionId}`, 'memory', 'context'].map((path) => join(world.home, path));
+  const sanbot = (args: string) => shell(world, `exec ${asUser}"$NODE" "$SANBOT" ${args}`);
+  const ref = `${sessionId}:1`;
+  const inMemory = expect.stringContaining('index.db cannot be written: what is searched is indexed in memory');
+  try {
+    for (const indexed of [false, true]) {
+      for (const folder of folders) chmodSync(folder, 0o500);
+      const reading = [
+        'history',
+        `history --session ${sessionId}`,
+        'sessions',
+        `sessions show ${sessionId}`,
+        'events',
+        'memory list',
+        'metrics',
+      ];
+      for (const args of [...reading, `export --session ${sessionId}`])
+        expect([args, sanbot(args)]).toMatchObject([args, { code: 0, err: '' }]);
+      expect(sanbot('search status')).toEqual({ code: 0, out: expect.stringContaining(ref), err: inMemory });
+      expect(sanbot(`show ${ref}`)).toEqual({ code: 0, out: expect.stringContaining('status'), err: inMemory });
+      for (const args of ['-p status', `-p status --resume ${sessionId}`, `sessions rename ${sessionId} x`, 'memory add "We use pnpm."']) {
+        const ran = sanbot(args);
+        expect([args, ran.code, ran.err]).toEqual([
+          args,
+          7,
+          expect.stringMatching(/Cannot .*\.sanbot.*permission is denied\n {2}Free some space or make/),
+        ]);
+        expect(ran.err).not.toContain(FAULT);
+      }
+      for (const folder of folders) chmodSync(folder, 0o700);
+      if (!indexed) expect(sanbot('search status').code).toBe(0);
+      for (const end of ['-wal', '-shm']) rmSync(join(world.home, `index.db${end}`), { force: true });
+    }
+  } finally {
+    for (const folder of folders) chmodSync(folder, 0o700);
+  }
 });
 
 test('a working folder that was deleted is told, and what needs none still works', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, noBrowser, openBrowser } from '../support/browser.ts';
+import { browserPath, noBrowser, openBrowser, paperWidths, printed } from '../support/browser.ts';
 import { asAnthropic, asClaudeCode, longSession } from '../support/recorded.ts';
 import { createSandbox } from '../support/sanbot.ts';
 
@@ -124,6 +124,14 @@ describe.skipIf(chromium === undefined)(`the page of sanbot replay (skipped wher
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.tagName')).toBe('A');
       expect(wrong).toEqual([]);
+    },
+  );
+
+  test.each(paperWidths)(
+    'is printed on paper of %i pixels with nothing cut, black on white, also where the screen is dark',
+    async (width) => {
+      const { page } = await opened({ width: 1_000, colorScheme: 'dark' });
+      expect(await printed(page, width)).toEqual({ paper: 'rgb(255, 255, 255)', cut: [], scrolling: 0, breakable: 0 });
     },
   );
 

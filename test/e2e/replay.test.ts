@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { importTranscript } from '../../src/replay/import-transcript.ts';
 import { asAnthropic, asClaudeCode, asPi, longSession, small } from '../support/recorded.ts';
 import { createSandbox } from '../support/sanbot.ts';
 
@@ -86,11 +87,53 @@ describe('sanbot replay', () => {
     ]);
   });
 
+  test('takes a session that sanbot export wrote, with the whole of results that went to files', async () => {
+    const own = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    const text = Array.from({ length: 900 }, (_, i) => `第${i}行: the quick brown fox`).join('\n');
+    writeFileSync(join(own.cwd, 'big.txt'), text);
+    await own.run(['-p', 'read big.txt']);
+    await own.run(['--continue', '--fork', '-p', 'status']);
+    const [id = '', fork = ''] = own.names('sessions');
+    for (const [session, name] of [
+      [id, 'whole.jsonl'],
+      [fork, 'fork.jsonl'],
+    ] as const) {
+      expect((await own.run(['export', '--session', session, '-o', name])).code).toBe(0);
+      const { code, out, err } = await own.run(['replay', name, '--json']);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(JSON.parse(out).runs).toMatchObject([{ format: 'sanbot', offloads: 1 }]);
+      const [transcript] = importTranscript(name, readFileSync(join(own.cwd, name), 'utf8'));
+      expect(transcript?.steps.flatMap((step) => (step.type === 'reply' ? step.results : []))[0]?.content).toContain('第700行');
+    }
+    const torn = readFileSync(join(own.cwd, 'whole.jsonl'), 'utf8').trimEnd().split('\n').slice(0, -1);
+    writeFileSync(join(own.cwd, 'torn.jsonl'), torn.join('\n'));
+    expect((await own.run(['replay', 'torn.jsonl'])).err).toContain('its end is missing');
+  });
+
+  test('refuses a page to read, and says what to export instead', async () => {
+    const own = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    await own.run(['-p', 'status']);
+    const [id = ''] = own.names('sessions');
+    for (const [format, form] of [
+      ['md', 'Markdown'],
+      ['html', 'HTML'],
+    ] as const) {
+      await own.run(['export', '--session', id, '--format', format, '-o', `page.${format}`]);
+      for (const command of ['replay', 'import']) {
+        const refused = await own.run([command, `page.${format}`]);
+        expect({ code: refused.code, out: refused.out }).toEqual({ code: 2, out: '' });
+        expect(refused.err).toContain(`page.${format} is a page to read (${form})`);
+        expect(refused.err).toContain(`sanbot export --session ${id} -o session.jsonl`);
+      }
+    }
+  });
+
   test.each([
     ['a file that is no session', [file('notes.txt', 'Dear diary.')], 2, 'notes.txt is in no known format'],
     ['a file that is not there', ['gone.jsonl'], 3, 'Cannot read gone.jsonl'],
     ['no file', [], 2, "missing required argument 'file'"],
     ['a window that is no size', [long, '--window', 'big'], 2, '--window: expected sizes in tokens'],
+    ['a window that nothing fits', [long, '--window', '100'], 2, '--window: expected sizes in tokens of at least 4000'],
     ['a policy that nobody knows', [long, '--policy', 'magic'], 2, '--policy: expected one of sanbot, sliding-window'],
   ])('%s is refused with what is wrong', async (_, args, code, why) => {
     const ran = await sandbox.run(['replay', ...args]);

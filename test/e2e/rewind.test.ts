@@ -51,12 +51,17 @@ describe('sanbot rollback --session', () => {
     expect(await world.run(['doctor'])).toMatchObject({ code: 0 });
   }, 180_000);
 
-  test('leaves what somebody else changed since, and says so [C105]', async () => {
+  test('leaves what a person or a command of its own changed since, and says no more than is known [C105]', async () => {
     const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two']);
     writeFileSync(join(world.cwd, '甲.txt'), 'by hand\n');
     const back = await world.run(['rollback', '--session', session, '--to-message', '2', '--files', '--yes']);
-    expect(back.out).toContain('left      甲.txt (somebody else changed it since)');
+    expect(back.out).toContain("left      甲.txt (changed since, not by SanBot's file tools)");
     expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBe('by hand\n');
+
+    const own = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'run echo three > 甲.txt']);
+    const ran = await own.world.run(['rollback', '--session', own.session, '--to-message', '2', '--files', '--yes']);
+    expect(ran.out).toContain("left      甲.txt (changed since, not by SanBot's file tools)");
+    expect(readFileSync(join(own.world.cwd, '甲.txt'), 'utf8')).toBe('three\n');
   }, 180_000);
 
   test('marks memories extracted since as superseded, and takes the marks off when it is undone [B10]', async () => {

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -34,3 +34,22 @@ const ARGS = [
 ];
 
 export const openBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: ARGS });
+
+/** How a page comes out on paper of this width in CSS pixels: its ground, what is cut at an edge or would scroll, and what a page's end would cut in two. */
+export async function printed(page: Page, width: number): Promise<unknown> {
+  await page.setViewportSize({ width, height: 1_000 });
+  await page.emulateMedia({ media: 'print' });
+  return page.evaluate(`(() => {
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const outside = (part) => part.getBoundingClientRect().left < -1 || part.getBoundingClientRect().right > innerWidth + 1;
+    return {
+      paper: getComputedStyle(document.body).backgroundColor,
+      cut: all('svg, table, td, th, p, h1, h2').filter(outside).map((part) => part.tagName + ' ' + part.textContent.slice(0, 60)),
+      scrolling: all('.wide').filter((box) => getComputedStyle(box).overflowX !== 'visible').length,
+      breakable: all('figure, tr').filter((part) => getComputedStyle(part).breakInside !== 'avoid').length,
+    };
+  })()`);
+}
+
+/** A4 and Letter, upright, between margins of 1 cm. */
+export const paperWidths: readonly number[] = [718, 740];

@@ -57,7 +57,7 @@ export const figure = (caption: string, svg: string): string =>
 /** Six colours that people with any kind of colour vision tell apart (after Okabe and Ito), darker on white, lighter on black. */
 const STYLE = `
 :root{--paper:#fff;--ink:#1a1a1a;--soft:#595959;--line:#d0d0d0;--c0:#0072b2;--c1:#c04f00;--c2:#00795a;--c3:#a8417d;--c4:#7a6200;--c5:#404040}
-@media (prefers-color-scheme:dark){:root{--paper:#161616;--ink:#ececec;--soft:#b0b0b0;--line:#444;--c0:#56b4e9;--c1:#ff9a5c;--c2:#3fd3a6;--c3:#f0a3cc;--c4:#f0e442;--c5:#d0d0d0}}
+@media screen and (prefers-color-scheme:dark){:root{--paper:#161616;--ink:#ececec;--soft:#b0b0b0;--line:#444;--c0:#56b4e9;--c1:#ff9a5c;--c2:#3fd3a6;--c3:#f0a3cc;--c4:#f0e442;--c5:#d0d0d0}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:70rem;padding:1rem;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,"Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.6rem;margin:.5rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem}a{color:var(--c0)}
@@ -72,6 +72,7 @@ svg text{fill:var(--ink)}svg .soft{fill:var(--soft)}svg .grid{stroke:var(--line)
 .k0{--k:var(--c0)}.k1{--k:var(--c1)}.k2{--k:var(--c2)}.k3{--k:var(--c3)}.k4{--k:var(--c4)}.k5{--k:var(--c5)}
 svg .stroke{fill:none;stroke:var(--k);stroke-width:2;stroke-linejoin:round}svg .fill{fill:var(--k)}svg .hollow{fill:var(--paper);stroke:var(--k);stroke-width:2}svg .area{stroke:var(--paper);stroke-width:1}svg .touch{fill:none;pointer-events:all}
 .legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.25rem 0;padding:0;list-style:none;font-size:.875rem}.legend svg{display:inline-block;width:2.5rem;min-width:0;height:1rem;vertical-align:middle;margin-right:.35rem}
+@media (max-width:40rem){td.words,td.long{white-space:normal;min-width:13rem}}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important;scroll-behavior:auto!important}}
-@media print{body{max-width:none;font-size:11px}.wide{overflow:visible}svg{min-width:0}nav{display:none}figure,tr{break-inside:avoid}table{font-size:8px}th,td{padding:.1rem .25rem}}
+@media print{:root{color-scheme:light;font-size:11px}body{max-width:none;padding:0;font-size:1rem}.wide{overflow:visible}svg{min-width:0}nav{display:none}h2,figcaption,caption{break-after:avoid}figure,tr{break-inside:avoid}table{font-size:8px}th,td,td.long{padding:.1rem .3rem;white-space:normal;min-width:0;overflow-wrap:normal}td.words,th[scope=row]{overflow-wrap:anywhere}}
 `.trim();

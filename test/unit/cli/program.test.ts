@@ -201,6 +201,18 @@ describe('the command line', () => {
     expect((await sanbot('--\u001b]0;x\u0007')).err).not.toMatch(/[\u001b\u0007]/);
   });
 
+  test.each([
+    ['an option', (long: string) => [`--${long}`]],
+    ['the value of an option', (long: string) => [`--output-format=${long}`]],
+    ['a command', (long: string) => [long]],
+    ['a number', (long: string) => ['--max-steps', long]],
+  ])('%s that is very long is quoted in part', async (_, argv) => {
+    const { code, err } = await sanbot(...argv(`x${'0'.repeat(5_000)}`));
+    expect(code).toBe(2);
+    expect(err).toMatch(/x0{30,80}…/);
+    expect(err.length).toBeLessThan(300);
+  });
+
   test.each([['--version'], ['-v']])('%s prints the version and loads nothing', async (flag) => {
     expect(await sanbot(flag)).toEqual({ code: 0, called: [], out: '1.2.3\n', err: '', loads: 0 });
   });

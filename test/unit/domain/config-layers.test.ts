@@ -211,7 +211,7 @@ describe('a wrong setting', () => {
       { where: 'env SANBOT_PROVIDER', key: 'model.provider', found: '"openai"' },
     ]);
     expect(problemsOf({ kind: 'flags', contextWindow: 10 })).toMatchObject([
-      { where: '--context-window', expected: 'at least 1000', found: '10' },
+      { where: '--context-window', expected: 'at least 4000', found: '10' },
     ]);
   });
 

@@ -10,7 +10,7 @@ describe('a command', () => {
       ['/cost', '3 requests'],
       ['/memory', 'Nothing is remembered'],
       ['/sessions', 'No sessions'],
-      ['/events', 's1 turn_started'],
+      ['/events', 'Z turn_started'],
       ['/rename', '/rename TITLE'],
       ['/model', 'claude-test'],
       ['/help', 'Tab completes'],
@@ -44,6 +44,17 @@ describe('a command', () => {
     terminal.send(`${line}\r/quit\r`);
     expect(await exitCode).toBe(0);
     expect(said).toEqual([done]);
+  });
+
+  test.each([[40], [80], [120]])('/help stands in %i columns with no word broken', async (columns) => {
+    const { terminal } = await startRepl({ columns });
+    terminal.send('/help\r');
+    await terminal.waitFor('and @files.');
+    const shown = terminal.text();
+    const help = shown.slice(shown.indexOf('  /help'), shown.indexOf('@files.')).split(/\r?\n/);
+    expect(help.length).toBeGreaterThan(25);
+    expect(help.filter((line) => line.length > columns)).toEqual([]);
+    expect(help.join(' ').replace(/\s+/g, ' ')).toContain('keep a message word for word through every compaction');
   });
 
   test('recalled text is shown with its reference, and nothing in it is obeyed', async () => {

@@ -114,11 +114,23 @@ describe('the audit log', () => {
     none: null,
   } as const;
 
-  test('is one line for each record', () => {
-    expect(eventsText(record, 200)).toBe(
-      '2026-02-01T12:00:00.000Z s1 compacted tokensBefore=9 why="two words" results=[1] note="x\\u001b]0;pwned\\u0007\\r\\u202e"\n',
+  test('is one line for each record, what is long or technical last', () => {
+    expect(eventsText(record, { columns: 200, ofOneSession: false })).toBe(
+      '2026-02-01T12:00:00.000Z s1 compacted tokensBefore=9 why="two words" note="x\\u001b]0;pwned\\u0007\\r\\u202e" results=[1]\n',
     );
-    expect(eventsText(record, 40).length).toBe(41);
+    const ended = {
+      v: 1,
+      at: '2026-02-01T12:00:00.000Z',
+      sessionId: 's1',
+      type: 'tool_ended',
+      toolUseId: 'toolu_1',
+      tool: 'search',
+      ok: true,
+    } as const;
+    expect(eventsText(ended, { columns: 80, ofOneSession: true })).toBe(
+      '2026-02-01T12:00:00.000Z tool_ended tool=search ok=true toolUseId=toolu_1\n',
+    );
+    expect(eventsText(record, { columns: 40, ofOneSession: false }).length).toBe(41);
     expect(JSON.parse(eventsJson(record))).toEqual(record);
   });
 });
@@ -206,12 +218,18 @@ describe('the views of a session', () => {
   });
 
   test('begin with who answers, the window and one hint', () => {
-    const session = { sessionId: 's1', resumed: true, messages: 12 };
-    expect(welcomeText('1.0', model, session)).toBe(
+    const about = { version: '1.0', model, session: { sessionId: 's1', resumed: true, messages: 12 } };
+    expect(welcomeText({ ...about, columns: 60 })).toMatch(
+      /^SanBot 1\.0 · model claude-x · window 200,000 tokens\nsession s1, continued with 12 messages\n/,
+    );
+    expect(welcomeText({ ...about, columns: 120 })).toBe(
       'SanBot 1.0 · model claude-x · window 200,000 tokens · session s1, continued with 12 messages\n/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.\n',
     );
-    expect(welcomeText('1.0', { ...model, offline: true, windowAssumed: true }, session)).toContain(
+    expect(welcomeText({ ...about, model: { ...model, offline: true, windowAssumed: true }, columns: 120 })).toContain(
       'offline: not a language model · window 200,000 tokens (assumed)',
+    );
+    expect(welcomeText({ ...about, model: { ...model, offline: true }, columns: 120 })).toContain(
+      ': read, list, search, run, write, edit, remember, recall, status.',
     );
   });
 });
