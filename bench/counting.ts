@@ -10,23 +10,13 @@ import { join } from 'node:path';
 import { countTokens as countOther } from '@anthropic-ai/tokenizer';
 import { SEED_RATIO } from '../src/context/measure.ts';
 import { countTokens } from '../src/context/tokens.ts';
+import { type Random, randomFrom } from './seeded-random.ts';
 
 /** The other tokenizer takes quadratic time in unbroken runs, so it is only given pieces. */
 const PIECE_CHARS = 2_000;
 const TEXT_CHARS = 30_000;
 const FILE_CHARS = 40_000;
 const SPEED_CHARS = 1_000_000;
-
-type Random = () => number;
-
-/** The same numbers each time, from 0 to 1. */
-function randomFrom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const WORDS =
   'the request waits until a reply comes and then writes what it has read to disk because nothing that was acknowledged may be lost when power fails in between so order of writes decides which state is found again'.split(

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Random, randomFrom } from './seeded-random.ts';
 
 const SESSIONS = 50;
 
@@ -22,17 +23,6 @@ export const GENERATED_QUERIES: readonly string[] = [
   'compac*',
 ];
 
-type Random = () => number;
-
-/** The same numbers each time, from 0 to 1. */
-function randomFrom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const ENGLISH =
   'the of to and a in is it for that on with as was be this are by from at or an not have but has all can will its if one when which their more time other into some than then now only its over also after use two how our work first well way even new want because any these give day most us error file test retry delay user asks request response build store log cache config window token compaction offload summary session message result command path line value type function return const import export class async await promise timeout failed passed expected received'.split(
     ' ',
@@ -54,7 +44,7 @@ function writeSession(home: string, serial: number, { count, random }: { readonl
   const sessionId = `20260101-${String(serial).padStart(6, '0')}-bench0`;
   const at = new Date(Date.UTC(2026, 0, 1 + serial)).toISOString();
   const context = { system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 };
-  const lines: object[] = [{ type: 'header', v: 1, sessionId, group: 'main', cwd: '/work', model: 'bench', context }];
+  const lines: object[] = [{ type: 'header', v: 1, sessionId, group: 'main', cwd: '/srv/project', model: 'bench', context }];
   const say = (role: string, origin: string, content: readonly object[]): void => {
     lines.push({ type: 'message', message: { id: `${serial}-${lines.length}`, at, role, origin, content } });
   };

@@ -1,20 +1,18 @@
 import { withoutThinking } from '../context/apply-record.ts';
-import { compressedHistory, summaryOf } from '../context/compressed-history.ts';
-import { chooseCut, newestRequest } from '../context/cut.ts';
-import { boundLedger, gatherLedger, mergeLedger } from '../context/ledger.ts';
+import { compressedHistory } from '../context/compressed-history.ts';
 import type { Limits } from '../context/limits.ts';
-import { withoutPinsNotice, withPins } from '../context/pins.ts';
+import { withPins } from '../context/pins.ts';
 import { shortTermSummary } from '../context/short-summary.ts';
-import { standingNotices } from '../context/standing.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../domain/event.ts';
-import { emptyLedger, type Ledger } from '../domain/ledger.ts';
-import { type CompactionBlock, type Message, type Summary, usageTotal } from '../domain/message.ts';
+import type { Ledger } from '../domain/ledger.ts';
+import { type CompactionBlock, usageTotal } from '../domain/message.ts';
 import { awaitAhead, type ReadyAhead } from './ahead.ts';
 import { commitCompaction, tellUnfinished } from './commit-compaction.ts';
 import type { AgentDeps } from './deps.ts';
 import { askBeforeCompaction } from './hooks.ts';
+import { chooseParting, ledgerOf, type Parting, partAt } from './parting.ts';
 import type { Session } from './session.ts';
 import { addSpent, nothingSpent, type Spent, summarise } from './summarise.ts';
 import { summariseByServer } from './summarise-by-server.ts';
@@ -90,42 +88,6 @@ export async function prepareCompaction(wish: Compaction, session: Session, deps
     tellUnfinished(error, { trigger: wish.trigger, spent: bill.spent }, deps);
     throw error;
   }
-}
-
-export type Parting = {
-  readonly earlier: Summary | undefined;
-  /** What the summary stands for from now on. */
-  readonly material: readonly Message[];
-  /** What is kept as it is: notices that still hold, the newest request, wherever it stands, and the tail. */
-  readonly kept: readonly Message[];
-  /** Where the tail begins. */
-  readonly index: number;
-};
-
-/** Decides what leaves; undefined when nothing would. */
-export function chooseParting(
-  { trigger, limits }: Pick<Compaction, 'trigger' | 'limits'>,
-  session: Session,
-  deps: AgentDeps,
-): Parting | undefined {
-  const { messages } = session.context;
-  const sizes = messages.map((message) => deps.measure.message(message, session.ratio));
-  const size = sizes.reduce((sum, tokens) => sum + tokens, 0);
-  if (trigger === 'manual' && messages.length <= limits.keepMessages && size <= limits.keepTokens) return undefined;
-  const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
-  return choice.kind === 'cannot' ? undefined : partAt(choice.index, messages);
-}
-
-/** What leaves when the tail begins at `index`; undefined when nothing would. */
-export function partAt(index: number, messages: readonly Message[]): Parting | undefined {
-  const earlier = summaryOf(messages);
-  const material = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
-  const request = newestRequest(messages);
-  const tail = withoutPinsNotice(messages.slice(index));
-  const standing = standingNotices(material, tail);
-  const carried = messages[request];
-  const kept = carried !== undefined && request < index ? [...standing, carried, ...tail] : [...standing, ...tail];
-  return material.some((message) => !kept.includes(message)) ? { earlier, material, kept, index } : undefined;
 }
 
 type Bill = { spent: Spent };
@@ -216,12 +178,6 @@ export function withContext(parts: WithoutContext, session: Session, deps: Agent
   if (tokensAfter >= tokensBefore || deps.measure.raw(context) >= deps.measure.raw(old))
     return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
   return { ...parts, kind: 'prepared', context, tokensAfter };
-}
-
-/** All that is gathered by rule from what leaves, and from the summary before. */
-export function ledgerOf({ earlier, material }: Parting, session: Session): Ledger {
-  const { read: bodyOf, path: bodyPath } = session.bodies;
-  return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(material, { bodyOf, bodyPath })));
 }
 
 type NewContext = Pick<PreparedCompaction, 'wish' | 'old' | 'parting' | 'ledger' | 'text' | 'block'>;

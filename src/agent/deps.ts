@@ -2,10 +2,10 @@ import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context
 import type { CountTokens, Measure } from '../context/measure.ts';
 import type { Config } from '../domain/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
+import type { CheckCompaction } from './commit-compaction.ts';
 import type {
   Archive,
   AskPermission,
-  CheckCompaction,
   Clock,
   Confirm,
   Deadline,

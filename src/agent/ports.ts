@@ -6,9 +6,10 @@ import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import type { FileContent } from '../domain/file.ts';
 import type { HookAnswer, HookEvent } from '../domain/hook.ts';
-import type { MemoryEntry, MemoryReturn, Remembered } from '../domain/memory.ts';
-import type { BodyRef, ContentBlock, Message, Usage, WireMessage } from '../domain/message.ts';
-import type { Access } from '../domain/permission.ts';
+import type { AsideMark, MemoryEntry, MemoryReturn, Remembered } from '../domain/memory.ts';
+import type { BodyRef, Usage, WireMessage } from '../domain/message.ts';
+import type { ModelAnswer } from '../domain/model-answer.ts';
+import type { Access, PermissionAnswer, PermissionRequest } from '../domain/permission.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
 import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../domain/snapshot.ts';
 
@@ -41,34 +42,6 @@ export type ModelRequest = {
   /** How often to try again what may pass by itself, when it is not the model's own default. */
   readonly retryCount?: number;
 };
-
-export type ModelReply = {
-  readonly kind: 'reply';
-  /** Verbatim, unknown blocks included; to be sent back unchanged. */
-  readonly content: readonly ContentBlock[];
-  /** The API's word: end_turn, tool_use, max_tokens, refusal, pause_turn, model_context_window_exceeded, … */
-  readonly stopReason: string;
-  readonly model: string;
-  readonly usage: Usage | undefined;
-};
-
-/** The request did not fit the model's window; figures where the answer states them. */
-export type ModelOverflow = {
-  readonly kind: 'overflow';
-  readonly limitTokens: number | undefined;
-  readonly sentTokens: number | undefined;
-};
-
-/** A block of the past is bound to a past that has changed (signed thinking); sending the same again never helps. */
-export type ModelStaleThinking = { readonly kind: 'stale_thinking' };
-
-/** The API does not take back the summary that it made, or this model knows none. */
-export type ModelStaleCompaction = { readonly kind: 'stale_compaction' };
-
-/** The API does not summarise: `lasting` when it would refuse any other conversation as well. */
-export type ModelNoCompaction = { readonly kind: 'no_compaction'; readonly why: string; readonly lasting: boolean };
-
-export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking | ModelStaleCompaction | ModelNoCompaction;
 
 export type ModelStream = {
   readonly signal: AbortSignal;
@@ -140,15 +113,6 @@ export type Tool = {
   readonly plan: (input: unknown) => Promise<ToolPlan>;
 };
 
-export type PermissionRequest = {
-  readonly tool: string;
-  readonly access: Access;
-  readonly title: string;
-  readonly preview: string;
-  readonly outside: boolean;
-};
-/** `nobody` when there is no person to ask. */
-export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody';
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 
@@ -257,9 +221,6 @@ export type Archive = {
   readonly write: (page: { readonly title: string; readonly markdown: string }) => string;
 };
 
-/** An entry that no longer holds, and what says so: another entry's id, or a word such as `rollback`. */
-export type AsideMark = { readonly id: string; readonly by: string };
-
 export type Memories = {
   /** Appends what is not there yet, each file with its heading even when nothing is new; returns how many of each were added. */
   readonly add: (entries: readonly MemoryEntry[]) => {
@@ -285,16 +246,3 @@ export type Memories = {
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };
-
-// --- figures -----------------------------------------------------------------------------------------------------
-
-/**
- * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
- * or neither; undefined when that would take too long. Testimony for the audit log; a rejection is told and changes nothing.
- */
-export type CheckCompaction = (compacted: {
-  readonly before: readonly Message[];
-  readonly after: SessionContext;
-  readonly cwd: string;
-  readonly bodyOf: (ref: BodyRef) => string | undefined;
-}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number } | undefined>;

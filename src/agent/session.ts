@@ -1,31 +1,22 @@
 import { applyRecord } from '../context/apply-record.ts';
 import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure.ts';
 import { closeOpenCalls, mendPairs } from '../context/pairing.ts';
-import { appendPins, isHeld } from '../context/pins.ts';
+import { appendPins } from '../context/pins.ts';
 import { asSent, prunedIn } from '../context/prune.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Pruned, Usage } from '../domain/message.ts';
-import { noUsage, usageTotal } from '../domain/message.ts';
-import type { Pin } from '../domain/pin.ts';
+import { usageTotal } from '../domain/message.ts';
 import type { CheckpointRecord, NewRecord } from '../domain/record.ts';
 import type { Ahead } from './ahead.ts';
 import { createBreaker } from './breaker.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
+import { type Spending, spentMore, unspent } from './spending.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
 const REPEAT_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 export type SessionWorld = { readonly now: Clock; readonly newId: NewId; readonly measure: Measure };
-
-/** All requests together, summaries included; the part of the summaries apart. */
-export type Spending = {
-  readonly requests: number;
-  readonly usage: Usage;
-  readonly costUsd: number | undefined;
-  readonly compactionUsage: Usage;
-  readonly compactionCostUsd: number | undefined;
-};
 
 /** One conversation, open for writing. `context` always is what a reader of the log would rebuild. */
 export class Session {
@@ -57,7 +48,7 @@ export class Session {
   #sent: { readonly of: SessionContext; readonly pruned: Pruned | undefined; readonly context: SessionContext } | undefined;
   /** Usage of messages before this index has been proved wrong by an overflow. */
   #distrustedUntil = 0;
-  #spent: Spending = { requests: 0, usage: noUsage, costUsd: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
+  #spent = unspent;
   /** The window that an overflow answer stated for a model; believed over any table. */
   #statedWindow: { readonly model: string; readonly tokens: number } | undefined;
 
@@ -201,18 +192,7 @@ export class Session {
 
   /** Notes what one request, or the requests of one compaction, used and cost; `costUsd` undefined when no price is known. */
   book(purpose: 'turn' | 'compaction', usage: Usage | undefined, costUsd: number | undefined): void {
-    if (usage === undefined) return;
-    const spent = this.#spent;
-    this.#spent = {
-      ...spent,
-      requests: spent.requests + 1,
-      usage: addUsage(spent.usage, usage),
-      costUsd: addCost(spent.costUsd, costUsd),
-      ...(purpose === 'compaction' && {
-        compactionUsage: addUsage(spent.compactionUsage, usage),
-        compactionCostUsd: addCost(spent.compactionCostUsd, costUsd),
-      }),
-    };
+    if (usage !== undefined) this.#spent = spentMore(this.#spent, purpose, { usage, costUsd });
   }
 
   /** Compares what the provider counted with what we would have, and corrects the estimate from now on. */
@@ -240,8 +220,8 @@ export class Session {
 
   /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61), or a pinned message. Stored with what comes next. */
   #mend(): void {
-    const made = () => ({ id: this.#world.newId(), at: this.#world.now().toISOString() });
-    const messages = withPinsAfterDamage(mendPairs(this.#context.messages), this.#context.pins ?? [], made);
+    const made = { id: this.#world.newId(), at: this.#world.now().toISOString() };
+    const messages = appendPins(mendPairs(this.#context.messages), this.#context.pins ?? [], made);
     if (messages === this.#context.messages) return;
     this.#context = { ...this.#context, messages, anchorFloor: messages.length };
     this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context: this.#context });
@@ -258,24 +238,6 @@ export class Session {
       this.learn(usageTotal(usage), { ...this.sent, messages: messages.slice(0, last + 1) });
   }
 }
-
-/** The same array when nothing that was pinned is missing. */
-const withPinsAfterDamage = (
-  messages: readonly Message[],
-  pins: readonly Pin[],
-  made: () => Pick<Message, 'id' | 'at'>,
-): readonly Message[] => (pins.every((pin) => isHeld(messages, pin)) ? messages : appendPins(messages, pins, made()));
-
-export const addUsage = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-});
-
-/** A cost that is not known makes the sum unknown. */
-export const addCost = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined || b === undefined ? undefined : a + b;
 
 /** The text of an error as a reason in one line. */
 export const reasonOf = (error: unknown): string =>

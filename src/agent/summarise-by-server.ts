@@ -2,8 +2,8 @@ import { checkSummary } from '../context/summary-check.ts';
 import { planSummary } from '../context/summary-request.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { type CompactionBlock, isCompaction, noUsage } from '../domain/message.ts';
+import type { ModelReply } from '../domain/model-answer.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
-import type { ModelReply } from './ports.ts';
 import { compactionRequest, MOST_INSTRUCTION_CHARS } from './request.ts';
 import { reasonOf, type Session } from './session.ts';
 import { nothingSpent, type Spent } from './summarise.ts';
@@ -87,7 +87,7 @@ async function tryOnce(of: ServerSummaryOf, session: Session, deps: AgentDeps): 
     if (answer.kind === 'no_compaction') return failed(answer.why, answer.lasting);
     return failed(answer.kind === 'overflow' ? 'what is to be summarised does not fit its window' : 'it refused the conversation as it is');
   } catch (error) {
-    return failed(error instanceof AbortedError ? 'it was cancelled' : reasonOf(error));
+    return failed(error instanceof AbortedError ? 'it was cancelled' : reasonOf(error).replace(/\.$/, ''));
   }
 }
 

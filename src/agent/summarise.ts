@@ -4,10 +4,11 @@ import { planSummary } from '../context/summary-request.ts';
 import type { SummaryMethod } from '../domain/event.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf, type Usage } from '../domain/message.ts';
+import type { ModelReply } from '../domain/model-answer.ts';
 import type { AgentDeps } from './deps.ts';
 import { factsOf } from './deps.ts';
-import type { ModelReply } from './ports.ts';
-import { addCost, addUsage, reasonOf, type Session } from './session.ts';
+import { reasonOf, type Session } from './session.ts';
+import { addCost, addUsage } from './spending.ts';
 
 export type SummaryOf = {
   /** What leaves the context, oldest first, without an earlier summary. */
@@ -198,7 +199,7 @@ async function askOrWhyNot(part: Part, session: Session, deps: AgentDeps): Promi
     return await ask(part, session, deps);
   } catch (error) {
     if (part.signal.aborted) return { kind: 'failed', why: 'the time for a compaction (compaction.timeoutMs) was over' };
-    return { kind: 'failed', why: reasonOf(error) };
+    return { kind: 'failed', why: reasonOf(error).replace(/\.$/, '') };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Usage } from '../domain/message.ts';
+import type { ModelReply } from '../domain/model-answer.ts';
 import type { AgentDeps } from './deps.ts';
-import type { ModelReply } from './ports.ts';
 import type { Session } from './session.ts';
 
 /** A request that only grew, and of which the server counts less than so much of what it counted before. */

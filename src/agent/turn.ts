@@ -1,15 +1,16 @@
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { StopReason } from '../domain/event.ts';
 import { type ContentBlock, isText, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../domain/message.ts';
+import type { ModelReply } from '../domain/model-answer.ts';
 import { dropAhead, tellAhead } from './ahead.ts';
 import { type AgentDeps, factsOf } from './deps.ts';
 import { digestTurn } from './digest.ts';
 import { createFit, type Fit } from './fit.ts';
-import type { ModelReply } from './ports.ts';
 import { lacksBlock, recoverFromOverflow, removeStaleThinking, unsignSummary } from './recover.ts';
 import { turnRequest } from './request.ts';
 import { runTools } from './run-tools.ts';
-import { addCost, addUsage, type Session } from './session.ts';
+import type { Session } from './session.ts';
+import { addCost, addUsage } from './spending.ts';
 import { tellIfCut } from './tell-if-cut.ts';
 
 export type TurnEnd = {

@@ -24,7 +24,8 @@ import { type Conversation, type LiveConversation, resumeConversation, type Sett
 import { filesThen } from './files-then.ts';
 import type { EndReason } from './hooks.ts';
 import { storeWorldOf } from './open-store.ts';
-import { lineOf, pinLines, speakers } from './pin-lines.ts';
+import { pathsFrom } from './paths-from.ts';
+import { pinLines, pinnedLines } from './pin-lines.ts';
 import { shownCompaction } from './show-compaction.ts';
 import { tellChanges } from './tell-changes.ts';
 
@@ -158,12 +159,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     pins: async () => {
       await setting.ready();
       const { session, deps } = current;
-      const pins = (session.context.pins ?? []).map((pin) => ({
-        messageId: pin.messageId,
-        who: speakers[pin.who],
-        text: lineOf(pin.text),
-      }));
-      return { pins, ...pinCost(session, deps) };
+      return { pins: pinnedLines(session), ...pinCost(session, deps) };
     },
     pin: async (number) => {
       await setting.ready();
@@ -195,7 +191,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
       const tell = (message: string) => current.deps.emit({ type: 'warning', message });
       return { file, bytes: exportToFile(setting.world, { home: setting.home, session: id, file }, tell) };
     },
-    files: (prefix) => filesFrom(setting, prefix),
+    files: (prefix) => pathsFrom(setting.world.cwd(), prefix),
     checkWindow: () => {
       const problem = tooSmall(current.session, current.deps, limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
@@ -248,19 +244,4 @@ function renameOpen({ session }: Conversation, { world, home, show }: Setting, t
 }
 
 const MAX_EVENTS = 30;
-const MAX_FILES = 50;
 const MAX_HITS = 10;
-
-/** The entries of the folder that a prefix names, by the prefix's last part. Hidden ones only when asked for by their dot. */
-async function filesFrom({ world }: Setting, prefix: string): Promise<readonly string[]> {
-  const { readdir } = await import('node:fs/promises');
-  const { resolve } = await import('node:path');
-  const cut = prefix.lastIndexOf('/') + 1;
-  const [folder, start] = [prefix.slice(0, cut), prefix.slice(cut)];
-  const entries = await readdir(resolve(world.cwd(), folder || '.'), { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter(({ name }) => name.startsWith(start) && (start.startsWith('.') || !name.startsWith('.')))
-    .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
-    .sort()
-    .slice(0, MAX_FILES);
-}

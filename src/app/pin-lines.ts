@@ -1,7 +1,7 @@
 import type { Session } from '../agent/session.ts';
 import { pinOf } from '../context/pins.ts';
 import type { Pin } from '../domain/pin.ts';
-import type { PinLine } from '../ui/chat-port.ts';
+import type { PinLine, PinsView } from '../ui/chat-port.ts';
 
 /** The messages of a session's context that can be pinned, as a person picks from them. */
 export function pinLines({ context: { messages, pins = [] } }: Session): readonly PinLine[] {
@@ -13,6 +13,10 @@ export function pinLines({ context: { messages, pins = [] } }: Session): readonl
   });
 }
 
-export const speakers: Readonly<Record<Pin['who'], PinLine['who']>> = { user: 'you', model: 'assistant', tool: 'tool' };
+/** What is pinned, in the order it was pinned in. */
+export const pinnedLines = ({ context: { pins = [] } }: Session): PinsView['pins'] =>
+  pins.map(({ messageId, who, text }) => ({ messageId, who: speakers[who], text: lineOf(text) }));
 
-export const lineOf = (text: string): string => text.slice(0, 800).replaceAll(/\s+/g, ' ').trim().slice(0, 400).toWellFormed();
+const speakers: Readonly<Record<Pin['who'], PinLine['who']>> = { user: 'you', model: 'assistant', tool: 'tool' };
+
+const lineOf = (text: string): string => text.slice(0, 800).replaceAll(/\s+/g, ' ').trim().slice(0, 400).toWellFormed();

@@ -1,4 +1,5 @@
 import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../domain/message.ts';
+import { imageSize } from './image-size.ts';
 import type { CountTokens } from './measure.ts';
 
 /** The mark-up around a block and the id of a call or result, which the tokenizer does not see. */
@@ -57,17 +58,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isBlock = (value: unknown): value is ContentBlock => isRecord(value) && typeof value.type === 'string';
 
 function imageTokens(source: unknown): number {
-  const size = isRecord(source) ? pngSize(stringIn(source.data)) : undefined;
+  const size = isRecord(source) ? imageSize(stringIn(source.data)) : undefined;
   if (size === undefined) return IMAGE_TOKENS;
   return Math.min(MAX_IMAGE_TOKENS, Math.max(1, Math.ceil((size.width * size.height) / PIXELS_PER_TOKEN)));
-}
-
-/** Reads the size from the first bytes of a PNG in base64; undefined for anything else. */
-function pngSize(base64: string): { readonly width: number; readonly height: number } | undefined {
-  if (!base64.startsWith('iVBORw0KGgo') || !/^[A-Za-z0-9+/]{32}/.test(base64)) return undefined;
-  const bytes = atob(base64.slice(0, 32));
-  const number = (at: number): number => [0, 1, 2, 3].reduce((sum, i) => sum * 256 + bytes.charCodeAt(at + i), 0);
-  return { width: number(16), height: number(20) };
 }
 
 function documentTokens(source: unknown, count: CountTokens): number {

@@ -40,3 +40,6 @@ export type MemoryReturn = {
   /** Whether marks that name this snapshot were made after that state. */
   readonly isUndone: (by: string) => boolean;
 };
+
+/** An entry that no longer holds, and what says so: another entry's id, or a word such as `rollback`. */
+export type AsideMark = { readonly id: string; readonly by: string };

@@ -4,3 +4,14 @@ export type PermissionMode = (typeof permissionModes)[number];
 
 /** What a tool call does to the world: looks, changes a file, or runs a program. */
 export type Access = 'read' | 'write' | 'run';
+
+/** What a person is asked before a call runs. */
+export type PermissionRequest = {
+  readonly tool: string;
+  readonly access: Access;
+  readonly title: string;
+  readonly preview: string;
+  readonly outside: boolean;
+};
+/** `nobody` when there is no person to ask. */
+export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody';

@@ -1,8 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { AskModel, ModelAnswer, ModelReply, ModelRequest, ModelStream, Sleep } from '../agent/ports.ts';
+import type { AskModel, ModelRequest, ModelStream, Sleep } from '../agent/ports.ts';
 import type { Config } from '../domain/config.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { isText, isToolUse } from '../domain/message.ts';
+import type { ModelAnswer, ModelReply } from '../domain/model-answer.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, type ToldFacts } from './catalog.ts';
 import { describeError, silent } from './describe-error.ts';
 import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';

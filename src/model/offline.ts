@@ -1,4 +1,4 @@
-import type { AskModel, Clock, ModelReply, ModelRequest } from '../agent/ports.ts';
+import type { AskModel, Clock, ModelRequest } from '../agent/ports.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import {
   isText,
@@ -9,6 +9,7 @@ import {
   type ToolUseBlock,
   type WireMessage,
 } from '../domain/message.ts';
+import type { ModelReply } from '../domain/model-answer.ts';
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from './catalog.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
 import { type Words, words } from './offline-words.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import type { AsideMark, Memories } from '../agent/ports.ts';
-import { type MemoryEntry, type MemoryKind, type MemoryReturn, memoryKinds, type Remembered } from '../domain/memory.ts';
+import type { Memories } from '../agent/ports.ts';
+import { type AsideMark, type MemoryEntry, type MemoryKind, type MemoryReturn, memoryKinds, type Remembered } from '../domain/memory.ts';
 import {
   currentEntries,
   type MemoryLine,

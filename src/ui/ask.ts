@@ -1,4 +1,4 @@
-import type { PermissionAnswer, PermissionRequest } from '../agent/ports.ts';
+import type { PermissionAnswer, PermissionRequest } from '../domain/permission.ts';
 import type { Paint } from './paint.ts';
 import { exactText, safeLine } from './safe-text.ts';
 import { wrap } from './text-width.ts';

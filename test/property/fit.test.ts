@@ -24,7 +24,7 @@ const settings = fc.record({
 test('fit ends in a request that can be sent or in a named error, whatever the conversation and the limits; the log says the same [F2, C10, C49, C60, P2, P30]', async () => {
   await fc.assert(
     fc.asyncProperty(anyTranscript(), settings, async (transcript, { window, canSummarise, offload, ...compaction }) => {
-      const messages = [...transcript, user('and now?')];
+      const messages = [...transcript, { ...user('and now?'), id: 'now' }];
       const world = createAgentWorld({
         messages,
         window,
@@ -58,7 +58,7 @@ test('fit ends in a request that can be sent or in a named error, whatever the c
 test('what was made to fit needs nothing more: a second climb changes not a byte, unless only the messages are too many [C36, C12]', async () => {
   await fc.assert(
     fc.asyncProperty(anyTranscript(), fc.constantFrom(4_000, 8_000, 32_000), async (transcript, window) => {
-      const world = createAgentWorld({ messages: [...transcript, user('and now?')], window });
+      const world = createAgentWorld({ messages: [...transcript, { ...user('and now?'), id: 'now' }], window });
       const climb = () => createFit().makeFit(world.session, world.deps, new AbortController().signal);
       const fits = await climb().then(
         () => true,

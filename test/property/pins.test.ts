@@ -32,7 +32,7 @@ test('what the user pinned is sent word for word after any number of rungs, roll
       fc.array(anyStep, { minLength: 1, maxLength: 6 }),
       fc.constantFrom(8_000, 32_000),
       async (transcript, picks, steps, window) => {
-        const world = createAgentWorld({ messages: [...transcript, user('and now?')], window });
+        const world = createAgentWorld({ messages: [...transcript, { ...user('and now?'), id: 'now' }], window });
         const { deps } = world;
         let { session } = world;
         const texts: string[] = [];
@@ -91,7 +91,7 @@ test('pins never take more than their share: what would is refused with figures 
       fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
       fc.constantFrom(4_000, 16_000),
       (transcript, picks, window) => {
-        const { session, deps } = createAgentWorld({ messages: [...transcript, user('字'.repeat(3_000))], window });
+        const { session, deps } = createAgentWorld({ messages: [...transcript, { ...user('字'.repeat(3_000)), id: 'now' }], window });
         for (const pick of picks) {
           const before = session.context;
           try {

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentDeps } from '../../src/agent/deps.ts';
-import type { AskModel, ModelAnswer, ModelFacts, ModelRequest, Tool, ToolOutcome } from '../../src/agent/ports.ts';
+import type { AskModel, ModelFacts, ModelRequest, Tool, ToolOutcome } from '../../src/agent/ports.ts';
 import { Session } from '../../src/agent/session.ts';
 import { createMeasure } from '../../src/context/measure.ts';
 import { type Config, configSchema } from '../../src/domain/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import type { ContentBlock, Message } from '../../src/domain/message.ts';
+import type { ModelAnswer } from '../../src/domain/model-answer.ts';
 import type { PermissionMode } from '../../src/domain/permission.ts';
 import type { HeaderRecord } from '../../src/domain/record.ts';
 import { contextOf } from './build.ts';

@@ -1,7 +1,7 @@
 import type { FakeApi, FakeApiOptions } from './fake-api.ts';
 import { startFakeApi } from './fake-api.ts';
 import { anthropicAt, asks, fakeSleep, IDLE_MS, type Listener, listen, requestOf } from './model-rig.ts';
-import type { Step } from './scenario.ts';
+import type { Script, Step } from './scenario.ts';
 
 export const hello = requestOf([asks('hi')]);
 export const said = (text: string) => ({ kind: 'reply', content: [{ type: 'text', text }] });
@@ -20,13 +20,13 @@ export type Played = {
 
 /** Fake APIs of one test file; `close` them all after each test. */
 export function fakeApis(): {
-  readonly api: (steps: readonly Step[], options?: FakeApiOptions) => Promise<FakeApi>;
+  readonly api: (steps: readonly Step[] | Script, options?: FakeApiOptions) => Promise<FakeApi>;
   /** Asks once, over the real client, of an API that answers with the steps in turn. */
   readonly played: (steps: readonly Step[], more?: Parameters<typeof anthropicAt>[1]) => Promise<Played>;
   readonly close: () => Promise<void>;
 } {
   const opened: FakeApi[] = [];
-  const api = async (steps: readonly Step[], options: FakeApiOptions = {}): Promise<FakeApi> => {
+  const api = async (steps: readonly Step[] | Script, options: FakeApiOptions = {}): Promise<FakeApi> => {
     const started = await startFakeApi(steps, options);
     opened.push(started);
     return started;

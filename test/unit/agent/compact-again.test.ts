@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Compaction, compact } from '../../../src/agent/compact.ts';
 import { limitsOf } from '../../../src/agent/deps.ts';
-import type { ModelAnswer } from '../../../src/agent/ports.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import { pairingProblems } from '../../../src/context/pairing.ts';
 import { toWire } from '../../../src/context/wire.ts';
 import { AbortedError, SanbotError } from '../../../src/domain/errors.ts';
 import { type Message, textOf } from '../../../src/domain/message.ts';
+import type { ModelAnswer } from '../../../src/domain/model-answer.ts';
 import { type AgentWish, type AgentWorld, callsTools, createAgentWorld, replies, tool } from '../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
 import { goodSummary } from '../../support/summary.ts';

@@ -17,7 +17,7 @@ test('a result that leaves under pressure names the file it was read from, and s
     const call = message.content.find(isToolUse);
     if (call === undefined) throw new Error('no call');
     const content = `line of ${id}\n`.repeat(chars).slice(0, chars);
-    storeResult(call, { ok: true, content, note: '', denied: false, ms: 1, source: `/work/${id}.ts` }, session, deps, limits);
+    storeResult(call, { ok: true, content, note: '', denied: false, ms: 1, source: `/srv/${id}.ts` }, session, deps, limits);
   };
   read('arrives', 12_000);
   for (let n = 0; n < 14; n++) read(`later${n}`, 7_000);
@@ -28,7 +28,7 @@ test('a result that leaves under pressure names the file it was read from, and s
   expect(texts.length).toBeGreaterThan(3);
   for (const [at, message] of stubs.entries()) {
     const source = message.stubs?.[0]?.source;
-    expect(source).toMatch(/^\/work\/(arrives|later\d+)\.ts$/);
+    expect(source).toMatch(/^\/srv\/(arrives|later\d+)\.ts$/);
     expect(texts[at]).toContain(`source ${source}`);
     if (at > 0) expect(texts[at]?.length).toBeLessThan((texts[0]?.length ?? 0) * 0.6);
   }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../src/agent/compact.ts';
 import { limitsOf } from '../../../src/agent/deps.ts';
-import type { ModelAnswer, ModelFacts, ModelRequest } from '../../../src/agent/ports.ts';
+import type { ModelFacts, ModelRequest } from '../../../src/agent/ports.ts';
 import { findSnapshot, rollBack } from '../../../src/agent/rollback.ts';
 import type { Session } from '../../../src/agent/session.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import { isThinking, type Message } from '../../../src/domain/message.ts';
+import type { ModelAnswer } from '../../../src/domain/model-answer.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, replies as plainReply, roughCount } from '../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
 import { fakeModel, replies } from '../../support/fake-model.ts';

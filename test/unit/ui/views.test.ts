@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { PermissionRequest } from '../../../src/agent/ports.ts';
 import { resolveConfig } from '../../../src/domain/config-layers.ts';
 import { parseMemoryPage } from '../../../src/domain/memory-line.ts';
 import { noUsage } from '../../../src/domain/message.ts';
+import type { PermissionRequest } from '../../../src/domain/permission.ts';
 import { permissionText } from '../../../src/ui/ask.ts';
 import type { ContextView, SessionRow } from '../../../src/ui/chat-port.ts';
 import { completeLine } from '../../../src/ui/complete-line.ts';
