@@ -2,7 +2,9 @@ export type ImageSize = { readonly width: number; readonly height: number };
 
 /**
  * The size in pixels of a PNG, JPEG, GIF or WebP, from its base64. Reads some bytes of its header and nothing else, however long it is;
- * total for any text. Undefined for what is none of these, is cut off before its size, or says that it has no pixels.
+ * total for any text. Undefined for what is none of these, is cut off before its size, or says that it has no pixels. Our own, since
+ * the library for this (image-size 2.1.0) wants the bytes decoded, and by our tests misses a JPEG whose markers are padded, whose frame
+ * is of a rarer kind or whose camera data is odd, and takes bytes of the picture itself for its size.
  */
 export function imageSize(base64: string): ImageSize | undefined {
   const bytes = bytesOf(base64);
