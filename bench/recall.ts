@@ -103,7 +103,7 @@ async function overRecorded(place: string): Promise<readonly Row[]> {
   ];
 }
 
-const REBUILDS = 5;
+const REBUILDS = 15;
 
 const tally = ({ asked, found }: Tally): readonly [string, string] => [count(asked), share(found, asked)];
 const rateText = (rate: number): string => `${rate.toFixed(1)} MB per second of CPU`;
