@@ -73,7 +73,7 @@ function kindsOf(own: string, byUser: boolean): readonly MemoryKind[] {
 
 /** The model speaks of deciding more often than it decides. */
 const SETTLED =
-  /\b(?:decided|chose|chosen|agreed|settled on|opted for|go(?:ing)? with|went with|we(?:'ll| will) (?:use|keep)|I(?:'ll| will) use|switch(?:ed|ing)? to|approved)\b|决定|采用|改用|敲定|定为|最终方案|选用|选定/i;
+  /\b(?:decided|chose|chosen|agreed|settled on|opted for|go(?:ing)? with|went with|we(?:'ll| will) (?:use|keep)|I(?:'ll| will) use|switch(?:ed|ing)? to|approved)\b|\bdecision:|决定|采用|改用|敲定|定为|最终方案|选用|选定/i;
 
 /** A rule of the user for every time, not for this once. */
 const STANDING =

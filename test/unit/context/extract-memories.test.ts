@@ -16,11 +16,13 @@ describe('what the user and the model said', () => {
       user('We decided to use SQLite for the index. I prefer short commit messages. The project Harbor lives in /srv/harbor.'),
       user('我们决定采用 WAL 模式。我喜欢两格缩进，不用 tab。数据库端口是 5433。'),
       says('As agreed, I will use pnpm from here on. The server listens on port 8080 in config/app.yaml.'),
+      says('**Decision:** the index is rebuilt, not repaired.'),
     ];
     expect(texts('decisions', ...said)).toEqual([
       'We decided to use SQLite for the index.',
       '我们决定采用 WAL 模式。',
       'As agreed, I will use pnpm from here on.',
+      '**Decision:** the index is rebuilt, not repaired.',
     ]);
     expect(texts('preferences', ...said)).toEqual(['I prefer short commit messages.', '我喜欢两格缩进，不用 tab。']);
     expect(texts('facts', ...said)).toEqual([
