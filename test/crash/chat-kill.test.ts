@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { copyOfWorld } from '../support/copied-world.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { copyOfWorld, stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 import { wrongAfterwards } from './many-runs.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '16000', SANBOT_PROVIDER: 'offline' };

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { copyOfWorld } from '../support/copied-world.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { copyOfWorld, stepsToKill, twoAtATime } from './kills.ts';
+import { stepsToKill, twoAtATime } from './kills.ts';
 import { runMany, wrongAfterwards } from './many-runs.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };

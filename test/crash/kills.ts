@@ -1,6 +1,3 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { FULL } from './store-world.ts';
 
 /**
@@ -30,26 +27,4 @@ export function tellKills(
   { kills, steps, problems = 0 }: { readonly kills: number; readonly steps: number; readonly problems?: number },
 ): void {
   console.log(`${what}: kills: ${kills} of ${steps} steps, problems: ${problems}`);
-}
-
-/** Copies a folder with the permissions of all folders in it, which Node 22 does not copy. */
-export function copyTree(from: string, to: string): void {
-  cpSync(from, to, { recursive: true });
-  for (const name of ['.', ...readdirSync(from, { recursive: true, encoding: 'utf8' })])
-    chmodSync(join(to, name), statSync(join(from, name)).mode);
-}
-
-/**
- * A world of its own with the same home and folder. At another path it would be another folder's session; so what names the folder in
- * the log is moved along.
- */
-export function copyOfWorld(world: Sandbox, env: Readonly<Record<string, string>>): Sandbox {
-  const copy = createSandbox(env);
-  copyTree(world.home, copy.home);
-  copyTree(world.cwd, copy.cwd);
-  for (const id of copy.names('sessions')) {
-    const log = join(copy.home, `sessions/${id}/log.jsonl`);
-    writeFileSync(log, readFileSync(log, 'utf8').replaceAll(world.cwd, copy.cwd));
-  }
-  return copy;
 }

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SessionContext } from '../../src/domain/context.ts';
+import { copyOfWorld } from '../support/copied-world.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { copyOfWorld, stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
 

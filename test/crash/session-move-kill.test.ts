@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { copyTree } from '../support/copied-world.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
-import { copyTree, stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const SECRET = 'sk-4711-叶子-0815';
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { madeOnce } from '../support/copied-world.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, compacts, misbehaves, overflows, replies, type Script, type Step, status } from '../support/scenario.ts';
@@ -19,8 +20,8 @@ const script =
   (request, n) =>
     request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 400)));
 
-const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}) => {
-  world = createSandbox();
+const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}, there: Sandbox = createSandbox()) => {
+  world = there;
   api = await startFakeApi(steps, { home: world.home, key: 'test-key', chunkBytes: 97 });
   const vars = {
     ANTHROPIC_BASE_URL: api.url,
@@ -47,9 +48,11 @@ const chooseServer = () => {
   writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { method: 'server' } }));
 };
 
+type Say = (prompt: string, more?: readonly string[]) => Promise<Ran>;
+
 /** Talks until a compaction happened; at most 12 turns. */
-const untilCompacted = async (say: (prompt: string, more?: readonly string[]) => Promise<Ran>): Promise<Ran> => {
-  let ran = await say('Tell me about part 0; never touch vendor/lib.ts.', []);
+const untilCompacted = async (say: Say, first: readonly string[] = ['--continue']): Promise<Ran> => {
+  let ran = await say('Tell me about part 0; never touch vendor/lib.ts.', first);
   for (let i = 1; i < 12; i++) {
     expect(ran.err).toBe('');
     if (typesOf(ran).some((type) => type === 'compacted' || type === 'compaction_failed')) return ran;
@@ -57,6 +60,16 @@ const untilCompacted = async (say: (prompt: string, more?: readonly string[]) =>
   }
   throw new Error('no compaction in twelve turns');
 };
+
+/** Two turns that nearly fill the window. */
+const nearlyFull = madeOnce(async () => {
+  const { say } = await start(script());
+  await say('Tell me about the whole; never touch vendor/lib.ts.', []);
+  await say(`Tell me more. ${prose('My question', 20)}`);
+  await api.close();
+  return { world };
+});
+const startNearlyFull = async (steps: Script) => start(steps, {}, (await nearlyFull()).world);
 const compactedIn = (ran: Ran) => events(ran).find((event) => event.type === 'compacted');
 
 describe('against the Messages API on loopback, the binary', () => {
@@ -78,7 +91,7 @@ describe('against the Messages API on loopback, the binary', () => {
   });
 
   test('compacts with a summary by the model, and the next request carries it [F15]', async () => {
-    const { say } = await start(script());
+    const { say } = await startNearlyFull(script());
     const ran = await untilCompacted(say);
     expect(compactedIn(ran)).toMatchObject({ method: 'model', trigger: 'auto' });
     const last = api.requests.at(-1)?.request;
@@ -100,7 +113,7 @@ describe('against the Messages API on loopback, the binary', () => {
     };
     const { say } = await start(script({ turn }));
     writeFileSync(join(world.cwd, 'big.txt'), Array.from({ length: 100 }, (_, i) => `line ${i} ${'of the report '.repeat(8)}`).join('\n'));
-    const ran = await untilCompacted(say);
+    const ran = await untilCompacted(say, []);
     expect(ran.code).toBe(0);
     for (const more of ['and then?', 'and at last?']) expect((await say(more)).err).toBe('');
     expect(
@@ -147,7 +160,7 @@ describe('against the Messages API on loopback, the binary', () => {
   ])(
     'marks the compaction as degraded when the model’s summary %s, and goes on',
     async (_name, bad) => {
-      const { say } = await start(script({ summary: () => bad }));
+      const { say } = await startNearlyFull(script({ summary: () => bad }));
       const ran = await untilCompacted(say);
       expect(compactedIn(ran)).toMatchObject({ method: 'rules_degraded' });
       expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn', compactions: 1 });
@@ -162,14 +175,14 @@ describe('against the Messages API on loopback, the binary', () => {
   );
 
   test('summarises by rule, marked, when the summariser is down [C30, P4]', async () => {
-    const { say } = await start(script({ summary: () => status(529, 'overloaded_error', 'Overloaded') }));
+    const { say } = await startNearlyFull(script({ summary: () => status(529, 'overloaded_error', 'Overloaded') }));
     const ran = await untilCompacted(say);
     expect(compactedIn(ran)).toMatchObject({ method: 'rules_degraded' });
     expect(ran.code).toBe(0);
   }, 60_000);
 
   test('leaves the history unchanged when the summariser is down and rules are refused [F1, C87]', async () => {
-    const { say } = await start(script({ summary: () => status(500, 'api_error', 'down') }));
+    const { say } = await startNearlyFull(script({ summary: () => status(500, 'api_error', 'down') }));
     mkdirSync(world.home, { recursive: true, mode: 0o700 });
     writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { llmFallbackToRules: false } }));
     const ran = await untilCompacted(say);
@@ -180,7 +193,7 @@ describe('against the Messages API on loopback, the binary', () => {
   }, 60_000);
 
   test('has the API itself summarise when asked to, and sends its signed block back on every later request', async () => {
-    const { say } = await start(script({ summary: () => compacts(goodSummary) }));
+    const { say } = await startNearlyFull(script({ summary: () => compacts(goodSummary) }));
     chooseServer();
     const ran = await untilCompacted(say);
     expect(compactedIn(ran)).toMatchObject({ method: 'server', trigger: 'auto', usage: { outputTokens: expect.any(Number) } });
@@ -198,7 +211,9 @@ describe('against the Messages API on loopback, the binary', () => {
 
   test('summarises in its own way when the API refuses to, tells why, and does not ask again', async () => {
     const refusal = status(400, 'invalid_request_error', 'compaction: Extra inputs are not permitted');
-    const { say } = await start(script({ summary: ({ compaction }) => (compaction === undefined ? replies(goodSummary) : refusal) }));
+    const { say } = await startNearlyFull(
+      script({ summary: ({ compaction }) => (compaction === undefined ? replies(goodSummary) : refusal) }),
+    );
     chooseServer();
     const ran = await untilCompacted(say);
     expect(compactedIn(ran)).toMatchObject({ method: 'model' });
@@ -213,7 +228,7 @@ describe('against the Messages API on loopback, the binary', () => {
       messages[0]?.role === 'assistant' && refused++ === 0
         ? status(400, 'invalid_request_error', 'messages.0.content.0: compaction block has an invalid signature')
         : replies(prose(`Answer ${n}`, 400));
-    const { say } = await start(script({ summary: () => compacts(goodSummary), turn }));
+    const { say } = await startNearlyFull(script({ summary: () => compacts(goodSummary), turn }));
     chooseServer();
     const ran = await untilCompacted(say);
     expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn' });
@@ -224,7 +239,7 @@ describe('against the Messages API on loopback, the binary', () => {
   }, 60_000);
 
   test('after a rollback sends the very request that it would have sent before the compaction', async () => {
-    const { say, vars } = await start(script());
+    const { say, vars } = await startNearlyFull(script());
     await untilCompacted(say);
     const [first] = JSON.parse((await world.run(['history', '--session', world.names('sessions')[0] ?? '', '--json'])).out);
     const rolled = await world.run(['rollback', '--snapshot', first.id, '--yes', '--json'], { env: vars });

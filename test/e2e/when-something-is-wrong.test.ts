@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { madeOnce } from '../support/copied-world.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { replies, status } from '../support/scenario.ts';
@@ -9,25 +10,31 @@ import { spawnInTerminal } from '../support/terminal.ts';
 /** The table of the README's "When something is wrong": what a person gets, through the real binary. */
 const offline = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' };
 
-const withSession = async (): Promise<{ readonly world: Sandbox; readonly sessionId: string; readonly log: string }> => {
+type Made = { readonly world: Sandbox; readonly sessionId: string; readonly log: string };
+
+const withSession = madeOnce(async (): Promise<Made> => {
   const world = createSandbox(offline);
   await world.run(['-p', 'status']);
   const [sessionId = ''] = world.names('sessions');
   return { world, sessionId, log: join(world.home, `sessions/${sessionId}/log.jsonl`) };
-};
+});
 
 /** A session with one snapshot, made by /clear at a terminal. */
-const withSnapshot = async () => {
-  const made = await withSession();
-  const terminal = spawnInTerminal(process.execPath, [binary, '--continue'], { cwd: made.world.cwd, env: made.world.env });
+const withSnapshot = madeOnce(async () => {
+  const world = createSandbox(offline);
+  const terminal = spawnInTerminal(process.execPath, [binary], { cwd: world.cwd, env: world.env });
   await terminal.waitFor('> ');
+  terminal.send('status\r');
+  await terminal.waitFor('tokens (');
   terminal.send('/clear\r');
   await terminal.waitFor('rollback --snapshot');
   terminal.send('/quit\r');
   await terminal.exit;
-  const [item] = JSON.parse((await made.world.run(['history', '--session', made.sessionId, '--json'])).out);
-  return { ...made, snapshotId: String(item.id), file: join(made.world.home, `memory/session-summaries/${item.id}.jsonl`) };
-};
+  const [sessionId = ''] = world.names('sessions');
+  const [item] = JSON.parse((await world.run(['history', '--session', sessionId, '--json'])).out);
+  const log = join(world.home, `sessions/${sessionId}/log.jsonl`);
+  return { world, sessionId, log, snapshotId: String(item.id), file: join(world.home, `memory/session-summaries/${item.id}.jsonl`) };
+});
 
 describe('a wrong argument', () => {
   test('that is a folder, or in one that is not there, is told as that', async () => {
