@@ -1,19 +1,22 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { madeOnce } from '../support/copied-world.ts';
 import { createSandbox } from '../support/sanbot.ts';
 
-/** Three turns, a tool's result in a file, a compaction: a session with something of everything. */
+/** Two turns, a tool's result in a file: a session with something of everything. */
+const madeSession = madeOnce(async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' });
+  writeFileSync(join(world.cwd, 'long.txt'), Array.from({ length: 900 }, (_, i) => `line ${i} of Großes Wörterbuch, 重构计划`).join('\n'));
+  await world.run(['-p', 'we decided to use PostgreSQL (not MySQL) for /srv/db.conf']);
+  await world.run(['-p', 'read long.txt', '--continue']);
+  return { world };
+});
+
 async function usedSandbox() {
-  const sandbox = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' });
-  writeFileSync(
-    join(sandbox.cwd, 'long.txt'),
-    Array.from({ length: 900 }, (_, i) => `line ${i} of Großes Wörterbuch, 重构计划`).join('\n'),
-  );
-  const say = (prompt: string, ...more: string[]) => sandbox.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
-  await say('we decided to use PostgreSQL (not MySQL) for /srv/db.conf');
-  await say('read long.txt', '--continue');
-  return { ...sandbox, say, id: sandbox.names('sessions')[0] ?? '' };
+  const { world } = await madeSession();
+  const say = (prompt: string, ...more: string[]) => world.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
+  return { ...world, say, id: world.names('sessions')[0] ?? '' };
 }
 
 test('sanbot sessions rename gives a title that the list shows, and the conversation goes on as before [B-02, S-24]', async () => {
