@@ -20,12 +20,13 @@ import type { ChatPort, ModelView, RollbackPreview } from '../ui/chat-port.ts';
 import { rewindPreview } from '../ui/rewind-text.ts';
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { contextView } from './context-view.ts';
-import { type Conversation, type LiveConversation, resumeConversation, type Setting, startConversation } from './conversation.ts';
+import { type Conversation, type LiveConversation, resumeConversation, startConversation } from './conversation.ts';
 import { filesThen } from './files-then.ts';
 import type { EndReason } from './hooks.ts';
 import { storeWorldOf } from './open-store.ts';
 import { pathsFrom } from './paths-from.ts';
 import { pinLines, pinnedLines } from './pin-lines.ts';
+import type { Setting } from './setting.ts';
 import { shownCompaction } from './show-compaction.ts';
 import { tellChanges } from './tell-changes.ts';
 

@@ -4,14 +4,12 @@ import { auditRecord } from '../agent/audit.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import { finishRollback } from '../agent/finish-rollback.ts';
 import { noteFiles } from '../agent/note-file.ts';
-import type { AskPermission, Confirm, Emit, Model, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
+import type { Emit, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { remember, rememberSession } from '../agent/remember.ts';
 import { Session } from '../agent/session.ts';
-import { type CountTokens, createMeasure } from '../context/measure.ts';
+import { createMeasure } from '../context/measure.ts';
 import type { Instructions } from '../context/system-prompt.ts';
-import type { Config } from '../domain/config.ts';
 import type { AuditRecord } from '../domain/event.ts';
-import type { PermissionMode } from '../domain/permission.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { pathsOf } from '../store/paths.ts';
@@ -21,29 +19,8 @@ import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript 
 import { type LateNote, lateNote } from './late-note.ts';
 import { freezeBase, projectFor } from './render-system.ts';
 import { type LateSession, toolsOf } from './session-tools.ts';
+import type { Setting } from './setting.ts';
 import type { World } from './world.ts';
-
-/** What a conversation is made with; the same for all conversations of one process. */
-export type Setting = {
-  readonly world: World;
-  readonly home: string;
-  readonly config: Config;
-  readonly store: Store;
-  readonly model: Model;
-  readonly modelName: string;
-  /** The built-in model without a language model: it cannot summarise. */
-  readonly offline: boolean;
-  /** Counts only once `ready` has resolved: the tokenizer takes longer to load than all the rest. */
-  readonly count: CountTokens;
-  readonly ready: () => Promise<void>;
-  readonly prompt: (name: string) => string;
-  readonly mode: PermissionMode;
-  readonly allowed: ReadonlySet<string>;
-  readonly askPermission: AskPermission;
-  readonly confirm: Confirm;
-  /** Where events go beside the audit log. */
-  readonly show: Emit;
-};
 
 export type Conversation = {
   readonly session: Session;

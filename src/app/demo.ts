@@ -10,10 +10,11 @@ import { count, counted, size } from '../ui/figures.ts';
 import { rollbackDoneText } from '../ui/rollback-text.ts';
 import { createTextOutput } from '../ui/text-output.ts';
 import { buildSetting } from './build-setting.ts';
-import { type Conversation, type Setting, startConversation } from './conversation.ts';
+import { type Conversation, startConversation } from './conversation.ts';
 import { demoJob } from './demo-job.ts';
 import { showHistory } from './history.ts';
 import type { Screen } from './screen.ts';
+import type { Setting } from './setting.ts';
 import { readSettings } from './settings.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,8 @@
 import { filesSince } from '../context/past.ts';
 import { planRestore } from '../tools/restore-file.ts';
 import type { FilesThen, FileToRestore } from '../ui/file-restore.ts';
-import type { Conversation, Setting } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import type { Setting } from './setting.ts';
 
 /** The files that this session's tools changed after record `n` of its log, and that are not what they were then. */
 export async function filesThen({ session, deps, noteFile }: Conversation, { world, store }: Setting, n: number): Promise<FilesThen> {

@@ -9,8 +9,9 @@ import { pathsOf, type StorePaths } from '../store/paths.ts';
 import { allRecords } from '../store/peek-session.ts';
 import { unlinkIfThere } from '../store/replace-file.ts';
 import { rewriteLines } from '../store/rewrite-lines.ts';
-import type { Conversation, Setting } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { storeWorldOf } from './open-store.ts';
+import type { Setting } from './setting.ts';
 import { versionOf } from './version.ts';
 
 /** Unless the setting says otherwise. Leaving must not take long. */

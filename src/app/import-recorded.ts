@@ -12,10 +12,10 @@ import { encodeLine } from '../store/json-line.ts';
 import { pathsOf } from '../store/paths.ts';
 import { placeSession } from '../store/place-session.ts';
 import { numberedRecord } from '../store/session-log.ts';
-import type { Setting } from './conversation.ts';
 import { storeWorldOf } from './open-store.ts';
 import { freezeBase, projectFor } from './render-system.ts';
 import { toolsOf } from './session-tools.ts';
+import type { Setting } from './setting.ts';
 
 export type Imported = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 

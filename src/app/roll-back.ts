@@ -13,10 +13,11 @@ import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '..
 import { rollbackDifference } from '../ui/rollback-difference.ts';
 import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../ui/rollback-text.ts';
 import { buildSetting } from './build-setting.ts';
-import { type Conversation, openConversation, type Setting } from './conversation.ts';
+import { type Conversation, openConversation } from './conversation.ts';
 import { filesThen } from './files-then.ts';
 import { homeOf } from './home.ts';
 import type { Screen } from './screen.ts';
+import type { Setting } from './setting.ts';
 import { readSettings } from './settings.ts';
 import type { World } from './world.ts';
 

@@ -6,7 +6,7 @@ import { pathsOf } from '../store/paths.ts';
 import type { Recall } from '../tools/recall.ts';
 import type { Remember } from '../tools/remember.ts';
 import { createTools } from '../tools/tools.ts';
-import type { Setting } from './conversation.ts';
+import type { Setting } from './setting.ts';
 
 /** The tools are made before their session is: the header lists them. */
 export type LateSession = { remember?: Remember; sent?: () => readonly Message[] };

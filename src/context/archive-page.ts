@@ -1,3 +1,4 @@
+import type { BodyOf } from '../domain/message.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -9,7 +10,6 @@ import {
   type ToolResultBlock,
 } from '../domain/message.ts';
 import { speakers } from '../domain/speaker.ts';
-import type { BodyOf } from './ledger.ts';
 import { saidIn } from './said.ts';
 import { placeholderFor } from './transcript.ts';
 

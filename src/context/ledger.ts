@@ -1,5 +1,5 @@
 import type { Ledger } from '../domain/ledger.ts';
-import type { BodyRef, Message } from '../domain/message.ts';
+import type { BodyOf, BodyRef, Message } from '../domain/message.ts';
 import { constraintStrength } from './cues.ts';
 import { isEcho } from './exchanges.ts';
 import { type PlacedText, rankIdentifiers } from './identifiers.ts';
@@ -10,8 +10,6 @@ import { looksPrinted } from './sentences.ts';
 import { todoListIn } from './todo-list.ts';
 import { type ToolCall, toolCalls } from './tool-calls.ts';
 
-/** The whole text of an offloaded body, undefined when it cannot be read. */
-export type BodyOf = (ref: BodyRef) => string | undefined;
 /** Where an offloaded body can be read again. */
 export type BodyPath = (ref: BodyRef) => string;
 

@@ -1,9 +1,9 @@
 import type { Ledger } from '../domain/ledger.ts';
+import type { BodyOf } from '../domain/message.ts';
 import { isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { carriedSections } from './carried-summary.ts';
 import { type Exchange, exchangeLines, exchangesOf, isSlashCommand } from './exchanges.ts';
 import { type FitLine, type FitSection, fitSections } from './fit-sections.ts';
-import type { BodyOf } from './ledger.ts';
 import type { CountTokens } from './measure.ts';
 import { quotedLine } from './quote.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';

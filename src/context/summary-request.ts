@@ -1,7 +1,7 @@
 import { SanbotError } from '../domain/errors.ts';
+import type { BodyOf } from '../domain/message.ts';
 import { isText, isToolResult, type Message, resultText, type Summary } from '../domain/message.ts';
 import { fillParts, type PromptValues } from './fill-prompt.ts';
-import type { BodyOf } from './ledger.ts';
 import type { CountTokens } from './measure.ts';
 import { quoted } from './quote.ts';
 import { cutAt } from './sentences.ts';

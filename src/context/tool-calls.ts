@@ -1,7 +1,6 @@
-import type { BodyRef, Message } from '../domain/message.ts';
+import type { BodyOf, BodyRef, Message } from '../domain/message.ts';
 import { isToolResult, isToolUse, resultText } from '../domain/message.ts';
 import { errorLine, failed } from './error-line.ts';
-import type { BodyOf } from './ledger.ts';
 import { isGlance } from './outcomes.ts';
 import { oneLine } from './sentences.ts';
 import { patchedFiles, writtenByCommand } from './shell-files.ts';

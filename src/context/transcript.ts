@@ -1,5 +1,5 @@
+import type { BodyOf } from '../domain/message.ts';
 import { type ContentBlock, isText, isThinking, isToolResult, isToolUse, type Message, type ToolResultBlock } from '../domain/message.ts';
-import type { BodyOf } from './ledger.ts';
 import { quoted } from './quote.ts';
 import { cutAt } from './sentences.ts';
 

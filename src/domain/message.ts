@@ -56,6 +56,8 @@ export const bodyRefSchema = z.object({
   lines: z.int().nonnegative(),
 });
 export type BodyRef = Readonly<z.infer<typeof bodyRefSchema>>;
+/** The whole text of an offloaded body, undefined when it cannot be read. */
+export type BodyOf = (ref: BodyRef) => string | undefined;
 
 /** Says that the content of one tool result is a stub, and which body it stands for. */
 export const stubRefSchema = z.object({

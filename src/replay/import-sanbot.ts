@@ -1,10 +1,8 @@
-import { type BodyRef, isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
+import { type BodyOf, isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { type LogRecord, logRecordSchema } from '../domain/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, parseJson, type Recording, recordAt, textAt } from './json.ts';
 import type { Transcript } from './transcript.ts';
-
-type BodyOf = (ref: BodyRef) => string | undefined;
 
 /** A log of SanBot itself, from its first message on: what checkpoints replaced is in it too. */
 export function importSanbot(recording: Recording): readonly Transcript[] {

@@ -9,7 +9,7 @@ import { CHANGED, protectionOf, replaceFile } from './replace-file.ts';
 import { replaceText } from './replace-text.ts';
 import { bytesOf, readTextFile } from './text-file.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
-import type { ToolWorld } from './tools.ts';
+import type { ToolWorld } from './tool-world.ts';
 import { cannotWrite, writeTo } from './write-plan.ts';
 
 const inputSchema = z.strictObject({

@@ -6,7 +6,7 @@ import { statOf } from './folders.ts';
 import { leadsThere, type Placed, placePath } from './place.ts';
 import { ripgrep } from './ripgrep.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
-import type { ToolWorld } from './tools.ts';
+import type { ToolWorld } from './tool-world.ts';
 import { foldTree } from './tree.ts';
 import { visibleLine } from './visible.ts';
 import { walkArgs } from './walk.ts';

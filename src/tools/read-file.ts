@@ -8,7 +8,7 @@ import { countLines, type Page, type PastEnd, pageOf, type Wanted } from './page
 import { bodyName, leadsThere, type Placed, placePath } from './place.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
-import type { ToolWorld } from './tools.ts';
+import type { ToolWorld } from './tool-world.ts';
 import { visibleLine } from './visible.ts';
 
 const inputSchema = z.strictObject({

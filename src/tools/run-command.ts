@@ -4,7 +4,7 @@ import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { type Ended, runShell } from './shell.ts';
 import { defineTool, failed, invalid } from './tool.ts';
-import type { ToolWorld } from './tools.ts';
+import type { ToolWorld } from './tool-world.ts';
 import { visibleCommand, visibleLine } from './visible.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;

@@ -6,7 +6,7 @@ import { collectMatches, type Matches } from './matches.ts';
 import { bodyName, leadsThere, nameFrom, type Placed, placePath } from './place.ts';
 import { ripgrep, type Searched } from './ripgrep.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
-import type { ToolWorld } from './tools.ts';
+import type { ToolWorld } from './tool-world.ts';
 import { visibleLine } from './visible.ts';
 import { walkArgs } from './walk.ts';
 

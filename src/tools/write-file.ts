@@ -10,7 +10,7 @@ import { CHANGED, protectionOf, replaceFile } from './replace-file.ts';
 import { HIDDEN, wouldHide } from './replace-text.ts';
 import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
 import { counted, defineTool, failed, failureText, invalid } from './tool.ts';
-import type { ToolWorld } from './tools.ts';
+import type { ToolWorld } from './tool-world.ts';
 import { cannotWrite, writeTo } from './write-plan.ts';
 
 const inputSchema = z.strictObject({

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports.ts';
-import { createTools, type ToolWorld } from '../../../src/tools/tools.ts';
+import type { ToolWorld } from '../../../src/tools/tool-world.ts';
+import { createTools } from '../../../src/tools/tools.ts';
 
 export type TestWorld = {
   /** The working folder, links resolved. */
