@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { madeOnce } from '../support/copied-world.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
 
@@ -13,12 +14,13 @@ afterEach(() => {
 const offline = { SANBOT_PROVIDER: 'offline' };
 
 /** A home that remembers something in English and in Chinese. */
-async function remembering(): Promise<Sandbox> {
+const remembered = madeOnce(async () => {
   const world = createSandbox(offline);
   for (const text of ['I prefer tabs for indentation', '我们决定使用关系数据库', '数据库端口是 5433'])
     await world.run(['memory', 'add', text]);
-  return world;
-}
+  return { world };
+});
+const remembering = async (): Promise<Sandbox> => (await remembered()).world;
 
 function at(world: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedTerminal {
   terminal = spawnInTerminal(process.execPath, [binary, ...args], { cwd: world.cwd, env: { ...world.env, ...env } });
@@ -36,6 +38,22 @@ const texts = async (world: Sandbox): Promise<readonly string[]> =>
   JSON.parse((await world.run(['memory', '--json'])).out).map(({ text }: { text: string }) => text);
 
 describe('at a terminal', () => {
+  test('/context shows what memories cost, and nothing of them where none is sent', async () => {
+    const world = await remembering();
+    const tokensOf = async () => {
+      const chat = at(world, []);
+      await chat.waitFor('> ');
+      chat.send('/context\r');
+      await chat.waitFor('Soft limit');
+      chat.send('/quit\r');
+      await chat.exit;
+      return /\nmemory +(\d+) /.exec(chat.text())?.[1];
+    };
+    expect(Number(await tokensOf())).toBeGreaterThan(30);
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ memory: { maxTokens: 0 } }));
+    expect(await tokensOf()).toBeUndefined();
+  }, 60_000);
+
   test('a review shows each new entry, in Chinese too, and keeps or forgets it; what was answered is not asked again', async () => {
     const world = await remembering();
     const before = await texts(world);
