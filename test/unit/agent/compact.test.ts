@@ -218,7 +218,7 @@ describe('a summary by model', () => {
 
   test('has the user’s wish also when rules make it, alone or in place of a model [P15]', async () => {
     const instructions = 'keep the word ZEBRA-77';
-    for (const wish of [{}, byModel(() => ({ kind: 'refusal' }))]) {
+    for (const wish of [{}, byModel(() => replies('no'))]) {
       const { session, outcome } = await compacted(wish, { instructions });
       expect(outcome.kind === 'compacted' && outcome.event.method).toMatch(/^rules/);
       expect(textOf(session.context.messages[0]?.content ?? [])).toContain('The user asked to keep: "keep the word ZEBRA-77"');

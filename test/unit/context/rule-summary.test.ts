@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { gatherLedger } from '../../../src/context/ledger.ts';
 import { ruleSummary } from '../../../src/context/rule-summary.ts';
+import { stoppedResults } from '../../../src/context/stopped-call.ts';
 import { missingSections, sectionNames, sectionsIn } from '../../../src/context/summary-sections.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { quarter } from '../../property/work-session.ts';
@@ -8,8 +9,8 @@ import { answers, calls, says, user } from '../../support/build.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 type More = { readonly earlier?: string; readonly tokens?: number; readonly kept?: readonly Message[]; readonly wish?: string };
-const summarise = (messages: readonly Message[], { tokens = 8_000, ...more }: More = {}): string =>
-  ruleSummary(messages, { ...more, ledger: gatherLedger(messages, nowhere), bodyOf: nowhere.bodyOf, tokens, count: quarter });
+const summarise = (messages: readonly Message[], { earlier, tokens = 8_000, ...more }: More = {}): string =>
+  ruleSummary(messages, { ...more, earlier, ledger: gatherLedger(messages, nowhere), bodyOf: nowhere.bodyOf, tokens, count: quarter });
 
 /** Long enough that a summary can be shorter than it. */
 const filler = (id: string): readonly Message[] => [
@@ -97,6 +98,11 @@ describe('a summary by rule', () => {
       expect(summarise(work, { wish: ' ' })).toBe(text);
     });
 
+    test('still has it in the summary after', () => {
+      const earlier = summarise(work, { wish: 'keep the word ZEBRA-77' });
+      expect(sectionsIn(summarise([user('go on'), ...filler('w')], { earlier }))['User Preferences']).toContain('"keep the word ZEBRA-77"');
+    });
+
     test('has it also where there is hardly any room', () => {
       for (const tokens of [40, 120, 300]) expect(summarise(work, { tokens, wish: 'keep ZEBRA-77' })).toContain('keep ZEBRA-77');
     });
@@ -119,6 +125,25 @@ describe('a summary by rule', () => {
       expect(wished).not.toContain('</summary>');
       expect(wished).not.toContain('q1W2');
     });
+  });
+
+  test('does not count what never ran as run, changed or failed', () => {
+    const never = (content: string) => [
+      calls({ id: 'n1', name: 'run_command', input: { command: 'terraform destroy' } }),
+      answers({ id: 'n1', content, isError: true }),
+      calls({ id: 'n2', name: 'write_file', input: { path: 'src/plan.ts', content: 'function planNext() {}' } }),
+      answers({ id: 'n2', content, isError: true }),
+    ];
+    for (const content of [stoppedResults.before, 'Not allowed: the user said no. Do not try it another way; ask what to do instead.']) {
+      const sections = sectionsIn(summarise([user('Take it down'), ...filler('n'), ...never(content)]));
+      expect(sections['Technical Context']).toBe('- Tools used: read_file 1');
+      expect(sections['Code Changes']).toBe('None.');
+      expect(sections['Debugging & Issues']).toBe('None.');
+      expect(sections['Current Status']).toContain('3 tool calls, 0 of them failed');
+    }
+    expect(sectionsIn(summarise([user('Take it down'), ...filler('n'), ...never(stoppedResults.midway)]))['Debugging & Issues']).toContain(
+      '`terraform destroy`: This call was stopped before its end; it may have run in part.',
+    );
   });
 
   test('is written in the language of the conversation, with English headings [C44, B14]', () => {
