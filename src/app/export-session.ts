@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ExportOptions } from '../cli/actions.ts';
 import { archivePage, archiveTitle } from '../context/archive-page.ts';
 import type { Message } from '../domain/message.ts';
@@ -25,14 +25,18 @@ export async function exportSession(world: World, options: ExportOptions, screen
   return 0;
 }
 
-/** The same into a file whose name says the form: .md, .html, or anything else for a whole one. Returns the file's bytes. */
+/**
+ * The same into a file whose name says the form: .md, .html, or anything else for a whole one. No shell has read the name, so that ~/ is
+ * the user's home here. Returns the file's bytes.
+ */
 export function exportToFile(
   world: World,
   { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
   tell: (line: string) => void,
 ): number {
   const format = /\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl';
-  return writeNew(resolve(world.cwd(), file), piecesOf(world, { home, session, format, file }, tell), 'Give another name for the file.');
+  const path = file.startsWith('~/') ? join(world.homedir(), file.slice(2)) : resolve(world.cwd(), file);
+  return writeNew(path, piecesOf(world, { home, session, format, file }, tell), 'Give another name for the file.');
 }
 
 function piecesOf(world: World, options: ExportOptions, tell: (line: string) => void): Iterable<Uint8Array> {
