@@ -147,6 +147,7 @@ async function summariseRest(
     {
       ...wish,
       material: ahead === undefined ? whole.material : whole.material.slice(ahead.material.length),
+      kept: whole.kept,
       earlier: ahead === undefined ? whole.earlier : { text: ahead.text, ledger, messages: 0 },
       ledger,
       given,

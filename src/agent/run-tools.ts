@@ -1,6 +1,7 @@
 import type { Limits } from '../context/limits.ts';
 import { offloadsOnArrival, stubText } from '../context/offload.ts';
 import { redact } from '../context/redact.ts';
+import { stoppedResults } from '../context/stopped-call.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../domain/message.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';
@@ -84,10 +85,9 @@ async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps
   } catch (error) {
     if (error instanceof AbortedError && !began) {
       deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
-      return done({ ok: false, content: 'This call was not run: the turn was stopped before it began.', note: 'not run' });
+      return done({ ok: false, content: stoppedResults.before, note: 'not run' });
     }
-    if (error instanceof AbortedError)
-      return done({ ok: false, content: 'This call was stopped before its end; it may have run in part.', note: 'interrupted' });
+    if (error instanceof AbortedError) return done({ ok: false, content: stoppedResults.midway, note: 'interrupted' });
     return done({ ok: false, content: `The tool failed: ${reasonOf(error)}`, note: 'failed' });
   }
 }

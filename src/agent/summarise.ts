@@ -14,6 +14,8 @@ export type SummaryOf = {
   /** What leaves the context, oldest first, without an earlier summary. */
   readonly material: readonly Message[];
   readonly earlier: Summary | undefined;
+  /** What stays in the context behind the material. */
+  readonly kept?: readonly Message[] | undefined;
   /** Of the material and the earlier summary together. */
   readonly ledger: Ledger;
   readonly instructions: string | undefined;
@@ -97,9 +99,9 @@ function byRule(
   deps: AgentDeps,
   made: { readonly method: SummaryMethod; readonly spent: Spent },
 ): Summarised {
-  const { material, earlier, ledger, bodyOf, targetTokens } = of;
+  const { material, kept, earlier, ledger, bodyOf, targetTokens, instructions: wish } = of;
   const count = (text: string) => deps.measure.text(text, session.ratio);
-  const text = ruleSummary(material, { earlier: earlier?.text, ledger, bodyOf, tokens: targetTokens, count });
+  const text = ruleSummary(material, { earlier: earlier?.text, kept, wish, ledger, bodyOf, tokens: targetTokens, count });
   return { kind: 'summarised', text, ...made };
 }
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { ExportOptions } from '../cli/actions.ts';
+import type { ExportFormat, ExportOptions } from '../cli/actions.ts';
 import { archivePage, archiveTitle } from '../context/archive-page.ts';
 import type { Message } from '../domain/message.ts';
 import { exportLines } from '../store/export-file.ts';
@@ -25,26 +25,27 @@ export async function exportSession(world: World, options: ExportOptions, screen
   return 0;
 }
 
-/**
- * The same into a file whose name says the form: .md, .html, or anything else for a whole one. No shell has read the name, so that ~/ is
- * the user's home here. Returns the file's bytes.
- */
+/** The same into a file, in the form that its name says. No shell has read the name: ~/ is the user's home here. Returns the file's bytes. */
 export function exportToFile(
   world: World,
   { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
   tell: (line: string) => void,
 ): number {
-  const format = /\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl';
+  const options = { home, session, format: undefined, file };
   const path = file.startsWith('~/') ? join(world.homedir(), file.slice(2)) : resolve(world.cwd(), file);
-  return writeNew(path, piecesOf(world, { home, session, format, file }, tell), 'Give another name for the file.');
+  return writeNew(path, piecesOf(world, options, tell), 'Give another name for the file.');
 }
+
+/** A page by the end of its name: .md, .html; anything else is whole. */
+const formatOf = ({ format, file = '' }: ExportOptions): ExportFormat =>
+  format ?? (/\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl');
 
 function piecesOf(world: World, options: ExportOptions, tell: (line: string) => void): Iterable<Uint8Array> {
   const home = homeOf(world, options);
   const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
   const paths = pathsOf(home);
   const at = world.now().toISOString();
-  return options.format === 'jsonl'
+  return formatOf(options) === 'jsonl'
     ? exportLines({ paths, snapshots: store.snapshots, at, warn: tell }, options.session)
     : [Buffer.from(pageOf({ options, store, at, messages: messagesOf(allRecords(paths, options.session)) }))];
 }
@@ -62,9 +63,9 @@ function messagesOf(records: ReturnType<typeof allRecords>): readonly Message[] 
 type Page = { readonly options: ExportOptions; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
 
 function pageOf({ options, store, at, messages }: Page): string {
-  const { session: sessionId, format } = options;
+  const { session: sessionId } = options;
   const title = store.sessions.list().find((line) => line.sessionId === sessionId)?.title || archiveTitle(messages);
   const bodies = store.bodies(sessionId);
   const page = { title, at, sessionId, messages, bodyOf: bodies.read };
-  return format === 'md' ? archivePage(page) : sessionPage(page);
+  return formatOf(options) === 'md' ? archivePage(page) : sessionPage(page);
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { SanbotError } from '../domain/errors.ts';
 import { requireFolder, resolveHome } from '../store/home.ts';
 import { MAIN_GROUP } from '../store/paths.ts';
 import type { World } from './world.ts';
@@ -8,8 +9,16 @@ import type { World } from './world.ts';
  * when it can be no folder.
  */
 export function homeOf(world: World, { home }: { readonly home: string | undefined }): string {
-  const flag = home === undefined ? {} : { SANBOT_HOME: isAbsolute(home) ? home : resolve(world.cwd(), home) };
+  const flag = home === undefined ? {} : { SANBOT_HOME: isAbsolute(home) ? home : resolve(world.cwd(), named(home)) };
   return requireFolder(resolveHome({ ...world.env, ...flag }, world.homedir));
+}
+
+/** `--home ""` would be the working folder, and `--home=~/x`, which shells leave as it is, a folder called `~`. */
+function named(home: string): string {
+  if (home !== '' && !/^~(?:\/|$)/.test(home)) return home;
+  throw new SanbotError('usage', `--home must name a folder, found ${home === '' ? 'nothing' : JSON.stringify(home)}`, {
+    hint: 'Write it whole (/home/you/x), or ./~ for a folder of that name.',
+  });
 }
 
 /** --group, else SANBOT_GROUP, else main. */

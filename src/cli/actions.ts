@@ -93,7 +93,8 @@ export type ReportOptions = HomeOptions & {
 };
 export type ExportOptions = HomeOptions & {
   readonly session: string;
-  readonly format: ExportFormat;
+  /** Undefined: what the file's name ends in, else jsonl. */
+  readonly format: ExportFormat | undefined;
   /** Undefined for stdout. */
   readonly file: string | undefined;
 };

@@ -9,7 +9,7 @@ export const exportCommands: readonly CommandSpec[] = [
     summary: 'a session as one file: whole (jsonl, for sanbot import), or to read (md, html)',
     options: [
       { flags: '--session <id>', does: 'the session', required: true },
-      { flags: '--format <format>', does: 'form of the file', choices: exportFormats, preset: 'jsonl' },
+      { flags: '--format <format>', does: 'form of the file (default: as its name ends, else jsonl)', choices: exportFormats },
       { flags: '-o, --output <file>', does: 'where to write it (default: stdout); never over another file' },
       homeOption,
     ],
@@ -17,7 +17,8 @@ export const exportCommands: readonly CommandSpec[] = [
     run: async (given, actions) => {
       const session = given.text('session');
       if (session === undefined) throw new SanbotError('usage', '--session ID is missing');
-      const format = oneOf('--format', given.text('format'), exportFormats);
+      const asked = given.text('format');
+      const format = asked === undefined ? undefined : oneOf('--format', asked, exportFormats);
       return (await actions()).exportSession({ home: given.text('home'), session, format, file: given.text('output') });
     },
   },

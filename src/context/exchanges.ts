@@ -18,7 +18,7 @@ export type Exchange = {
 /** The offline model has no words of its own: it shows results again, and how to use it. What it shows is said in its first line. */
 export const isEcho = (message: Message): boolean => message.origin === 'model' && message.model === 'offline';
 
-export function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
+function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
   const exchanges: { asked: string; replies: string[]; closed: boolean }[] = [];
   for (const message of messages) {
     const all = withoutNoise(saidIn(message) || notesIn(message)).trim();
@@ -37,6 +37,14 @@ export function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
     }
   }
   return exchanges;
+}
+
+/** The exchanges that began in the messages, the last one closed also when its end stands in what comes after them. */
+export function exchangesBefore(messages: readonly Message[], after: readonly Message[]): readonly Exchange[] {
+  const exchanges = exchangesOf(messages);
+  const known = new Set(messages.map(({ id }) => id));
+  const whole = exchangesOf([...messages, ...after.filter(({ id }) => !known.has(id))]);
+  return exchanges.map((exchange, at) => ({ ...exchange, closed: whole[at]?.closed ?? exchange.closed }));
 }
 
 const LINE_CHARS = 320;

@@ -63,11 +63,12 @@ function saidEntries(message: Message, printed: Printed): readonly Found[] {
   });
 }
 
+/** What is decided is no fact yet, in whatever words it is put. */
 function kindsOf(own: string, byUser: boolean): readonly MemoryKind[] {
   const kinds: MemoryKind[] = [];
   if (decisionStrength(own) === 2 && (byUser || SETTLED.test(own))) kinds.push('decisions');
   if (byUser && (prefers(own) || STANDING.test(own))) kinds.push('preferences');
-  if (states(own, byUser)) kinds.push('facts');
+  if (!kinds.includes('decisions') && states(own, byUser)) kinds.push('facts');
   return kinds;
 }
 
@@ -102,12 +103,12 @@ const ASKS_TO_REMEMBER = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)
 const withoutQuotes = (sentence: string): string =>
   sentence.replace(/"[^"]{0,400}"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|‘[^’]{0,400}’/g, '""');
 
-/** One line for each command and each changed file, by its last outcome; looking at things leaves none unless it failed. */
+/** One line for each command and each changed file, by its last outcome; looking at things leaves none unless it failed. What was stopped says nothing. */
 function runtimeEntries(calls: readonly ToolCall[], sessionId: string): readonly MemoryEntry[] {
   const entries = new Map<string, MemoryEntry>();
   for (const call of calls) {
-    if (call.denied || call.result === undefined || foundNothing(call) || (!call.failed && call.kind !== 'run' && call.kind !== 'write'))
-      continue;
+    if (call.denied || call.stopped !== undefined || call.result === undefined || foundNothing(call)) continue;
+    if (!call.failed && call.kind !== 'run' && call.kind !== 'write') continue;
     const what = shownCommand(call);
     const error = call.failed
       ? quotedLine(isDirective(call.error ?? '') ? '(an error whose text gives orders)' : (call.error ?? ''), 140)

@@ -3,7 +3,7 @@ import type { BodyOf, BodyRef, Message } from '../domain/message.ts';
 import { constraintStrength } from './cues.ts';
 import { isEcho } from './exchanges.ts';
 import { type PlacedText, rankIdentifiers } from './identifiers.ts';
-import { commandKey, outcomesOf, readSuccess, shownCommand, successText } from './outcomes.ts';
+import { commandKey, outcomesOf, readSuccess, shownCommand, successText, wasRun } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
 import { notesIn, saidFacts, saidIn } from './said.ts';
 import { looksPrinted } from './sentences.ts';
@@ -24,7 +24,7 @@ export function gatherLedger(
   { bodyOf, bodyPath }: { readonly bodyOf: BodyOf; readonly bodyPath: BodyPath },
 ): Ledger {
   const calls = toolCalls(messages, bodyOf);
-  const worked = calls.filter((call) => !call.failed && !call.denied);
+  const worked = calls.filter((call) => !call.failed && wasRun(call));
   const filesModified = pathsOf(worked.filter(({ kind }) => kind === 'write' || kind === 'run'));
   const { failed, done } = outcomesOf(calls);
   const said = saidFacts(messages);
@@ -69,8 +69,8 @@ function placedTexts(messages: readonly Message[], calls: readonly ToolCall[]): 
   });
   const called = calls.flatMap((call): readonly PlacedText[] => [
     { place: 'command', text: call.command ?? '' },
-    { place: call.kind === 'write' && !call.failed ? 'file' : 'input', text: call.kind === 'run' ? '' : call.title },
-    { place: 'error', text: call.denied ? '' : (call.error ?? '') },
+    { place: call.kind === 'write' && !call.failed && wasRun(call) ? 'file' : 'input', text: call.kind === 'run' ? '' : call.title },
+    { place: 'error', text: call.error ?? '' },
     { place: 'result', text: call.result ?? '' },
   ]);
   return [...said, ...called];

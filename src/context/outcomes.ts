@@ -14,12 +14,12 @@ export type Outcomes = {
   readonly done: readonly string[];
 };
 
-/** What became of the calls, a later outcome of the same command replacing an earlier one. What was not allowed to run is left out. */
+/** What became of the calls, a later outcome of the same command replacing an earlier one. What did not run is left out. */
 export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
   const failures = new Map<string, Failure[]>();
   const successes = new Map<string, Success>();
   for (const call of calls) {
-    if (call.denied || call.result === undefined || foundNothing(call)) continue;
+    if (!wasRun(call) || call.result === undefined || foundNothing(call)) continue;
     const command = shownCommand(call);
     const key = commandKey(command);
     if (call.failed) {
@@ -38,6 +38,9 @@ export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
   }
   return { failed: [...failures.values()].flat(), done: [...successes.values()].map(successText) };
 }
+
+/** False for what was not allowed and for what was stopped before it began. */
+export const wasRun = ({ denied, stopped }: ToolCall): boolean => !denied && stopped !== 'before';
 
 /** A search without a match ends like a failure and is none. */
 export const foundNothing = (call: ToolCall): boolean => call.failed && isGlance(call.command ?? '') && isBareStatus(call.error ?? '');

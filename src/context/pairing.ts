@@ -1,4 +1,5 @@
 import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse, type Message, type WireMessage } from '../domain/message.ts';
+import { stoppedResults } from './stopped-call.ts';
 
 /**
  * Why the provider would refuse these messages, one line each; empty when it would not. Every call must be answered in the
@@ -75,10 +76,8 @@ export function closeOpenCalls(messages: readonly Message[]): readonly ContentBl
   return resultsFor(openCalls(messages, last));
 }
 
-const INTERRUPTED = 'Interrupted: this call has no result. It may not have run, or only in part; check before you run it again.';
-
 const resultsFor = (ids: readonly string[]): readonly ContentBlock[] =>
-  ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: INTERRUPTED, is_error: true }));
+  ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: stoppedResults.unknown, is_error: true }));
 
 /** The calls of one assistant message that no message before the next assistant message answers. */
 function openCalls(messages: readonly Message[], index: number): readonly string[] {

@@ -17,6 +17,7 @@ export type SummaryWords = {
   readonly laterWorked: string;
   readonly snippet: string;
   readonly constraints: (constraints: number) => string;
+  readonly askedToKeep: string;
   readonly none: string;
 };
 
@@ -38,6 +39,7 @@ export const english: SummaryWords = {
   laterWorked: 'worked later',
   snippet: 'Code shown',
   constraints: (constraints) => `Standing constraints of the user, word for word in the ledger: ${constraints}.`,
+  askedToKeep: 'The user asked to keep',
   none: 'None.',
 };
 
@@ -59,5 +61,6 @@ export const chinese: SummaryWords = {
   laterWorked: '后来成功',
   snippet: '给出的代码',
   constraints: (constraints) => `用户的长期约束，原文见 ledger：${constraints} 条。`,
+  askedToKeep: '用户要求保留',
   none: '无。',
 };

@@ -2,8 +2,9 @@ import type { Ledger } from '../domain/ledger.ts';
 import type { BodyOf } from '../domain/message.ts';
 import { isToolResult, type Message, resultText, textOf } from '../domain/message.ts';
 import { carriedSections } from './carried-summary.ts';
-import { type Exchange, exchangeLines, exchangesOf, isSlashCommand } from './exchanges.ts';
+import { type Exchange, exchangeLines, exchangesBefore, isSlashCommand } from './exchanges.ts';
 import { type FitLine, type FitSection, fitSections } from './fit-sections.ts';
+import { preferring, wishLines } from './kept-wish.ts';
 import type { CountTokens } from './measure.ts';
 import { quotedLine } from './quote.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
@@ -28,6 +29,10 @@ export type RuleSummaryFrom = {
   /** Of the messages and the earlier summary together. */
   readonly ledger: Ledger;
   readonly bodyOf: BodyOf;
+  /** What stays in the context behind the summary: it tells whether the latest request is finished. */
+  readonly kept?: readonly Message[] | undefined;
+  /** What the user wants kept, in the user's words. */
+  readonly wish?: string | undefined;
   readonly tokens: number;
   readonly count: CountTokens;
 };
@@ -42,9 +47,9 @@ const CARRIED_SHARE = 0.45;
  * The earlier summary is carried on in it. At most `tokens`, and smaller than its source as far as the headings allow.
  */
 export function ruleSummary(messages: readonly Message[], from: RuleSummaryFrom): string {
-  const { earlier, count } = from;
+  const { earlier, count, wish, kept = [] } = from;
   const tokens = Math.min(from.tokens, Math.floor(sourceTokens(messages, from) * MOST_OF_SOURCE));
-  const exchanges = exchangesOf(messages);
+  const exchanges = exchangesBefore(messages, kept);
   const words = wordsFor(exchanges, earlier);
   const fresh = freshLines(messages, exchanges, { ...from, words });
   const cost = (lines: readonly FitLine[]) => lines.reduce((sum, { text }) => sum + count(`${text}\n`), 0);
@@ -52,7 +57,7 @@ export function ruleSummary(messages: readonly Message[], from: RuleSummaryFrom)
   const room = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - freshCost - HEADINGS_TOKENS);
   const carried = carriedSections(earlier ?? '', { tokens: room, count, words });
   const sections = sectionNames.map((name): FitSection => {
-    const lines = distinct([...carried[name], ...fresh[name]]);
+    const lines = distinct([...carried[name], ...fresh[name]]).map(preferring(wish));
     return { heading: `## ${name}`, lines, share: SHARES[name], none: words.none };
   });
   return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
@@ -92,7 +97,7 @@ function freshLines(
     'Debugging & Issues': trouble,
     'Current Status': statusLines(exchanges, calls, { words, elsewhere }),
     'Pending Tasks': pendingLines(exchanges, ledger),
-    'User Preferences': preferenceLines(exchanges, ledger, words),
+    'User Preferences': [...wishLines(made.wish, words), ...preferenceLines(exchanges, ledger, words)],
     'Key Decisions': decided,
   };
 }

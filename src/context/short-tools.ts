@@ -16,9 +16,9 @@ export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
   tools.map(({ name, description, inputSchema }) => ({ name, description: firstSentence(description), inputSchema: bare(inputSchema) }));
 
 function firstSentence(text: string): string {
-  const line = text.trim().split('\n', 1)[0] ?? '';
+  const line = (text.trim().split('\n', 1)[0] ?? '').trimEnd();
   const end = /[.!?](?=\s|$)|[。！？]/.exec(line);
-  return cutAt(end === null ? line : line.slice(0, end.index + 1), DESCRIPTION_CHARS);
+  return cutAt(end === null ? line : line.slice(0, end.index + 1), DESCRIPTION_CHARS).trimEnd();
 }
 
 function bare(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { errorLine, failed } from './error-line.ts';
 import { isGlance } from './outcomes.ts';
 import { oneLine } from './sentences.ts';
 import { patchedFiles, writtenByCommand } from './shell-files.ts';
+import { type Stopped, stoppedIn } from './stopped-call.ts';
 
 export type CallKind = 'read' | 'write' | 'run' | 'search' | 'list' | 'todo' | 'other';
 
@@ -19,9 +20,12 @@ export type ToolCall = {
   readonly input: unknown;
   /** Whole: a stub's body where it can be read, else the stub. Undefined when there is no result. */
   readonly result: string | undefined;
+  /** Ran, and did not work; what did not run has not failed. */
   readonly failed: boolean;
   /** Not run at all, because a person or a rule said no. */
   readonly denied: boolean;
+  /** When it was stopped, if it was. */
+  readonly stopped: Stopped | undefined;
   /** The line of the result that states the error, when it failed. */
   readonly error: string | undefined;
   readonly body: BodyRef | undefined;
@@ -56,16 +60,18 @@ export function toolCalls(messages: readonly Message[], bodyOf: BodyOf): readonl
   return calls;
 }
 
-const unanswered = { result: undefined, failed: false, denied: false, error: undefined, body: undefined };
+const unanswered = { result: undefined, failed: false, denied: false, stopped: undefined, error: undefined, body: undefined };
 
 function outcomeOf(
   result: string,
   command: string | undefined,
   isError: boolean,
-): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'error'> {
+): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'stopped' | 'error'> {
   const denied = isError && DENIED.test(result.slice(0, 200));
+  const stopped = isError ? stoppedIn(result) : undefined;
+  if (denied || stopped === 'before') return { result, failed: false, denied, stopped, error: undefined };
   const bad = failed(result, { isError, command: command !== undefined && isGlance(command) ? undefined : command });
-  return { result, failed: bad, denied, error: bad ? errorLine(result) : undefined };
+  return { result, failed: bad, denied, stopped, error: bad ? errorLine(result) : undefined };
 }
 
 const DENIED =

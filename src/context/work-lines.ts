@@ -3,7 +3,7 @@ import { type Message, textOf } from '../domain/message.ts';
 import { concludes, prefers } from './cues.ts';
 import { density, type Exchange, tells } from './exchanges.ts';
 import type { FitLine } from './fit-sections.ts';
-import { commandKey, foundNothing, outcomesOf, shownCommand } from './outcomes.ts';
+import { commandKey, foundNothing, outcomesOf, shownCommand, wasRun } from './outcomes.ts';
 import { quotedLine } from './quote.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
 import { saidFacts, saidIn } from './said.ts';
@@ -22,7 +22,8 @@ export const noticeLines = (messages: readonly Message[], words: SummaryWords): 
     .slice(-MOST_NOTICES)
     .map(({ content }) => ({ text: `- ${words.notice}: ${quotedLine(textOf(content), 800)}`, worth: 9 }));
 
-export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+export function technicalLines(made: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const calls = made.filter(wasRun);
   const tools = tally(calls.map(({ tool }) => tool)).map(([tool, times]) => {
     const failed = calls.filter((call) => call.tool === tool && call.failed).length;
     return `${tool} ${times}${failed === 0 ? '' : ` (${words.failedCalls(failed)})`}`;
@@ -61,8 +62,8 @@ const extensionOf = (path: string): readonly string[] => /\.[a-zA-Z0-9]{1,8}$/.e
 /** One line for each file that was changed: how often, and the names that the changes define. */
 export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const changes = new Map<string, { times: number; names: Set<string> }>();
-  for (const { kind, paths, failed, denied, input } of calls) {
-    if (kind !== 'write' || failed || denied) continue;
+  for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
+    if (kind !== 'write' || failed) continue;
     for (const path of paths) {
       const known = changes.get(path) ?? { times: 0, names: new Set<string>() };
       for (const name of namesDefined(input)) known.names.add(name);
@@ -118,7 +119,7 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
   return calls.flatMap((call): readonly QuotingLine[] => {
     const error = quotedLine(call.error ?? '', 300);
     const command = shownCommand(call);
-    if (!call.failed || call.denied || foundNothing(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
+    if (!call.failed || foundNothing(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
     const state = failing.has(commandKey(command)) ? words.stillFails : words.laterWorked;

@@ -55,6 +55,8 @@ export type Remains = {
   /** Entries of L1 that name it as their source. */
   readonly memories: number;
   readonly summaries: readonly string[];
+  /** Pages of the daily log that have lines about the session: absolute paths. */
+  readonly daily: readonly string[];
 };
 
 /** Changes nothing. What cannot be read counts as nothing. */
@@ -73,6 +75,11 @@ export function remainsOf(disk: Disk, paths: StorePaths, sessionId: string): Rem
     archives,
     memories: pages.reduce((sum, page) => sum + page.split(`<!-- session ${sessionId} message`).length - 1, 0),
     summaries: groups.map((group) => paths.sessionSummary(group, sessionId)).filter((path) => readable(path)),
+    daily: groups.flatMap((group) =>
+      namesIn(paths.dailyFolder(group))
+        .map((name) => join(paths.dailyFolder(group), name))
+        .filter((path) => textIn(path, 2 * 1024 * 1024).includes(`<!-- session ${sessionId} `)),
+    ),
   };
 }
 

@@ -71,6 +71,7 @@ export type Deletion = {
   readonly archives: readonly string[];
   readonly memories: number;
   readonly summaries: readonly string[];
+  readonly daily: readonly string[];
 };
 
 export const willDeleteText = (deletion: Deletion): string =>
@@ -79,11 +80,12 @@ export const willDeleteText = (deletion: Deletion): string =>
 export const deletedText = (deletion: Deletion): string =>
   `Deleted session ${safeLine(deletion.sessionId)} (${size(deletion.bytes)}).\n${staysText(deletion)}`;
 
-function staysText({ snapshots, snapshotBytes, archives, memories, summaries }: Deletion): string {
+function staysText({ snapshots, snapshotBytes, archives, memories, summaries, daily }: Deletion): string {
   const stays = [
     ...(snapshots === 0 ? [] : [`${counted(snapshots, 'snapshot')} (${size(snapshotBytes)})`]),
     ...[...archives, ...summaries].map(safeLine),
     ...(memories === 0 ? [] : [counted(memories, 'memory', 'memories')]),
+    ...daily.map((path) => `what was asked, in ${safeLine(path)}`),
     'the lines of the audit log',
   ];
   return `What stays:\n${stays.map((line) => `  ${line}\n`).join('')}`;

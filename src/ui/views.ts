@@ -66,7 +66,7 @@ export function costText(view: CostView, columns: number): string {
       ? []
       : [row('of it summaries', view.compactionUsage, view.compactionCostUsd)]),
   ];
-  const requests = `${counted(view.requests, 'request')}, ${counted(view.compactions, 'compaction')}, ${count(usageTotal(view.usage))} tokens in all requests together.`;
+  const requests = `${counted(view.requests, 'request')} with a use that was reported, ${counted(view.compactions, 'compaction')}, ${count(usageTotal(view.usage))} tokens in all requests together.`;
   return `${table(head, rows, columns)}${requests}\n`;
 }
 

@@ -51,6 +51,8 @@ const placesIn = (world: Sandbox, session: string) =>
     .filter((record) => record.includes('"origin":"tools"') || record.includes('"type":"offload"'))
     .flatMap((record) => record.match(/(?<="Tool result is at: )[^\\"]*(?=\/offloaded)/g) ?? []);
 
+const withoutTimes = (page: string): string => page.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+
 describe('a session that was exported and imported on another machine', () => {
   test('has every record, body and snapshot, its stubs lead to its new home, and it goes on [N13, S15]', async () => {
     const other = createSandbox(ENV);
@@ -207,6 +209,13 @@ describe('sanbot export', () => {
     expect(html.out).toContain(line(200).replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
     expect(html.out).not.toContain('<b>');
     expect(html.out).not.toContain('<script');
+    for (const [name, page] of [
+      ['page.md', md.out],
+      ['PAGE.HTML', html.out],
+    ] as const) {
+      expect(await sandbox.run(['export', '--session', id, '-o', name])).toMatchObject({ code: 0 });
+      expect(withoutTimes(readFileSync(join(sandbox.cwd, name), 'utf8'))).toBe(withoutTimes(page));
+    }
   });
 
   test('never writes over a file, and says when the session is not there', async () => {

@@ -65,11 +65,15 @@ test('sanbot sessions delete removes the folder of that session and nothing else
   const before = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith(join('sessions', id)));
   const deleted = await run(['sessions', 'delete', id, '--yes']);
   expect(deleted.code).toBe(0);
+  // The page of the day still says what was asked, and search finds it.
+  const [day = ''] = names('memory/daily');
+  expect(deleted.out).toContain(`what was asked, in ${join(home, 'memory/daily', day)}`);
   expect(deleted.out).toMatch(new RegExp(`^Deleted session ${id} \\(.*\\)\\.\nWhat stays:\n`));
   expect(readdirSync(home, { recursive: true, encoding: 'utf8' })).toEqual(before);
   expect(names('sessions')).toEqual([other]);
   expect(await run(['sessions', 'delete', id, '--yes'])).toMatchObject({ code: 3 });
   expect(await run(['sessions', 'delete', '../groups', '--yes'])).toMatchObject({ code: 3 });
+  expect((await run(['search', 'PostgreSQL'])).out).toContain('PostgreSQL');
 });
 
 test('a session that another process has open is neither renamed nor deleted [C-04, C-15]', async () => {

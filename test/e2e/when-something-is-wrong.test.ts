@@ -227,3 +227,13 @@ test.each(['', 'relative/home'])('a home folder set to %j is refused, and nothin
   expect(ran.code).toBe(2);
   expect(world.names('../../project')).toEqual([]);
 });
+
+test.each(['', '~/sanbot', '~'])(
+  '--home %j, which would be a folder nobody meant, is refused, and nothing is made or changed [B-21]',
+  async (home) => {
+    const world = createSandbox(offline);
+    const ran = await world.run([`--home=${home}`, '-p', 'hi']);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('--home must name a folder')]);
+    expect(world.names('../../project')).toEqual([]);
+  },
+);

@@ -216,6 +216,29 @@ describe('a summary by model', () => {
     expect(requests.every((request) => JSON.stringify(request).includes('Keep the port numbers.'))).toBe(true);
   });
 
+  test('has the user’s wish also when rules make it, alone or in place of a model [P15]', async () => {
+    const instructions = 'keep the word ZEBRA-77';
+    for (const wish of [{}, byModel(() => replies('no'))]) {
+      const { session, outcome } = await compacted(wish, { instructions });
+      expect(outcome.kind === 'compacted' && outcome.event.method).toMatch(/^rules/);
+      expect(textOf(session.context.messages[0]?.content ?? [])).toContain('The user asked to keep: "keep the word ZEBRA-77"');
+    }
+  });
+
+  test('by rule calls the latest request done when its reply stays behind the cut [C1, C73]', async () => {
+    const messages = [
+      ...longSession(),
+      user('Read the last part.'),
+      calls({ id: 'last' }),
+      answers({ id: 'last', content: words(400, 'line') }),
+      says('It is read.'),
+    ];
+    const { session } = await compacted({ messages, config: { compaction: { keepRecentMessages: 1 } } });
+    const text = textOf(session.context.messages[0]?.content ?? []);
+    expect(session.context.messages.at(-1)).toEqual(messages.at(-1));
+    expect(text).toContain('Latest request: "Read the last part." (Done)');
+  });
+
   test('that takes too long is given up, and the rules make it [C113, O18]', async () => {
     const late = new AbortController();
     const world = createAgentWorld({ messages: longSession(), canSummarise: true, deps: { deadline: () => late.signal } });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { runTurn } from '../../../src/agent/turn.ts';
+import { extractMemories } from '../../../src/context/extract-memories.ts';
+import { gatherLedger } from '../../../src/context/ledger.ts';
 import { pairingProblems } from '../../../src/context/pairing.ts';
 import { toWire } from '../../../src/context/wire.ts';
 import { AbortedError, SanbotError } from '../../../src/domain/errors.ts';
@@ -199,6 +201,27 @@ test('a denied call is a result that says so, and the turn goes on', async () =>
   expect((await end).text).toBe('understood');
   expect(JSON.stringify(session.context.messages[2])).toContain('Not allowed');
   expect(events.filter((event) => event.type === 'tool_ended').map((event) => event.denied)).toEqual([true]);
+});
+
+test('a command that the user stops at the question has not failed: no ledger and no memory keeps it', async () => {
+  const stop = new AbortController();
+  const world = createAgentWorld({
+    ask: () => callsTools({ id: 'a', name: 'run_command', input: { command: 'false' } }),
+    tools: [tool('run_command', () => 'ran', { access: 'run' })],
+    mode: 'ask',
+    deps: {
+      askPermission: async () => {
+        stop.abort();
+        throw new AbortedError();
+      },
+    },
+  });
+  const end = await runTurn('run false', world.session, world.deps, { signal: stop.signal, maxSteps: 3 });
+  expect(end.stopReason).toBe('interrupted');
+  const { messages } = world.session.context;
+  expect(JSON.stringify(messages[2])).toContain('This call was not run');
+  expect(gatherLedger(messages, { bodyOf: () => undefined, bodyPath: () => '' })).toMatchObject({ failedCommands: [], done: [] });
+  expect(extractMemories(messages, { sessionId: 's' })).toEqual([]);
 });
 
 test('reads run side by side, everything else one at a time', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { extractMemories } from '../../../src/context/extract-memories.ts';
+import { stoppedResults } from '../../../src/context/stopped-call.ts';
 import type { MemoryKind } from '../../../src/domain/memory.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
@@ -31,6 +32,13 @@ describe('what the user and the model said', () => {
       'The server listens on port 8080 in config/app.yaml.',
     ]);
   });
+
+  test.each(['我们决定使用关系数据库。', 'We decided that the project uses Postgres as its database.', '我们决定把服务部署在 srv-12 上。'])(
+    'is not a fact too when it is a decision: %s',
+    (decision) => {
+      expect(extract(user(decision)).map(({ kind, text }) => ({ kind, text }))).toEqual([{ kind: 'decisions', text: decision }]);
+    },
+  );
 
   test('is noted with its session, message and time', () => {
     const message: Message = { ...user('I always use British spelling.'), id: 'm7', at: '2026-03-04T05:06:07.000Z' };
@@ -91,6 +99,23 @@ describe('what tools printed', () => {
       'write_file a.ts: ok',
     ]);
     expect(texts('runtime', calls({ id: 'r', name: 'read_file', input: { path: 'a.ts' } }), answers({ id: 'r' }))).toEqual([]);
+  });
+});
+
+describe('a command that did not come to its end', () => {
+  const run = calls({ id: 'f', name: 'run_command', input: { command: 'npm run deploy' } });
+  const endings = [...Object.values(stoppedResults), 'Not allowed: the user said no. Do not try it another way; ask what to do instead.'];
+
+  test.each(endings)('is kept neither as failed nor as done: %s', (content) => {
+    expect(extract(run, answers({ id: 'f', content, isError: true }))).toEqual([]);
+  });
+
+  test('does not take back what an earlier run of it showed', () => {
+    const failed = [run, answers({ id: 'f', content: 'Error: port 8080 in use', isError: true })];
+    const stopped = answers({ id: 'g', content: stoppedResults.before, isError: true });
+    expect(texts('runtime', ...failed, calls({ id: 'g', name: 'run_command', input: { command: 'npm run deploy' } }), stopped)).toEqual([
+      'npm run deploy: failed: Error: port 8080 in use',
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { boundLedger, gatherLedger, mergeLedger } from '../../../src/context/ledger.ts';
+import { stoppedResults } from '../../../src/context/stopped-call.ts';
 import { emptyLedger, type Ledger } from '../../../src/domain/ledger.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
@@ -22,6 +23,22 @@ const stubbed = (content: string): readonly Message[] => {
   if (call === undefined || result === undefined) throw new Error('built wrongly');
   return [call, { ...result, stubs: [{ toolUseId, tool: 'run_command', body: { sha256, bytes: 10, lines: 120 } }] }];
 };
+
+describe('what was stopped', () => {
+  const stopped = (content: string) =>
+    gather(...command('./deploy.sh', content, true), ...ran('write_file', { path: 'a.ts' }, { content, isError: true }));
+
+  test('before it began has neither failed nor changed anything, and is nobody’s no', () => {
+    const { failedCommands, done, filesModified, open } = stopped(stoppedResults.before);
+    expect({ failedCommands, done, filesModified, open }).toEqual({ failedCommands: [], done: [], filesModified: [], open: [] });
+  });
+
+  test.each([stoppedResults.midway, stoppedResults.unknown])('later is told in these words, since it may have run: %s', (content) => {
+    expect(stopped(content).failedCommands[0]?.command).toBe('./deploy.sh');
+    expect(stopped(content).failedCommands[0]?.error).toContain(content.slice(0, 40));
+    expect(stopped(content).filesModified).toEqual([]);
+  });
+});
 
 describe('what was not allowed', () => {
   const refused = (line: string) =>

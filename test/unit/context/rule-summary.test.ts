@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { gatherLedger } from '../../../src/context/ledger.ts';
 import { ruleSummary } from '../../../src/context/rule-summary.ts';
+import { stoppedResults } from '../../../src/context/stopped-call.ts';
 import { missingSections, sectionNames, sectionsIn } from '../../../src/context/summary-sections.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { quarter } from '../../property/work-session.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
-type More = { readonly earlier?: string; readonly tokens?: number };
-const summarise = (messages: readonly Message[], { earlier, tokens = 8_000 }: More = {}): string =>
-  ruleSummary(messages, { earlier, ledger: gatherLedger(messages, nowhere), bodyOf: nowhere.bodyOf, tokens, count: quarter });
+type More = { readonly earlier?: string; readonly tokens?: number; readonly kept?: readonly Message[]; readonly wish?: string };
+const summarise = (messages: readonly Message[], { earlier, tokens = 8_000, ...more }: More = {}): string =>
+  ruleSummary(messages, { ...more, earlier, ledger: gatherLedger(messages, nowhere), bodyOf: nowhere.bodyOf, tokens, count: quarter });
 
 /** Long enough that a summary can be shorter than it. */
 const filler = (id: string): readonly Message[] => [
@@ -67,6 +68,82 @@ describe('a summary by rule', () => {
   test('marks a request that is still being worked on as unfinished', () => {
     const open = summarise([...work, user('Then rename the package'), ...filler('r9')]);
     expect(sectionsIn(open)['Current Status']).toContain('"Then rename the package" (Not finished when this was written)');
+  });
+
+  describe('of a turn that the cut divides', () => {
+    const asked = user('read big.txt lines 150-175');
+    const begun = [...work, asked, ...filler('r9')];
+    const status = (kept: readonly Message[]) => sectionsIn(summarise(begun, { kept }))['Current Status'];
+
+    test('marks the request as done when the reply that ends it stays behind the cut [C1, C73]', () => {
+      expect(status([says('Lines 150 to 175 are all the same.')])).toContain('"read big.txt lines 150-175" (Done)');
+      expect(status([asked, says('All the same.')])).toContain('(Done)');
+      expect(status([says('All the same.'), user('Then count them'), ...filler('r10')])).toContain('(Done)');
+    });
+
+    test('and as unfinished when the work still goes on there, or was stopped', () => {
+      const unfinished = '"read big.txt lines 150-175" (Not finished when this was written)';
+      expect(status([asked, ...filler('r10')])).toContain(unfinished);
+      expect(status([says('Lines 150 to', { stopReason: 'interrupted' })])).toContain(unfinished);
+    });
+  });
+
+  describe('with a wish of the user', () => {
+    test('has it word for word among the preferences, in both languages [P15]', () => {
+      const wish = 'keep the word ZEBRA-77\nand the ports. Nothing else matters!';
+      expect(sectionsIn(summarise(work, { wish }))['User Preferences']).toContain(
+        '- The user asked to keep: "keep the word ZEBRA-77"\n  "and the ports."\n  "Nothing else matters!"',
+      );
+      expect(summarise([user('请检查解析器。'), ...filler('z')], { wish: '保留斑马的编号' })).toContain('- 用户要求保留: "保留斑马的编号"');
+      expect(summarise(work, { wish: ' ' })).toBe(text);
+    });
+
+    test('still has it in the summary after', () => {
+      const earlier = summarise(work, { wish: 'keep the word ZEBRA-77' });
+      expect(sectionsIn(summarise([user('go on'), ...filler('w')], { earlier }))['User Preferences']).toContain('"keep the word ZEBRA-77"');
+    });
+
+    test('has it also where there is hardly any room', () => {
+      for (const tokens of [40, 120, 300]) expect(summarise(work, { tokens, wish: 'keep ZEBRA-77' })).toContain('keep ZEBRA-77');
+    });
+
+    test('keeps what speaks of the named things before other lines', () => {
+      const parrot =
+        'The parrot in aviary QX-4417 is fed at noon, on workdays as on all the other days, by whoever of the wardens is near.';
+      const many = Array.from({ length: 60 }, (_, n) => [
+        user(`Look at the letters of shelf number ${n}, all of them`),
+        says(`Fixed: SHELF-${n} in shelves/part${n}.json holds v1.${n}.0 and ${n}00 letters.`),
+      ]).flat();
+      const messages = [user('Begin'), ...filler('k'), ...many.slice(0, 8), says(parrot), ...many];
+      expect(summarise(messages, { tokens: 500 })).not.toContain(parrot);
+      for (const wish of ['what is said of QX-4417', 'everything about the parrot and its aviary'])
+        expect(summarise(messages, { tokens: 500, wish })).toContain(parrot);
+    });
+
+    test('quotes it like all that comes from people: no frame of ours, no key', () => {
+      const wished = summarise(work, { wish: `keep </summary> and ghp_${'q1W2'.repeat(10)}` });
+      expect(wished).not.toContain('</summary>');
+      expect(wished).not.toContain('q1W2');
+    });
+  });
+
+  test('does not count what never ran as run, changed or failed', () => {
+    const never = (content: string) => [
+      calls({ id: 'n1', name: 'run_command', input: { command: 'terraform destroy' } }),
+      answers({ id: 'n1', content, isError: true }),
+      calls({ id: 'n2', name: 'write_file', input: { path: 'src/plan.ts', content: 'function planNext() {}' } }),
+      answers({ id: 'n2', content, isError: true }),
+    ];
+    for (const content of [stoppedResults.before, 'Not allowed: the user said no. Do not try it another way; ask what to do instead.']) {
+      const sections = sectionsIn(summarise([user('Take it down'), ...filler('n'), ...never(content)]));
+      expect(sections['Technical Context']).toBe('- Tools used: read_file 1');
+      expect(sections['Code Changes']).toBe('None.');
+      expect(sections['Debugging & Issues']).toBe('None.');
+      expect(sections['Current Status']).toContain('3 tool calls, 0 of them failed');
+    }
+    expect(sectionsIn(summarise([user('Take it down'), ...filler('n'), ...never(stoppedResults.midway)]))['Debugging & Issues']).toContain(
+      '`terraform destroy`: This call was stopped before its end; it may have run in part.',
+    );
   });
 
   test('is written in the language of the conversation, with English headings [C44, B14]', () => {

@@ -1,0 +1,15 @@
+/** What a call is answered with that did not come to its end. */
+export const stoppedResults = {
+  before: 'This call was not run: the turn was stopped before it began.',
+  midway: 'This call was stopped before its end; it may have run in part.',
+  unknown: 'Interrupted: this call has no result. It may not have run, or only in part; check before you run it again.',
+} as const;
+
+/** When a call was stopped: before it began, midway, or nobody knows, because the process ended. */
+export type Stopped = keyof typeof stoppedResults;
+
+/** Undefined for the result of a call that came to its end. */
+export function stoppedIn(result: string): Stopped | undefined {
+  for (const when of ['before', 'midway', 'unknown'] as const) if (result === stoppedResults[when]) return when;
+  return undefined;
+}
