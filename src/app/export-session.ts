@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ExportFormat, ExportOptions } from '../cli/actions.ts';
 import { archivePage, archiveTitle } from '../context/archive-page.ts';
 import type { Message } from '../domain/message.ts';
@@ -25,14 +25,15 @@ export async function exportSession(world: World, options: ExportOptions, screen
   return 0;
 }
 
-/** The same into a file, in the form that its name says. Returns the file's bytes. */
+/** The same into a file, in the form that its name says. No shell has read the name: ~/ is the user's home here. Returns the file's bytes. */
 export function exportToFile(
   world: World,
   { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
   tell: (line: string) => void,
 ): number {
   const options = { home, session, format: undefined, file };
-  return writeNew(resolve(world.cwd(), file), piecesOf(world, options, tell), 'Give another name for the file.');
+  const path = file.startsWith('~/') ? join(world.homedir(), file.slice(2)) : resolve(world.cwd(), file);
+  return writeNew(path, piecesOf(world, options, tell), 'Give another name for the file.');
 }
 
 /** A page by the end of its name: .md, .html; anything else is whole. */

@@ -1,3 +1,5 @@
+import { QUOTED, unquoted } from '../domain/quoted.ts';
+
 /** What a direct request asks for: one tool call, or a word about the session. */
 export type Directive =
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
@@ -41,7 +43,7 @@ const readFile = (groups: Groups): Directive | undefined => {
 const listFiles = (groups: Groups): Directive => call('list_files', optionalPath(groups));
 
 const search = (groups: Groups): Directive | undefined => {
-  const pattern = unquoted(groups.pattern);
+  const pattern = unquoted(groups.pattern ?? '');
   return pattern === '' ? undefined : call('search', { pattern, ...optionalPath(groups) });
 };
 
@@ -49,13 +51,13 @@ const runCommand = ({ text = '' }: Groups): Directive =>
   call('run_command', { command: /^`([^`]+)`$/.exec(text.trim())?.[1] ?? text.trim() });
 const writeFile = (groups: Groups): Directive => call('write_file', { path: pathIn(groups), content: groups.text ?? '' });
 const remember = (groups: Groups): Directive => call('remember', { text: (groups.text ?? '').trim() });
-const recall = (groups: Groups): Directive => call('recall', { query: unquoted(groups.text) });
+const recall = (groups: Groups): Directive => call('recall', { query: unquoted(groups.text ?? '') });
 
 /** Quotes around both sides are for texts that hold an arrow themselves. */
 const editFile = (groups: Groups): Directive | undefined => {
   const text = groups.text ?? '';
   const [, before, after] = bothQuoted.exec(text) ?? [];
-  if (before !== undefined) return edit(groups, unquoted(before), unquoted(after));
+  if (before !== undefined) return edit(groups, unquoted(before), unquoted(after ?? ''));
   const [old = '', ...news] = text.split(/[ \t]*=>[ \t]*/);
   return old === '' || news.length !== 1 ? undefined : edit(groups, old, news[0] ?? '');
 };
@@ -66,28 +68,21 @@ const edit = (groups: Groups, before: string, after: string): Directive =>
 const optionalPath = ({ path }: Groups): { readonly path?: string } => (path === undefined ? {} : { path: pathIn({ path }) });
 
 /** A path that was completed behind an @ has it still; in quotes, an @ is part of the name. */
-const pathIn = ({ path }: Groups): string => unquoted(path?.trim().replace(/^@(?=.)/, ''));
-
-const unquoted = (text: string | undefined): string => {
-  const bare = (text ?? '').trim();
-  return wholeQuoted.test(bare) ? bare.slice(1, -1) : bare;
-};
+const pathIn = ({ path }: Groups): string => unquoted((path ?? '').trim().replace(/^@(?=.)/, ''));
 
 // --- the grammar -------------------------------------------------------------------------------------------------------
 
-const quoted = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
-const wholeQuoted = new RegExp(`^${quoted}$`);
-const bothQuoted = new RegExp(`^(${quoted})\\s*=>\\s*(${quoted})$`);
+const bothQuoted = new RegExp(`^(${QUOTED})\\s*=>\\s*(${QUOTED})$`);
 const OPENING = '"\'`“「';
 /** One word, or quoted. */
-const path = `(?<path>${quoted}|[^\\s。${OPENING}]+)`;
+const path = `(?<path>@?${QUOTED}|[^\\s。${OPENING}]+)`;
 /** The same before a colon, which ends it, save the one of a drive. */
-const pathToColon = `(?<path>${quoted}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
+const pathToColon = `(?<path>@?${QUOTED}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
 const lines = '(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?\\s*行?)?';
 const text = '(?<text>[\\s\\S]+)';
 /** What follows the colon, from the same line or the next one on, to the end. */
 const body = '\\s*[:：][ \\t]?\\n?(?<text>[\\s\\S]*)';
-const pattern = `(?<pattern>${quoted}|.+?)`;
+const pattern = `(?<pattern>${QUOTED}|.+?)`;
 const stop = '[.。!！]?';
 const gap = '(?:\\s*[:：]\\s*|\\s+)';
 /** Chinese needs no space before a path, but without one only what looks like a path is taken for one: 读书 is none. */

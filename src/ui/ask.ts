@@ -1,5 +1,6 @@
 import type { PermissionAnswer, PermissionRequest } from '../domain/permission.ts';
 import type { Paint } from './paint.ts';
+import { NO, type WordedChoice, YES } from './questions.ts';
 import { exactText, safeLine } from './safe-text.ts';
 import { wrap } from './text-width.ts';
 
@@ -25,10 +26,10 @@ function diffPaint(line: string, paint: Paint): (text: string) => string {
   return line.startsWith('-') ? paint.removed : paint.plain;
 }
 
-/** No comes first and is chosen at the start: to allow something takes a step down and Enter, never Enter alone. */
-export const permissionChoices: readonly { readonly name: string; readonly value: PermissionAnswer }[] = [
-  { name: 'No', value: 'no' },
-  { name: 'Yes, this once', value: 'once' },
+/** No comes first and is chosen at the start: to allow something takes a step down or a typed yes, and Enter; never Enter alone. */
+export const permissionChoices: readonly WordedChoice<PermissionAnswer>[] = [
+  { name: 'No', value: 'no', words: NO },
+  { name: 'Yes, this once', value: 'once', words: YES },
   { name: 'Yes, and for the rest of this session', value: 'session' },
 ];
 

@@ -7,9 +7,13 @@ export type Of<T extends SanbotEvent['type']> = Extract<SanbotEvent, { readonly 
 type Change = { readonly tokensBefore: number; readonly tokensAfter: number };
 
 export const change = ({ tokensBefore, tokensAfter }: Change): string => `${count(tokensBefore)} -> ${count(tokensAfter)} tokens`;
-export const undo = (snapshotId: string): string => `Undo: sanbot rollback --snapshot ${safeLine(snapshotId)}`;
 
-export function compactedText(event: CompactedEvent): string {
+/** How a change is undone, as it can be done where it is shown. */
+export type UndoHint = (snapshotId: string) => string;
+export const undoByProgram: UndoHint = (snapshotId) => `Undo: sanbot rollback --snapshot ${safeLine(snapshotId)}`;
+export const undoByCommand: UndoHint = () => 'Undo: /undo';
+
+export function compactedText(event: CompactedEvent, undo: UndoHint): string {
   const freed = Math.max(0, event.tokensBefore - event.tokensAfter);
   const parts = [
     `${count(freed)} freed`,

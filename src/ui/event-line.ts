@@ -11,7 +11,8 @@ import {
   overflowText,
   prunedText,
   supersededText,
-  undo,
+  type UndoHint,
+  undoByProgram,
 } from './context-line.ts';
 import { count, counted, dollars, duration, percent } from './figures.ts';
 import { safeLine } from './safe-text.ts';
@@ -67,7 +68,11 @@ const requested = (memory: EventMemory, { tokens, windowTokens }: Of<'request'>)
 });
 
 /** The line of one event, or undefined when it says nothing on the screen; text and thinking are shown as they stream. */
-export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | undefined {
+export function eventLine(
+  memory: EventMemory,
+  event: SanbotEvent,
+  { undo = undoByProgram }: { readonly undo?: UndoHint | undefined } = {},
+): EventLine | undefined {
   switch (event.type) {
     case 'session_started':
     case 'turn_started':
@@ -100,7 +105,7 @@ export function eventLine(memory: EventMemory, event: SanbotEvent): EventLine | 
     case 'context_high':
       return memory.highTold ? undefined : { tone: 'notice', text: highText(event) };
     case 'compacted':
-      return { tone: 'notice', text: compactedText(event) };
+      return { tone: 'notice', text: compactedText(event, undo) };
     case 'nothing_to_compact':
       return { tone: 'plain', text: `Nothing to compact: ${counted(event.messages, 'message')}, ${count(event.tokens)} tokens, 0 freed.` };
     case 'compaction_failed':

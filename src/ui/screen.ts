@@ -1,4 +1,5 @@
 import type { SanbotEvent } from '../domain/event.ts';
+import type { UndoHint } from './context-line.ts';
 import { busyText, eventLine, noEvents, rememberEvent, type Tone } from './event-line.ts';
 import { createMarkdownStream } from './markdown.ts';
 import type { Output } from './output.ts';
@@ -24,10 +25,13 @@ export function createScreen({
   output,
   paint,
   spinner,
+  undo,
 }: {
   readonly output: Output;
   readonly paint: Paint;
   readonly spinner: Spinner;
+  /** By a command line unless told otherwise. */
+  readonly undo?: UndoHint;
 }): Screen {
   let memory = noEvents;
   let stream = createSafeStream();
@@ -84,7 +88,7 @@ export function createScreen({
       // A model that does not stream has said all of it at once.
       if (event.type === 'reply' && !answered && !summarising && event.text !== '') streamed('text', event.text);
       if (endsBusiness.has(event.type)) busy = undefined;
-      const said = eventLine(memory, event);
+      const said = eventLine(memory, event, { undo });
       if (said !== undefined) line(said.text, said.tone);
       memory = rememberEvent(memory, event);
       const begun = busyText(event);

@@ -1,4 +1,5 @@
 import { nearest } from '../domain/nearest.ts';
+import { unquoted } from '../domain/quoted.ts';
 import type { ChatPort, Edited, ShownCompaction } from './chat-port.ts';
 import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 import { eventsText } from './events-text.ts';
@@ -151,7 +152,7 @@ const commands: readonly Command[] = [
     takes: '[file]',
     does: 'write this session to a file: .md, .html, or .jsonl to import it',
     run: async (argument, { chat, screen }) => {
-      const { file, bytes } = await chat.exportTo(argument === '' ? undefined : argument);
+      const { file, bytes } = await chat.exportTo(argument === '' ? undefined : unquoted(argument));
       screen.line(`Exported to ${safeLine(file)} (${size(bytes)}).`);
     },
   },
@@ -220,7 +221,7 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
 
 async function rename(argument: string, { chat, screen }: CommandWorld): Promise<void> {
   if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
-  else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(argument)))}.`);
+  else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(unquoted(argument))))}.`);
 }
 
 async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {

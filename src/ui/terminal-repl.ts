@@ -1,5 +1,6 @@
 import { permissionChoices, permissionQuestion, permissionText } from './ask.ts';
 import { completeLine } from './complete-line.ts';
+import { undoByCommand } from './context-line.ts';
 import { createFoldedTexts, type FoldedTexts } from './folded-text.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { CTRL_C } from './keys.ts';
@@ -7,7 +8,7 @@ import { readMessage } from './line-editor.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { guardOutput } from './output.ts';
 import { createPaint } from './paint.ts';
-import { createQuestions } from './questions.ts';
+import { createQuestions, NO, YES } from './questions.ts';
 import type { Repl, ReplIo } from './repl.ts';
 import { runLoop } from './repl-loop.ts';
 import { safeLine } from './safe-text.ts';
@@ -26,7 +27,7 @@ export function terminalRepl(io: ReplIo): Repl {
   const output = guardOutput(io.output, () => end());
   const paint = createPaint(io.colour);
   const spinner = createSpinner(io.output, io.colour);
-  const screen = createScreen({ output, paint, spinner });
+  const screen = createScreen({ output, paint, spinner, undo: undoByCommand });
   const stopper = createStopper();
   const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd: () => end() });
   const folded = createFoldedTexts();
@@ -88,8 +89,8 @@ export function terminalRepl(io: ReplIo): Repl {
 }
 
 const yesOrNo = [
-  { name: 'No', value: false },
-  { name: 'Yes', value: true },
+  { name: 'No', value: false, words: NO },
+  { name: 'Yes', value: true, words: YES },
 ] as const;
 
 type Reading = {

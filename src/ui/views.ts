@@ -76,7 +76,9 @@ const SHOWN_MEMORIES = 5;
 export function memoryText({ on, files }: MemoryView, columns: number): string {
   const parts = files.map(({ kind, path, entries }) => {
     const newest = entries.slice(-SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
-    return [`${kind}: ${counted(entries.length, 'entry', 'entries')}  ${safeLine(path)}`, ...newest].join('\n');
+    const earlier = entries.length - newest.length;
+    const more = earlier === 0 ? [] : [`  and ${count(earlier)} earlier: sanbot memory list shows all`];
+    return [`${kind}: ${counted(entries.length, 'entry', 'entries')}  ${safeLine(path)}`, ...newest, ...more].join('\n');
   });
   const how = 'sanbot memory show ID says where one comes from, sanbot memory forget ID takes it away; the files may be edited.';
   const end = files.every(({ entries }) => entries.length === 0) ? 'Nothing is remembered yet.' : how;

@@ -59,6 +59,33 @@ describe('a first conversation', () => {
     expect(statSync(join(world.home, 'history')).mode & 0o777).toBe(0o600);
   });
 
+  test('a typed yes allows once, Tab finds a path with a blank, and /export takes quotes and ~/', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    terminal.send('write "my docs/a b.txt": 第一行\r');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send('y\r');
+    await terminal.waitFor('✓ write_file');
+    await terminal.waitFor(PROMPT);
+    terminal.send('read @my\t');
+    await terminal.waitFor('read @"my docs/');
+    terminal.send('\t');
+    await terminal.waitFor('a b.txt"');
+    terminal.send('\r');
+    await terminal.waitFor('✓ read_file');
+    await terminal.waitFor(PROMPT);
+    terminal.send('/export "~/a b.html"\r');
+    await terminal.waitFor('Exported to ~/a b.html');
+    await terminal.waitFor(PROMPT);
+    terminal.send("/export 'c d.md'\r");
+    await terminal.waitFor('Exported to c d.md');
+    await terminal.waitFor(PROMPT);
+    terminal.send('\x04');
+    await terminal.exit;
+    expect(readFileSync(join(String(world.env.HOME), 'a b.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(readdirSync(world.cwd).toSorted()).toEqual(['c d.md', 'my docs']);
+  });
+
   test('a no changes nothing [S-15]', async () => {
     const world = createSandbox();
     const terminal = await talk(world);
@@ -142,7 +169,7 @@ describe('commands on a real session', () => {
     await terminal.waitFor('The window has ');
     await terminal.waitFor(PROMPT);
     terminal.send('/clear\r');
-    await terminal.waitFor('Cleared 2 messages');
+    await terminal.waitFor('Cleared 2 messages from the context. Undo: /undo');
     await terminal.waitFor(PROMPT);
     terminal.send('/rollback\r');
     await terminal.waitFor('before the context was cleared: 2 messages');

@@ -27,7 +27,7 @@ const withSnapshot = madeOnce(async () => {
   terminal.send('status\r');
   await terminal.waitFor('tokens (');
   terminal.send('/clear\r');
-  await terminal.waitFor('rollback --snapshot');
+  await terminal.waitFor('Undo: /undo');
   terminal.send('/quit\r');
   await terminal.exit;
   const [sessionId = ''] = world.names('sessions');

@@ -21,6 +21,8 @@ describe('a direct request is understood', () => {
     ['read @目录/文件.txt', read('目录/文件.txt')],
     ['读取@src/a.ts', read('src/a.ts')],
     ['read "@scope/a.ts"', read('@scope/a.ts')],
+    ['read @"my docs/a b.ts"', read('my docs/a b.ts')],
+    ['读取@"my docs/a b.ts"', read('my docs/a b.ts')],
     ['search needle in @src/', call('search', { pattern: 'needle', path: 'src/' })],
     ['edit @a.ts: foo => bar', call('edit_file', { path: 'a.ts', old_string: 'foo', new_string: 'bar' })],
     ['list', call('list_files', {})],

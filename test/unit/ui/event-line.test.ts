@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactedEvent, SanbotEvent } from '../../../src/domain/event.ts';
 import { noUsage } from '../../../src/domain/message.ts';
+import { undoByCommand } from '../../../src/ui/context-line.ts';
 import { busyText, type EventMemory, eventLine, noEvents, rememberEvent } from '../../../src/ui/event-line.ts';
 
 const compacted: CompactedEvent = {
@@ -27,6 +28,10 @@ describe('the line of a compaction', () => {
     expect(lineOf(compacted)).toBe(
       'Compacted 182,340 -> 24,112 tokens (158,228 freed, 20 messages kept, 7 offload files removed, 5 memories). Undo: sanbot rollback --snapshot s1-20260201T110000000Z',
     );
+  });
+
+  test('in a conversation says how to undo it there', () => {
+    expect(eventLine(noEvents, compacted, { undo: undoByCommand })?.text).toMatch(/\(.* 5 memories\)\. Undo: \/undo$/);
   });
 
   test('counts one of each in the singular', () => {

@@ -49,19 +49,76 @@ describe('a question about permission', () => {
     await terminal.waitFor('> ');
   });
 
+  test.each([
+    ['once', ['y\r']],
+    ['once', ['y', '\r']],
+    ['once', ['YE', 's', '\r']],
+    ['once', ['是\r']],
+    ['once', ['\x1b[B', 'n\x7fy', '\r']],
+    ['no', ['n\r']],
+    ['no', ['\x1b[B', 'no\r']],
+    ['no', ['否\n']],
+    ['no', ['yes', '\x7f\x7f\x7f', '\r']],
+  ])('is answered %s by the line %j, which is no message then', async (answer, keys) => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n and Enter');
+    for (const key of keys) terminal.send(key);
+    await terminal.waitFor(`answer: ${answer}`);
+    await terminal.waitFor(/> $/);
+    terminal.send('then\r');
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['then']);
+    expect(answers).toEqual([answer]);
+  });
+
+  test('is answered by its word after other lines too, which are kept', async () => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send('why?\r\x1b[B');
+    await terminal.waitFor('❯ Yes, this once');
+    terminal.send('n\r');
+    await terminal.waitFor('answer: no');
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['why?']);
+    expect(answers).toEqual(['no']);
+  });
+
   test('is never answered by what is typed ahead or pasted: it is kept as messages [S-15]', async () => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\ry\ryes\r');
     await terminal.waitFor('Yes, and for the rest');
-    terminal.send('y\r');
     terminal.paste('y\n');
     terminal.send('\r');
+    terminal.send('yes, do\r');
+    terminal.send('y\rmore\r');
+    terminal.send('more\ry\r');
     terminal.send('s');
     terminal.send('\x1b[A\r');
     await terminal.waitFor('answer: no');
     await terminal.waitFor('> s');
     expect(answers).toEqual(['no']);
-    expect(said).toEqual(['y', 'yes', 'y', 'y\n']);
+    expect(said).toEqual(['y', 'yes', 'y\n', 'yes, do', 'y', 'more', 'more', 'y']);
+  });
+
+  test('is not answered by a word that was begun before it: it goes on as a message [S-15]', async () => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\ry');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send('\r');
+    terminal.send('\x1b[A\r');
+    await terminal.waitFor('answer: no');
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['y']);
+    expect(answers).toEqual(['no']);
+  });
+
+  test('that is left with a word half typed leaves it at the next prompt', async () => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send('ye');
+    terminal.send('\x1b[A\r');
+    await terminal.waitFor('answer: no');
+    await terminal.waitFor(/> ye$/);
   });
 
   test('is not written over by what is typed: notes of it come after the answer [S-15]', async () => {
@@ -89,6 +146,7 @@ describe('a question about permission', () => {
 test.each([
   ['false', '\r'],
   ['true', '\x1b[B\r'],
+  ['true', 'y\r'],
   ['false', '\x1b'],
 ])('a question of yes or no is answered %s by %j', async (answer, keys) => {
   const { terminal } = await startRepl({

@@ -36,8 +36,12 @@ describe('a command', () => {
     ['/unpin 1', 'unpin:m3'],
     ['/unpin all', 'unpin:m3'],
     ['/rename 一个 title', 'rename:一个 title'],
+    ['/rename "a b"', 'rename:a b'],
+    ['/rename "a" or "b"', 'rename:"a" or "b"'],
     ['/fork', 'fork'],
     ['/export page.html', 'export:page.html'],
+    ['/export "a b.html"', 'export:a b.html'],
+    ["/export 'c d.md'", 'export:c d.md'],
     ['/export', 'export:'],
   ])('%s does it', async (line, done) => {
     const { terminal, said, exitCode } = await startRepl();

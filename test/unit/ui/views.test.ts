@@ -214,7 +214,10 @@ describe('the views of a session', () => {
     expect(shown.split('\n')[0]).toBe('facts: 7 entries  /h/facts.md');
     expect(shown).toContain('fact 6');
     expect(shown).not.toContain('fact 1');
+    expect(shown).toContain('  and 2 earlier: sanbot memory list shows all\n');
     expect(shown).not.toMatch(control);
+    const few = parseMemoryPage('# Facts\n\n- one\n', 'facts');
+    expect(memoryText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: few }] }, 80)).not.toContain('earlier');
   });
 
   test('begin with who answers, the window and one hint', () => {
