@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { AskModel, Clock, ModelRequest } from '../agent/ports.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import {
@@ -145,9 +144,9 @@ function toldOne(result: ToolResultBlock, call: ToolUseBlock | undefined, say: W
   const tool = call?.name ?? 'tool';
   const text = resultText(result).replace(/\n+$/, '');
   const path = text.startsWith(STUB_START) ? text.slice(STUB_START.length).split('\n', 1)[0]?.trim() : undefined;
-  const read = tool === 'read_file' ? readInput.safeParse(call?.input).data : undefined;
+  const read = tool === 'read_file' ? readInput(call?.input) : undefined;
   const next = read === undefined || path !== undefined ? undefined : readOnIn(text);
-  const isPage = read?.char_offset !== undefined || (next !== undefined && 'char' in next);
+  const isPage = read?.byChars === true || (next !== undefined && 'char' in next);
   const shown = !isPage || path !== undefined ? excerpt(text, tool, say) : page(text, tool, say);
   const head =
     result.is_error === true ? `${say.failed(tool)}\n${shown.body}` : shown.head === '' ? shown.body : `${shown.head}\n${shown.body}`;
@@ -155,7 +154,10 @@ function toldOne(result: ToolResultBlock, call: ToolUseBlock | undefined, say: W
   return path === undefined ? head : `${head}\n\n${say.stored(path, charIn(text))}`;
 }
 
-const readInput = z.object({ path: z.string(), char_offset: z.number().optional() });
+const readInput = (input: unknown): { readonly path: string; readonly byChars: boolean } | undefined =>
+  typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string'
+    ? { path: input.path, byChars: 'char_offset' in input }
+    : undefined;
 
 /** Where to go on in a stub whose head ends inside a line; from the start when not all of the head is shown. */
 const charIn = (stub: string): number | undefined => {
