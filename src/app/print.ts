@@ -9,6 +9,7 @@ import { buildSetting } from './build-setting.ts';
 import { consolidateDaily } from './consolidate-daily.ts';
 import { resumeConversation, startConversation } from './conversation.ts';
 import { groupOf } from './home.ts';
+import { promptOf } from './prompt.ts';
 import type { Screen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import { tellChanges } from './tell-changes.ts';
@@ -37,7 +38,7 @@ type Printing = { readonly screen: Screen; readonly begins: () => void };
 async function answered(world: World, options: ChatOptions, { screen, begins }: Printing): Promise<number> {
   const settings = readSettings(world, options);
   for (const notice of settings.notices) screen.err(`sanbot: ${notice}\n`);
-  const text = options.print?.prompt ?? (await readAll(world.stdin));
+  const text = await promptOf(world, { given: options.print?.prompt, tell: (line) => screen.err(`sanbot: ${line}\n`) });
   if (text.trim() === '') throw new SanbotError('usage', 'There is no prompt: it is empty, and so is stdin');
   let onEvent: Output['onEvent'] = () => undefined;
   const setting = await buildSetting(world, {
@@ -96,11 +97,4 @@ type Output = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']
 function outputOf({ outputFormat }: ChatOptions, sessionId: string, screen: Screen): Output {
   if (outputFormat === 'text') return createTextOutput({ out: screen.out, err: screen.err });
   return createJsonOutput({ sessionId, streaming: outputFormat === 'stream-json', write: screen.out });
-}
-
-async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
-  if (stdin.isTTY) throw new SanbotError('usage', 'There is no prompt: give one after --print, or pipe it in');
-  const pieces: Buffer[] = [];
-  for await (const piece of stdin) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces).toString('utf8');
 }

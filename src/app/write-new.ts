@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { lineOf, storeFailure } from '../store/failure.ts';
 
@@ -12,6 +13,11 @@ export function writeNew(path: string, pieces: Iterable<Uint8Array>, wayOut: str
       const what = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'exists already';
       throw new SanbotError('refused', `${path} ${what}`, { hint: `Nothing was changed. ${wayOut}` });
     }
+    if (/^(ENOENT|ENOTDIR)\b/.test(lineOf(error)))
+      throw new SanbotError('store_failed', `Cannot write ${path}: there is no folder ${dirname(path)}`, {
+        cause: error,
+        hint: `Make the folder first, or: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
+      });
     throw storeFailure(error, 'write', path);
   }
   let written = 0;

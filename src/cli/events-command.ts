@@ -1,3 +1,7 @@
+import { auditTypes } from '../domain/audit-types.ts';
+import { SanbotError } from '../domain/errors.ts';
+import { nearest } from '../domain/nearest.ts';
+import { shown } from '../domain/shown.ts';
 import { type CommandSpec, homeOption, jsonOption } from './command.ts';
 import { moment } from './values.ts';
 
@@ -15,14 +19,23 @@ export const eventsCommand: CommandSpec = {
   examples: [['sanbot events --type compacted --since 7d', 'the compactions of the last week']],
   run: async (given, actions) => {
     const since = moment('--since', given.text('since'), given.now);
+    const type = knownType(given.text('type'));
     const { events } = await actions();
     return events({
       home: given.text('home'),
       session: given.text('session'),
-      type: given.text('type'),
+      type,
       since,
       follow: given.flag('follow'),
       json: given.flag('json'),
     });
   },
 };
+
+function knownType(type: string | undefined): string | undefined {
+  if (type === undefined || auditTypes.includes(type)) return type;
+  const meant = nearest(type, auditTypes);
+  throw new SanbotError('usage', `--type: there is no event ${shown(type)}`, {
+    hint: meant === undefined ? `They are ${auditTypes.join(', ')}.` : `Did you mean ${meant}?`,
+  });
+}

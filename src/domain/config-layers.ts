@@ -73,7 +73,17 @@ export const problemLine = ({ where, key, expected, found, nearest }: ConfigProb
 
 /** The failure to throw; several problems stand one in a line. */
 export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
-  new SanbotError('config_invalid', problems.map(problemLine).join('\n'));
+  new SanbotError('config_invalid', problems.map(problemLine).join('\n'), hintFor(problems.map(({ where }) => where)));
+
+function hintFor(places: readonly string[]): { readonly hint: string } {
+  const inEnv = places.every((where) => where.startsWith('env '));
+  const onLine = places.every((where) => where.startsWith('--'));
+  if (inEnv) return { hint: 'Set another value, or unset the variable.' };
+  if (onLine) return { hint: 'Give another value, or leave the option out.' };
+  const inFiles = places.every((where) => !where.startsWith('env ') && !where.startsWith('--'));
+  if (inFiles) return { hint: 'Compare the file with .sanbot.example.json.' };
+  return { hint: 'Compare files with .sanbot.example.json; give options and variables another value, or leave them out.' };
+}
 
 function defaultSettings(): readonly Setting[] {
   const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configSchema.parse({});

@@ -31,6 +31,8 @@ const call = (tool: string, input: Readonly<Record<string, unknown>>): Directive
 
 const readFile = (groups: Groups): Directive | undefined => {
   const path = pathIn(groups);
+  // Counted from 0, as read_file says where to go on.
+  if (groups.char !== undefined) return call('read_file', { path, char_offset: Number(groups.char) });
   if (groups.from === undefined) return call('read_file', { path });
   const from = Number(groups.from);
   const to = groups.to === undefined ? undefined : Number(groups.to);
@@ -79,6 +81,8 @@ const path = `(?<path>@?${QUOTED}|[^\\s。${OPENING}]+)`;
 /** The same before a colon, which ends it, save the one of a drive. */
 const pathToColon = `(?<path>@?${QUOTED}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
 const lines = '(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?\\s*行?)?';
+const fromChar =
+  '\\s*[,，]?\\s*(?:from\\s+char(?:acter)?s?\\s+|从\\s*第?\\s*(?=\\d+\\s*个?\\s*字符))(?<char>\\d{1,15})(?:\\s*个?\\s*字符(?:起|开始)?)?';
 const text = '(?<text>[\\s\\S]+)';
 /** What follows the colon, from the same line or the next one on, to the end. */
 const body = '\\s*[:：][ \\t]?\\n?(?<text>[\\s\\S]*)';
@@ -93,8 +97,8 @@ const rule = (source: string, read: Rule['read']): Rule => ({ form: new RegExp(`
 const grammar: readonly Rule[] = [
   rule(`(?:help|帮助)${stop}`, () => ({ kind: 'help' })),
   rule(`(?:status|状态)${stop}`, () => ({ kind: 'status' })),
-  rule(`read\\s+${path}${lines}${stop}`, readFile),
-  rule(`(?:读取?|查看)${near}${path}${lines}${stop}`, readFile),
+  rule(`read\\s+${path}(?:${fromChar}|${lines})${stop}`, readFile),
+  rule(`(?:读取?|查看)${near}${path}(?:${fromChar}|${lines})${stop}`, readFile),
   rule(`list(?:\\s+${path})?${stop}`, listFiles),
   rule(`(?:列出|列表)(?:${near}${path})?${stop}`, listFiles),
   rule(`search${gap}${pattern}(?:\\s+in\\s+${path})?`, search),

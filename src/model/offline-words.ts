@@ -8,6 +8,9 @@ export type Session = {
   readonly tools: readonly string[];
 };
 
+/** Where a page goes on: a line counted from 1, or a character counted from 0. */
+export type ReadOn = { readonly line: number } | { readonly char: number };
+
 /** What the offline model says, in the language it was spoken to. */
 export type Words = {
   readonly help: (tools: readonly string[]) => string;
@@ -18,13 +21,15 @@ export type Words = {
   readonly whole: (tool: string, lines: number) => string;
   readonly part: (tool: string, size: { readonly lines: number; readonly chars: number }) => string;
   readonly leftOut: (lines: number) => string;
-  readonly stored: (path: string) => string;
+  /** From a character on where lines are too long; by lines otherwise. */
+  readonly stored: (path: string, char: number | undefined) => string;
+  readonly readOn: (path: string, from: ReadOn) => string;
 };
 
 const forms = (language: Language): readonly (readonly [tool: string, form: string])[] =>
   language === 'en'
     ? [
-        ['read_file', 'read PATH [lines A-B]'],
+        ['read_file', 'read PATH [lines A-B, or from char N]'],
         ['list_files', 'list [DIR]'],
         ['search', 'search PATTERN [in PATH]'],
         ['run_command', 'run COMMAND'],
@@ -34,7 +39,7 @@ const forms = (language: Language): readonly (readonly [tool: string, form: stri
         ['recall', 'recall QUERY'],
       ]
     : [
-        ['read_file', '读取 路径 [第A-B行]'],
+        ['read_file', '读取 路径 [第A-B行，或 从第N字符]'],
         ['list_files', '列出 [目录]'],
         ['search', '搜索 内容 [在 路径]'],
         ['run_command', '运行 命令'],
@@ -64,7 +69,9 @@ const english: Words = {
   part: (tool, { lines, chars }) =>
     `${tool} returned ${lines.toLocaleString('en')} lines, ${chars.toLocaleString('en')} characters; the first and the last:`,
   leftOut: (lines) => `[… ${lines.toLocaleString('en')} lines not shown …]`,
-  stored: (path) => `The whole of it is in a file. To see a part: read ${quotedPath(path)} lines 1-100`,
+  stored: (path, char) =>
+    `The whole of it is in a file. To see a part: read ${quotedPath(path)} ${char === undefined ? 'lines 1-100' : `from char ${char}`}`,
+  readOn: (path, from) => `To read on: read ${quotedPath(path)} ${'char' in from ? `from char ${from.char}` : `lines ${from.line}-`}`,
 };
 
 const chinese: Words = {
@@ -83,7 +90,8 @@ const chinese: Words = {
   whole: (tool, lines) => `${tool} 返回 ${lines} 行：`,
   part: (tool, { lines, chars }) => `${tool} 返回 ${lines.toLocaleString('en')} 行、${chars.toLocaleString('en')} 个字符，首尾如下：`,
   leftOut: (lines) => `[… 省略 ${lines.toLocaleString('en')} 行 …]`,
-  stored: (path) => `全文在文件里。要看一部分：读取 ${quotedPath(path)} 第1-100行`,
+  stored: (path, char) => `全文在文件里。要看一部分：读取 ${quotedPath(path)} ${char === undefined ? '第1-100行' : `从第${char}字符`}`,
+  readOn: (path, from) => `继续读：读取 ${quotedPath(path)} ${'char' in from ? `从第${from.char}字符` : `第${from.line}行-`}`,
 };
 
 export const words: Readonly<Record<Language, Words>> = { en: english, zh: chinese };

@@ -12,7 +12,7 @@ import {
 import type { ModelReply } from '../domain/model-answer.ts';
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from './catalog.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
-import { type Words, words } from './offline-words.ts';
+import { type ReadOn, type Words, words } from './offline-words.ts';
 import { roughRequestTokens, roughTokens } from './rough-tokens.ts';
 
 export type OfflineOptions = {
@@ -137,17 +137,45 @@ function told(results: readonly ToolResultBlock[], messages: readonly WireMessag
   const calls = new Map(
     messages.flatMap(({ content }) => content.filter(isToolUse).map((call): [string, ToolUseBlock] => [call.id, call])),
   );
-  return results.map((result) => toldOne(result, calls.get(result.tool_use_id)?.name ?? 'tool', say)).join('\n\n');
+  return results.map((result) => toldOne(result, calls.get(result.tool_use_id), say)).join('\n\n');
 }
 
-function toldOne(result: ToolResultBlock, tool: string, say: Words): string {
+function toldOne(result: ToolResultBlock, call: ToolUseBlock | undefined, say: Words): string {
+  const tool = call?.name ?? 'tool';
   const text = resultText(result).replace(/\n+$/, '');
   const path = text.startsWith(STUB_START) ? text.slice(STUB_START.length).split('\n', 1)[0]?.trim() : undefined;
-  const shown = excerpt(text, tool, say);
+  const read = tool === 'read_file' ? readInput(call?.input) : undefined;
+  const next = read === undefined || path !== undefined ? undefined : readOnIn(text);
+  const isPage = read?.byChars === true || (next !== undefined && 'char' in next);
+  const shown = !isPage || path !== undefined ? excerpt(text, tool, say) : page(text, tool, say);
   const head =
     result.is_error === true ? `${say.failed(tool)}\n${shown.body}` : shown.head === '' ? shown.body : `${shown.head}\n${shown.body}`;
-  return path === undefined ? head : `${head}\n\n${say.stored(path)}`;
+  if (read !== undefined && next !== undefined) return `${head}\n\n${say.readOn(read.path, next)}`;
+  return path === undefined ? head : `${head}\n\n${say.stored(path, charIn(text))}`;
 }
+
+const readInput = (input: unknown): { readonly path: string; readonly byChars: boolean } | undefined =>
+  typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string'
+    ? { path: input.path, byChars: 'char_offset' in input }
+    : undefined;
+
+/** Where to go on in a stub whose head ends inside a line; from the start when not all of the head is shown. */
+const charIn = (stub: string): number | undefined => {
+  const found = /^Only .+ characters are below\. Read on with read_file \(this path, char_offset: (\d+)\)/m.exec(stub)?.[1];
+  return found === undefined ? undefined : stub.length <= WHOLE_CHARS ? Number(found) : 0;
+};
+
+/** Where a page that was read goes on, as its first line says. */
+const readOnIn = (text: string): ReadOn | undefined => {
+  const [, unit, found] = /; not all of it, go on with (offset|char_offset)=(\d+)$/.exec(text.split('\n', 1)[0] ?? '') ?? [];
+  return unit === undefined ? undefined : unit === 'offset' ? { line: Number(found) } : { char: Number(found) };
+};
+
+/** A page of characters is small by itself, and its lines may be of any length: it is shown as it is. */
+const page = (text: string, tool: string, say: Words): ReturnType<typeof excerpt> => ({
+  head: say.whole(tool, text.split('\n').length),
+  body: text,
+});
 
 const excerpt = (text: string, tool: string, say: Words): { readonly head: string; readonly body: string } => {
   if (text === '') return { head: '', body: say.empty(tool) };

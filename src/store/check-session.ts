@@ -11,6 +11,7 @@ import type { Finding, FindingKind } from './finding.ts';
 import type { Host } from './host.ts';
 import { holderOf, judge } from './lock.ts';
 import type { StorePaths } from './paths.ts';
+import { type KnownFromSnapshot, newestIntact, rebuiltHeader } from './rebuild-log.ts';
 import { namesIn } from './replace-file.ts';
 import { surveyBodies } from './retired-lines.ts';
 import { readTitle } from './session-title.ts';
@@ -34,7 +35,7 @@ export function checkSession(place: Place, sessionId: string): SessionCheck {
   const { paths } = place;
   const lock = checkLock(place, paths.sessionLock(sessionId));
   const inUse = lock.inUse;
-  const log = readLog(paths, sessionId);
+  const log = readLog(place, sessionId);
   const bodies = log.survey === undefined ? [] : checkBodies(place, sessionId, log.survey);
   const found = [
     ...lock.findings,
@@ -65,30 +66,43 @@ export function checkLock({ host }: Pick<Place, 'host'>, path: string): { readon
   }
 }
 
-function readLog(paths: StorePaths, sessionId: string): { readonly survey: LogSurvey | undefined; readonly findings: readonly Found[] } {
+type LogCheck = { readonly survey: LogSurvey | undefined; readonly findings: readonly Found[] };
+
+function readLog({ paths, snapshots }: Place, sessionId: string): LogCheck {
   const path = paths.log(sessionId);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { survey: undefined, findings: missingLog(paths, sessionId) };
+  const known = () => newestIntact(snapshots, sessionId);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+    return { survey: undefined, findings: isBare(paths, sessionId) ? [] : [missingLog(path, sessionId, known())] };
   try {
     const survey = surveyLog(path, sessionId);
-    return { survey, findings: [...logFindings(path, survey), ...titleFindings(paths, sessionId, survey)] };
+    const header = 'why' in survey.header ? [headerFinding({ path, sessionId, known: known() }, survey.header.why)] : [];
+    return { survey, findings: [...header, ...logFindings(path, survey), ...titleFindings(paths, sessionId, survey)] };
   } catch (error) {
     return { survey: undefined, findings: [finding('unreadable', path, lineOf(error))] };
   }
 }
 
-function missingLog(paths: StorePaths, sessionId: string): readonly Found[] {
-  if (isBare(paths, sessionId)) return [];
-  return [
-    finding('log_missing', paths.log(sessionId), 'the log is missing', 'writes it anew from the newest intact snapshot, if there is one'),
-  ];
+function missingLog(path: string, sessionId: string, known: KnownFromSnapshot | undefined): Found {
+  if (known !== undefined) return finding('log_missing', path, 'the log is missing', 'writes it anew from the newest intact snapshot');
+  return finding('log_missing', path, `the log is missing, and no intact snapshot is left to write it from. ${wayOut(sessionId)}`);
 }
+
+type Broken = { readonly path: string; readonly sessionId: string; readonly known: KnownFromSnapshot | undefined };
+
+function headerFinding({ path, sessionId, known }: Broken, why: string): Found {
+  const what = `it cannot be opened: ${why}`;
+  if (rebuiltHeader(path, sessionId, known) !== undefined) {
+    const remedy = 'writes a header with what the log or a snapshot still says of the session; the former log is kept beside it';
+    return finding('log_header', path, what, remedy);
+  }
+  const cause = 'this cannot be repaired, since no checkpoint and no snapshot says what its system prompt and tools were';
+  return finding('log_header', path, `${what}; ${cause}. Its other lines can be read in the file. ${wayOut(sessionId)}`);
+}
+
+const wayOut = (sessionId: string): string => `sanbot sessions delete ${sessionId} removes what is left of the session`;
 
 function logFindings(path: string, { header, damaged, tail, disorder }: LogSurvey): readonly Found[] {
   const found: Found[] = [];
-  if ('why' in header) {
-    const remedy = 'writes a header with what a checkpoint or snapshot still says of the session; the former log is kept beside it';
-    found.push(finding('log_header', path, `it cannot be opened: ${header.why}`, remedy));
-  }
   const lines = damaged.filter(({ position }) => position > 0 || !('why' in header));
   if (lines.length > 0) {
     const where = lines.slice(0, 5).map(({ line, position }) => `line ${line} (byte ${position})`);

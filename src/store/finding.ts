@@ -37,5 +37,5 @@ export type Finding = {
   readonly remedy: string | undefined;
 };
 
-/** What a repair did, one line each. */
-export type Repaired = { readonly path: string; readonly did: string };
+/** What a repair did, one line each; `failed` when it could not. */
+export type Repaired = { readonly path: string; readonly did: string; readonly failed?: true };

@@ -91,5 +91,5 @@ function hasEntry(path: string): boolean {
 /** A log without a header that can be read. Rolling back is no way out, since it opens the same log. */
 export const damagedLog = (path: string, sessionId: string, why: string): SanbotError =>
   new SanbotError('store_damaged', `${shownPath(path)} cannot be opened: ${why}`, {
-    hint: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot; nothing is deleted.`,
+    hint: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot, or says why that cannot be; nothing is deleted.`,
   });

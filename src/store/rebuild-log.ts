@@ -36,8 +36,8 @@ export function* readableLines(path: string, header: (HeaderRecord & { readonly 
 const LINE_END = Buffer.from('\n');
 
 /**
- * A header for a log whose own cannot be read: the header of another session when the folder is a copy of it, else the system prompt and
- * tools of a checkpoint, else those of a snapshot; of a log in which nothing can be read, the snapshot's messages too. Undefined when
+ * A header for a log whose own cannot be read: its own when it is whole among stray bytes or behind stray lines, the header of another
+ * session when the folder is a copy of it, else the system prompt and tools of a checkpoint, else those of a snapshot; of a log in which nothing can be read, the snapshot's messages too. Undefined when
  * nothing says what they were. The working folder is not known then.
  */
 export function rebuiltHeader(
@@ -49,8 +49,9 @@ export function rebuiltHeader(
   let at: string | undefined;
   let model: string | undefined;
   for (const { position, bytes } of wholeLines(path)) {
-    const copied = position === 0 ? headerIn(bytes) : undefined;
-    if (copied !== undefined) return { ...copied, sessionId };
+    const found = headerAmid(bytes);
+    // A folder that is a copy has the header of another session in its first line.
+    if (found !== undefined && (position === 0 || found.sessionId === sessionId)) return { ...found, sessionId };
     const parsed = parseRecord({ position, bytes });
     if (parsed.kind !== 'record') continue;
     at ??= parsed.record.at;
@@ -66,8 +67,10 @@ export function rebuiltHeader(
   return { type: 'header', v: RECORD_VERSION, sessionId, cwd: '', ...known, context: base };
 }
 
-function headerIn(bytes: Buffer): (HeaderRecord & { readonly at: string }) | undefined {
-  const parsed = logRecordSchema.safeParse(parseJson(bytes));
+function headerAmid(bytes: Buffer): (HeaderRecord & { readonly at: string }) | undefined {
+  const start = bytes.indexOf('{"type":"header"');
+  if (start < 0) return undefined;
+  const parsed = logRecordSchema.safeParse(parseJson(bytes.subarray(start, bytes.lastIndexOf('}') + 1)));
   return parsed.success && parsed.data.type === 'header' ? parsed.data : undefined;
 }
 

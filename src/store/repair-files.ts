@@ -67,6 +67,6 @@ export function attempt(path: string, act: () => string): readonly Repaired[] {
   try {
     return [{ path, did: act() }];
   } catch (error) {
-    return [{ path, did: `could not be repaired: ${lineOf(error)}` }];
+    return [{ path, did: `could not be repaired: ${lineOf(error)}`, failed: true }];
   }
 }

@@ -46,7 +46,7 @@ type Place = SessionRepair & { readonly disk: Disk; readonly paths: StorePaths; 
 
 function repairLocked(place: Place): readonly Repaired[] {
   const { disk, paths, sessionId, check } = place;
-  const has = (...kinds: readonly FindingKind[]) => check.findings.some(({ kind }) => kinds.includes(kind));
+  const has = (...kinds: readonly FindingKind[]) => check.findings.some(({ kind, remedy }) => remedy !== undefined && kinds.includes(kind));
   const log = paths.log(sessionId);
   const retired = paths.retiredBodies(sessionId);
   return [

@@ -13,7 +13,7 @@ export type DiagnosisView = {
   readonly sessions: number;
   readonly snapshots: number;
   readonly inUse: readonly string[];
-  readonly repaired: readonly { readonly path: string; readonly did: string }[];
+  readonly repaired: readonly { readonly path: string; readonly did: string; readonly failed?: true }[];
   readonly findings: readonly Finding[];
 };
 
@@ -24,17 +24,25 @@ export const diagnosisJson = (diagnosis: DiagnosisView): string => `${JSON.strin
 export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly home: string }): string {
   const { sessions, snapshots, inUse, repaired, findings } = diagnosis;
   const lines = [
-    ...repaired.map(({ path, did }) => `repaired  ${path}: ${did}`),
+    ...repaired.map(({ path, did, failed }) => `${failed ? 'failed  ' : 'repaired'}  ${path}: ${did}`),
     ...findings.map(({ path, what, remedy }) => `wrong     ${path}: ${what}${remedy === undefined ? '' : `; --repair ${remedy}`}`),
     ...inUse.map((id) => `in use    session ${id}: only read, since a running process has it open`),
   ].map(safeLine);
   const looked = `${counted(sessions, 'session')} and ${counted(snapshots, 'snapshot')} in ${safeLine(home)}`;
-  return [...lines, ...(lines.length === 0 ? [] : ['']), `${looked}: ${verdict(findings)}`].map((line) => `${line}\n`).join('');
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${looked}: ${verdict(diagnosis)}`].map((line) => `${line}\n`).join('');
 }
 
-function verdict(findings: readonly Finding[]): string {
+function verdict({ findings, repaired }: DiagnosisView): string {
   if (findings.length === 0) return 'all is well.';
-  const curable = findings.filter(({ remedy }) => remedy !== undefined).length;
-  const hint = curable === 0 ? 'Nothing of it can be repaired.' : `Repair what can be: sanbot doctor --repair`;
+  const failed = new Set(repaired.filter((each) => each.failed).map(({ path }) => path));
+  const curable = findings.filter(({ remedy }) => remedy !== undefined);
+  const untried = curable.some(({ path }) => !failed.has(path));
+  const hint = untried
+    ? 'Repair what can be: sanbot doctor --repair'
+    : curable.length > 0
+      ? 'The repair failed: remove its cause, named above, before the next one.'
+      : findings.length === 1
+        ? 'It cannot be repaired.'
+        : 'Nothing of it can be repaired.';
   return `${counted(findings.length, 'finding')}. ${hint}`;
 }

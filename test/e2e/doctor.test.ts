@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../support/sanbot.ts';
@@ -64,4 +64,28 @@ test('sanbot doctor finds a damaged search index, and none in a sound one; --rep
 test('sanbot doctor of a session that is not there ends with exit code 3', async () => {
   const { run } = await usedSandbox();
   expect(await run(['doctor', '--session', 'nothing'])).toMatchObject({ code: 3, out: '' });
+});
+
+test('sanbot doctor never asks for a repair that cannot be made: a log without a header or a snapshot [D-10]', async () => {
+  const { home, run, log, id } = await usedSandbox();
+  writeFileSync(log, readFileSync(log, 'utf8').replace(/^.*\n/, 'no header\n'), { mode: 0o600 });
+  const lines = [
+    expect.stringMatching(`^wrong     ${log}: it cannot be opened.*cannot be repaired.*sanbot sessions delete ${id} removes`),
+    '',
+    `1 session and 0 snapshots in ${home}: 1 finding. It cannot be repaired.`,
+    '',
+  ];
+  for (const args of [['doctor'], ['doctor', '--repair'], ['doctor', '--repair']]) {
+    const { code, out } = await run(args);
+    expect({ code, lines: out.split('\n') }).toEqual({ code: 8, lines });
+  }
+  expect((await run(['sessions', 'delete', id, '--yes'])).code).toBe(0);
+  expect(await run(['doctor'])).toMatchObject({ code: 0 });
+});
+
+test('sanbot doctor --repair finds a header behind stray bytes, and the session goes on where it was [D-10]', async () => {
+  const { run, log } = await usedSandbox();
+  writeFileSync(log, `X${readFileSync(log, 'utf8')}`, { mode: 0o600 });
+  expect(await run(['doctor', '--repair'])).toMatchObject({ code: 0, out: expect.stringContaining('with a new header') });
+  expect(await run(['--continue', '-p', 'status'])).toMatchObject({ code: 0, out: expect.stringContaining('1 tool call') });
 });

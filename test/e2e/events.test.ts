@@ -16,3 +16,16 @@ test('sanbot events gives a pipe every line whole, and leaves out the session wh
   const own = await run(['events', '--session', id]);
   expect(own.out).toBe(all.out.replaceAll(` ${id} `, ' '));
 });
+
+test('sanbot events refuses a type that there is none of, with the nearest or all of them', async () => {
+  const { run } = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const near = await run(['events', '--type', 'compactd']);
+  expect({ code: near.code, out: near.out, err: near.err }).toEqual({
+    code: 2,
+    out: '',
+    err: 'sanbot: --type: there is no event "compactd"\n  Did you mean compacted?\n',
+  });
+  const far = await run(['events', '--type', 'bogus', '--json']);
+  expect({ code: far.code, err: far.err }).toEqual({ code: 2, err: expect.stringMatching(/They are session_started, .*turn_ended/) });
+  expect(await run(['events', '--type', 'turn_ended'])).toMatchObject({ code: 0 });
+});

@@ -44,7 +44,7 @@ describe('a wrong argument', () => {
     const onto = await world.run(['export', '--session', sessionId, '-o', world.cwd]);
     expect([onto.code, onto.err]).toEqual([9, expect.stringContaining(`${world.cwd} is a folder\n`)]);
     const nowhere = await world.run(['export', '--session', sessionId, '-o', 'nowhere/x.jsonl']);
-    expect([nowhere.code, nowhere.err]).toEqual([7, expect.stringContaining('the folder it belongs in, is not there')]);
+    expect([nowhere.code, nowhere.err]).toEqual([7, expect.stringContaining('there is no folder')]);
   });
 
   test('is told before a yes is asked for: a message to go back to that there is not', async () => {
@@ -167,6 +167,27 @@ test('a bad setting is told with file, key, what was expected and found, and the
   expect(world.names('sessions')).toEqual([]);
   writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { softTokenRatio: 0.9 } }));
   expect((await world.run(['config', 'validate'])).err).toMatch(/softTokenRatio.*maxTokenRatio/s);
+});
+
+test('the hint of a wrong setting fits the place where it was set', async () => {
+  const world = createSandbox(offline);
+  const hints = async (args: readonly string[], env = {}) => (await world.run(args, { env })).err.trimEnd().split('\n').at(-1)?.trim();
+  expect(await hints(['-p', 'hi'], { SANBOT_CONTEXT_WINDOW: 'wide' })).toBe('Set another value, or unset the variable.');
+  expect(await hints(['-p', 'hi', '--context-window', '5'])).toBe('Give another value, or leave the option out.');
+  writeFileSync(join(world.cwd, '.sanbot.json'), '{"compaction":{"maxMesages":10}}');
+  expect(await hints(['config', 'validate'])).toBe('Compare the file with .sanbot.example.json.');
+  expect(await hints(['config', 'validate'], { SANBOT_CONTEXT_WINDOW: 'wide' })).toContain('give options and variables another value');
+});
+
+test('an export into a folder that is not there names the folder, and speaks of no full disk', async () => {
+  const world = createSandbox(offline);
+  await world.run(['-p', 'status']);
+  const path = join(world.cwd, 'none', 'x.md');
+  const { code, err } = await world.run(['export', '--session', world.names('sessions')[0] ?? '', '-o', path]);
+  expect({ code, err }).toEqual({
+    code: 7,
+    err: `sanbot: Cannot write ${path}: there is no folder ${join(world.cwd, 'none')}\n  Make the folder first, or: give another name after -o.\n`,
+  });
 });
 
 test('a project’s file cannot say where requests go [S-18]', async () => {

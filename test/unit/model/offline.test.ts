@@ -111,6 +111,28 @@ describe('a result is told', () => {
     expect(text).toContain('read /home/me/.sanbot/sessions/s/offloaded/x.txt lines 1-100');
   });
 
+  test('with the way to read on by characters when a stub was cut inside a line, in the language of the request', async () => {
+    const stub = (head: string) =>
+      `Tool result is at: /b/x.txt\nread_file, ok\nOnly the first 375 and the last 366 of 320025 characters are below. Read on with read_file (this path, char_offset: 375), or search in it.\n--- head\n${head}`;
+    expect(await told('read a.txt', stub('short'))).toContain('To see a part: read /b/x.txt from char 375');
+    expect(await told('读取 a.txt', stub('short'))).toContain('读取 /b/x.txt 从第375字符');
+    expect(await told('read a.txt', stub('x'.repeat(5_000)))).toContain('read /b/x.txt from char 0');
+    // What a file says of itself is no word of ours.
+    expect(await told('read a.txt', 'Tool result is at: /b/x.txt\n--- head\nchar_offset: 9')).toContain('lines 1-100');
+  });
+
+  test('as it is when it is a page of characters, with the way to the next one', async () => {
+    const text = await told(
+      'read a.txt from char 0',
+      `a.txt: characters 0-7999 of 9000 (line 1 of 1); not all of it, go on with char_offset=8000\n${'y'.repeat(8_000)}`,
+    );
+    expect(text).toContain('y'.repeat(8_000));
+    expect(text).toMatch(/\n\nTo read on: read a\.txt from char 8000$/);
+    const lines = await told('读取 "我的 a.txt" 第1-1行', 'a.txt: line 1 of 2; not all of it, go on with offset=2\none');
+    expect(lines).toMatch(/\n\n继续读：读取 "我的 a\.txt" 第2行-$/);
+    expect(await told('run cat x', 'a: 1; not all of it, go on with char_offset=8000\none')).not.toContain('read on');
+  });
+
   test('in the language of the request', async () => {
     expect(await told('读取 a.txt', '甲\n乙')).toBe('read_file 返回 2 行：\n甲\n乙');
   });

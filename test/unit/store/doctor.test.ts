@@ -52,6 +52,17 @@ function usedHome() {
   return { ...made, look, kept, old, snapshot, log: paths.log('s1') };
 }
 
+/** A session with a message and no snapshot; `first` in the place of its header. */
+function headerOnly(first?: string) {
+  const made = storeOf();
+  const { log } = made.store.sessions.create(headerOf('s1'));
+  log.append(said('first'));
+  log.close();
+  const path = made.paths.log('s1');
+  if (first !== undefined) edit(path, (text) => text.replace(lineOf(text, 0), first));
+  return { ...made, log: path, look: (repair = false) => examine(made.world, { sessionId: undefined, repair }) };
+}
+
 type Saved = { readonly ref: { readonly sha256: string; readonly bytes: number; readonly lines: number }; readonly path: string };
 const stubbed = (id: string, { ref, path }: Saved): Message => ({
   ...answers({ id, content: `Tool result is at: ${path}` }),
@@ -279,10 +290,46 @@ describe('a repair', () => {
     const home = usedHome();
     rmSync(home.paths.summaries('main'), { recursive: true });
     writeFileSync(home.log, 'garbage\n', { mode: 0o600 });
-    const { repaired, findings } = home.look(true);
-    expect(repaired[0]?.did).toContain('no checkpoint and no snapshot says');
-    expect(findings.map(({ kind }) => kind)).toContain('log_header');
+    const { findings } = home.look(true);
+    const header = findings.find(({ kind }) => kind === 'log_header');
+    expect(header?.what).toContain('no checkpoint and no snapshot says');
+    expect(header?.what).toContain('sanbot sessions delete s1');
+    expect(header?.remedy).toBeUndefined();
     expect(readFileSync(home.log, 'utf8')).toBe('garbage\n');
+  });
+
+  test('of damaged lines is made also when the header cannot be repaired', () => {
+    const { log, look } = headerOnly('garbage');
+    appendFileSync(log, 'neither\n');
+    expect(look(true).repaired).toEqual([{ path: log, did: expect.stringContaining('written without what cannot be read') }]);
+    expect(look(true)).toMatchObject({ repaired: [], findings: [{ kind: 'log_header', remedy: undefined }] });
+    expect(readFileSync(log, 'utf8')).toMatch(/^garbage\n\{"type":"message".*\}\n$/);
+  });
+
+  test('finds the header among stray bytes and behind stray lines, without any snapshot [D-10]', () => {
+    for (const strays of [
+      ['X', ''],
+      ['', '\0\0'],
+      ['{"a":', ''],
+      ['stray\n{"type":"message"}\n', ''],
+    ] as const) {
+      const { log, look, store } = headerOnly();
+      edit(log, (text) => text.replace(lineOf(text, 0), () => `${strays[0]}${lineOf(text, 0)}${strays[1]}`));
+      expect(look().findings.map(({ remedy }) => remedy)).not.toContain(undefined);
+      expect({ strays, findings: look(true).findings }).toEqual({ strays, findings: [] });
+      const opened = store.sessions.open('s1');
+      opened.log.close();
+      expect(opened.header).toMatchObject(headerOf('s1'));
+      expect(opened.records).toMatchObject([{ type: 'message' }]);
+    }
+  });
+
+  test('of a log that is gone without a snapshot is not promised', () => {
+    const { log, look } = headerOnly();
+    writeFileSync(join(log, '..', 'title.json'), '{"v":1,"title":"t"}', { mode: 0o600 });
+    rmSync(log);
+    for (const repair of [false, true])
+      expect(look(repair)).toMatchObject({ repaired: [], findings: [{ kind: 'log_missing', remedy: undefined }] });
   });
 
   test('of one session touches no other', () => {
