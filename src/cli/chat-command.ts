@@ -8,7 +8,7 @@ export const chatCommand: CommandSpec = {
   name: '',
   summary: 'A terminal agent for long work: it never runs out of context and never loses anything.',
   options: [
-    { flags: '-p, --print [prompt]', does: 'answer one prompt and leave; without one, it is read from stdin' },
+    { flags: '-p, --print [prompt]', does: 'answer one prompt and leave; what is piped in is added to it, or is it' },
     { flags: '--output-format <format>', does: 'form of the answer to --print', choices: outputFormats, preset: 'text' },
     { flags: '-c, --continue', does: 'go on with the session used last in this folder', conflicts: ['resume'] },
     { flags: '-r, --resume <id>', does: 'go on with a session' },
@@ -25,7 +25,7 @@ export const chatCommand: CommandSpec = {
     ['sanbot', 'talk'],
     ['sanbot --continue', 'go on where you left'],
     ['sanbot -p "what does src/app.ts do?"', 'one answer'],
-    ['git diff | sanbot -p --output-format json', 'a prompt from stdin, the answer as JSON'],
+    ['git diff | sanbot -p "review this"', 'what is piped in follows the prompt'],
     ['sanbot history', 'the sessions; with --session ID, what can be rolled back'],
   ],
   run: async (given, actions) => {
