@@ -13,7 +13,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     projects: [
-      { test: { ...limits, name: 'pure', include: shared, isolate: false } },
+      { test: { ...limits, name: 'pure', include: shared, isolate: false, setupFiles: ['test/support/same-chance.ts'] } },
       { test: { ...limits, name: 'world', include: ['test/**/*.test.ts'], exclude: shared } },
     ],
   },
