@@ -20,7 +20,7 @@ const least = [
   { window: 5_000, steps: 3 },
   { window: 6_000, steps: 3 },
   { window: 8_000, steps: 3 },
-  { window: 10_000, steps: 5 },
+  { window: 10_000, steps: 6 },
 ] as const;
 
 test.each(least)(
