@@ -1,6 +1,6 @@
 import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context/limits.ts';
 import type { CountTokens, Measure } from '../context/measure.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { CheckCompaction } from './commit-compaction.ts';
 import type {

@@ -6,7 +6,7 @@ import type { SessionContext, ToolSpec } from '../domain/context.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import type { FileContent } from '../domain/file.ts';
 import type { HookAnswer, HookEvent } from '../domain/hook.ts';
-import type { AsideMark, MemoryEntry, MemoryReturn, Remembered } from '../domain/memory.ts';
+import type { AsideMark, MemoryEntry, MemoryReturn, Remembered } from '../domain/memory/memory.ts';
 import type { BodyRef, Usage, WireMessage } from '../domain/message.ts';
 import type { ModelAnswer } from '../domain/model-answer.ts';
 import type { Access, PermissionAnswer, PermissionRequest } from '../domain/permission.ts';

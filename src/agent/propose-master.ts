@@ -2,8 +2,8 @@ import type { MasterLine } from '../context/consolidate.ts';
 import { isGrounded } from '../context/grounded.ts';
 import { neutral } from '../context/neutral.ts';
 import { quotedLine } from '../context/quote.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
-import { jsonIn, masterProposalSchema } from '../domain/memory-proposal.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
+import { jsonIn, masterProposalSchema } from '../domain/memory/memory-proposal.ts';
 import { askMemory, type MemoryAsking } from './ask-memory.ts';
 
 export type Proposed =

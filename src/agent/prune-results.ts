@@ -1,6 +1,6 @@
 import type { Limits } from '../context/limits.ts';
 import { planPrune } from '../context/prune.ts';
-import { durationMs } from '../domain/config.ts';
+import { durationMs } from '../domain/config/config.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Session } from './session.ts';
 

@@ -1,8 +1,8 @@
 import { extractMemories, kindOfStatement } from '../context/extract-memories.ts';
 import { printedIn, repeats } from '../context/printed.ts';
 import { quotedLine } from '../context/quote.ts';
-import type { Remembered, SaidKind } from '../domain/memory.ts';
-import { plainText } from '../domain/memory-sense.ts';
+import type { Remembered, SaidKind } from '../domain/memory/memory.ts';
+import { plainText } from '../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../domain/message.ts';
 import type { AddedMemories } from '../domain/receipt.ts';
 import type { AgentDeps } from './deps.ts';

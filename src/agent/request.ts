@@ -1,7 +1,7 @@
 import type { ContextCount } from '../context/measure.ts';
 import { pairingProblems } from '../context/pairing.ts';
 import { toWire } from '../context/wire.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ModelFacts, ModelRequest } from './ports.ts';

@@ -11,7 +11,7 @@ import { pastMessages, stateOfSnapshot } from '../context/past.ts';
 import { todoListIn } from '../context/todo-list.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { AuditRecord } from '../domain/event.ts';
-import { memoryKinds } from '../domain/memory.ts';
+import { memoryKinds } from '../domain/memory/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
 import { checkedTitle } from '../store/change-session.ts';
 import { pathsOf } from '../store/paths.ts';

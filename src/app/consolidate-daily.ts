@@ -1,6 +1,6 @@
 import { askedLines, entriesFromDaily, pageAfter } from '../context/consolidate.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { parseMaster } from '../domain/master-page.ts';
+import { parseMaster } from '../domain/memory/master-page.ts';
 import type { Setting } from './setting.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */

@@ -1,8 +1,8 @@
 import type { ConsolidateOptions, MemoryUndoOptions } from '../cli/actions.ts';
 import { askedLines, entriesFromDaily, type MasterLine, pageAfter, pageDifference } from '../context/consolidate.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { parseMaster } from '../domain/master-page.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
+import { parseMaster } from '../domain/memory/master-page.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import type { ConsolidationChange } from '../store/consolidation.ts';
 import type { MemoryStore } from '../store/memories.ts';
 import { pathsOf } from '../store/paths.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { MemoryEditOptions } from '../cli/actions.ts';
 import { redact } from '../context/redact.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { memoryKinds } from '../domain/memory.ts';
+import { memoryKinds } from '../domain/memory/memory.ts';
 import { pathsOf } from '../store/paths.ts';
 import { replaceFile } from '../store/replace-file.ts';
 import { findMemory, memoryPlace } from './memory.ts';

@@ -1,6 +1,6 @@
 import { limitsFor } from '../context/limits.ts';
 import { shortTools } from '../context/short-tools.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { roughRequestTokens } from '../model/rough-tokens.ts';
 

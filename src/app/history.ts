@@ -1,5 +1,5 @@
 import type { HistoryOptions, SessionsOptions } from '../cli/actions.ts';
-import { retentionDays } from '../domain/config-text.ts';
+import { retentionDays } from '../domain/config/config-text.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
 import { shown } from '../domain/shown.ts';

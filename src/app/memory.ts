@@ -2,7 +2,7 @@ import type { MemoryAddOptions, MemoryForgetOptions, MemoryListOptions, MemorySh
 import { kindOfStatement } from '../context/extract-memories.ts';
 import { quotedLine } from '../context/quote.ts';
 import { SanbotError } from '../domain/errors.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import { shown } from '../domain/shown.ts';
 import { nearestIds } from '../store/ids.ts';
 import type { MemoryStore } from '../store/memories.ts';

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
 import type { CountTokens } from '../context/measure.ts';
 import { countTokens } from '../context/tokens.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import type { OpenPlace } from '../replay/place.ts';
 import { type OnRequest, replay } from '../replay/run.ts';

@@ -1,6 +1,6 @@
 import type { MemoryReviewOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import { counted } from '../ui/figures.ts';
 import { memoryRow } from '../ui/memory-text.ts';
 import { memoryPlace } from './memory.ts';

@@ -1,4 +1,4 @@
-import { configError, type Resolved, resolveConfig } from '../domain/config-layers.ts';
+import { configError, type Resolved, resolveConfig } from '../domain/config/config-layers.ts';
 import { configPaths, readConfigFiles } from '../store/config-file.ts';
 import { homeOf } from './home.ts';
 import type { World } from './world.ts';

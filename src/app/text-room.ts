@@ -2,7 +2,7 @@ import { limitsFor } from '../context/limits.ts';
 import { neutral } from '../context/neutral.ts';
 import { cutAt } from '../context/sentences.ts';
 import type { Instructions } from '../context/system-prompt.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 
 /** What the texts that people write may take of a system prompt, in rough tokens: they shrink with the window. */
 export type TextRoom = { readonly instructions: number; readonly soul: number; readonly standing: number; readonly memory: number };

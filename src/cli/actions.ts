@@ -1,4 +1,4 @@
-import type { MemoryKind, SaidKind } from '../domain/memory.ts';
+import type { MemoryKind, SaidKind } from '../domain/memory/memory.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { RecallWish } from '../domain/recall.ts';
 

@@ -1,5 +1,5 @@
 import { SanbotError } from '../domain/errors.ts';
-import { memoryKinds, saidKinds } from '../domain/memory.ts';
+import { memoryKinds, saidKinds } from '../domain/memory/memory.ts';
 import { type CommandSpec, type Given, homeOption, jsonOption, type OptionSpec } from './command.ts';
 import { oneOf } from './values.ts';
 

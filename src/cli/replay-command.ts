@@ -1,5 +1,5 @@
+import { LEAST_WINDOW_TOKENS } from '../domain/config/least-window.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { LEAST_WINDOW_TOKENS } from '../domain/least-window.ts';
 import { shown } from '../domain/shown.ts';
 import { type ReplayPolicy, replayPolicies } from './actions.ts';
 import { type CommandSpec, homeOption, jsonOption } from './command.ts';

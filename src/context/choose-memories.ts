@@ -1,6 +1,6 @@
-import { parseMaster } from '../domain/master-page.ts';
-import { type SaidKind, saidKinds } from '../domain/memory.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
+import { parseMaster } from '../domain/memory/master-page.ts';
+import { type SaidKind, saidKinds } from '../domain/memory/memory.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import { neutral } from './neutral.ts';
 import { oneLine } from './sentences.ts';
 

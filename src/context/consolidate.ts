@@ -1,6 +1,6 @@
-import { masterItem, masterNote, masterSections, masterTitle, parseMaster } from '../domain/master-page.ts';
-import { type MemoryEntry, type SaidKind, saidKinds } from '../domain/memory.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
+import { masterItem, masterNote, masterSections, masterTitle, parseMaster } from '../domain/memory/master-page.ts';
+import { type MemoryEntry, type SaidKind, saidKinds } from '../domain/memory/memory.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import type { Message } from '../domain/message.ts';
 import { extractMemories } from './extract-memories.ts';
 

@@ -1,4 +1,4 @@
-import type { MemoryEntry, MemoryKind, SaidKind } from '../domain/memory.ts';
+import type { MemoryEntry, MemoryKind, SaidKind } from '../domain/memory/memory.ts';
 import type { Message } from '../domain/message.ts';
 import { announces, constraintStrength, decisionStrength, isQuestion, prefers } from './cues.ts';
 import { isDirective } from './directive.ts';

@@ -1,4 +1,4 @@
-import { senseOf } from '../domain/memory-sense.ts';
+import { senseOf } from '../domain/memory/memory-sense.ts';
 
 /** Other words are welcome, other things are not. */
 const KNOWN_SHARE = 0.5;

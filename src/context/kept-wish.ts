@@ -1,4 +1,4 @@
-import { senseOf } from '../domain/memory-sense.ts';
+import { senseOf } from '../domain/memory/memory-sense.ts';
 import type { FitLine } from './fit-sections.ts';
 import { quotedLine } from './quote.ts';
 import type { SummaryWords } from './rule-summary-words.ts';

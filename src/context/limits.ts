@@ -1,4 +1,4 @@
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 
 /** Every threshold of context management for one model's window; each unit is the last word of the name. */
 export type Limits = {

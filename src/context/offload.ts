@@ -1,4 +1,4 @@
-import type { OffloadConfig } from '../domain/config.ts';
+import type { OffloadConfig } from '../domain/config/config.ts';
 import type { SessionContext } from '../domain/context.ts';
 import {
   type BodyRef,

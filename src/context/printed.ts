@@ -1,4 +1,4 @@
-import { plainText, senseOf } from '../domain/memory-sense.ts';
+import { plainText, senseOf } from '../domain/memory/memory-sense.ts';
 import { isToolResult, type Message, resultText } from '../domain/message.ts';
 
 /** What tools printed, as pairs of neighbouring words: enough to tell whether a sentence only repeats it. */

@@ -1,4 +1,4 @@
-import type { PruningConfig } from '../domain/config.ts';
+import type { PruningConfig } from '../domain/config/config.ts';
 import type { SessionContext } from '../domain/context.ts';
 import {
   type ContentBlock,

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { AskModel, ModelRequest, ModelStream, Sleep } from '../agent/ports.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { isText, isToolUse } from '../domain/message.ts';
 import type { ModelAnswer, ModelReply } from '../domain/model-answer.ts';

@@ -1,5 +1,5 @@
 import type { ModelFacts } from '../agent/ports.ts';
-import type { Config, Price } from '../domain/config.ts';
+import type { Config, Price } from '../domain/config/config.ts';
 import type { Usage } from '../domain/message.ts';
 
 /** What answers when neither the configuration nor a flag names a model. */

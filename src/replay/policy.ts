@@ -2,7 +2,7 @@ import { type AgentDeps, limitsOf } from '../agent/deps.ts';
 import { createFit } from '../agent/fit.ts';
 import type { Session } from '../agent/session.ts';
 import { slideWindow } from '../context/window.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 
 /**
  * What keeps a conversation inside the window: `sanbot` the whole ladder; `summary-only` its compaction without offloading;

@@ -2,7 +2,7 @@ import type { AgentDeps } from '../agent/deps.ts';
 import type { Emit } from '../agent/ports.ts';
 import { Session } from '../agent/session.ts';
 import { type CountTokens, createMeasure } from '../context/measure.ts';
-import type { Config } from '../domain/config.ts';
+import type { Config } from '../domain/config/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';

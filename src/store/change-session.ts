@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
-import { memoryKinds } from '../domain/memory.ts';
+import { memoryKinds } from '../domain/memory/memory.ts';
 import { shown } from '../domain/shown.ts';
 import { type Disk, readOwnFile, step, syncFolder } from './disk.ts';
 import { lineOf, storeFailure } from './failure.ts';

@@ -1,6 +1,6 @@
-import { type MemoryKind, memoryKinds } from '../domain/memory.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
-import { hashedSense, parseHashedSense, type Sense, sameSense, senseOf } from '../domain/memory-sense.ts';
+import { type MemoryKind, memoryKinds } from '../domain/memory/memory.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
+import { hashedSense, parseHashedSense, type Sense, sameSense, senseOf } from '../domain/memory/memory-sense.ts';
 
 /**
  * Every entry that was ever written to L1, by its id, so that what a person deleted is not extracted again. Hashes of words only: what

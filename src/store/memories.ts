@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import type { Memories } from '../agent/ports.ts';
-import { type AsideMark, type MemoryEntry, type MemoryKind, type MemoryReturn, memoryKinds, type Remembered } from '../domain/memory.ts';
+import {
+  type AsideMark,
+  type MemoryEntry,
+  type MemoryKind,
+  type MemoryReturn,
+  memoryKinds,
+  type Remembered,
+} from '../domain/memory/memory.ts';
 import {
   currentEntries,
   type MemoryLine,
@@ -10,7 +17,7 @@ import {
   parseMemoryPage,
   rewordedLine,
   supersededLine,
-} from '../domain/memory-line.ts';
+} from '../domain/memory/memory-line.ts';
 import { addDigest } from './daily-log.ts';
 import { type Disk, ensureFolder } from './disk.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';

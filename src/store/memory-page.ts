@@ -1,5 +1,5 @@
-import type { MemoryEntry, MemoryKind, Remembered } from '../domain/memory.ts';
-import { type Statement, statementOf, supersedes } from '../domain/memory-conflict.ts';
+import type { MemoryEntry, MemoryKind, Remembered } from '../domain/memory/memory.ts';
+import { type Statement, statementOf, supersedes } from '../domain/memory/memory-conflict.ts';
 import {
   currentEntries,
   type MemoryLine,
@@ -8,8 +8,8 @@ import {
   memoryText,
   parseMemoryLine,
   supersededLine,
-} from '../domain/memory-line.ts';
-import { sameSense } from '../domain/memory-sense.ts';
+} from '../domain/memory/memory-line.ts';
+import { sameSense } from '../domain/memory/memory-sense.ts';
 import { type KnownMemories, wasDeleted } from './known-memories.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { MemoryKind } from '../domain/memory.ts';
+import type { MemoryKind } from '../domain/memory/memory.ts';
 import { shown } from '../domain/shown.ts';
 import { checkGroup, isId } from './ids.ts';
 

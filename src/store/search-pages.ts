@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMaster } from '../domain/master-page.ts';
-import { type MemoryKind, memoryKinds } from '../domain/memory.ts';
-import { parseMemoryPage } from '../domain/memory-line.ts';
+import { parseMaster } from '../domain/memory/master-page.ts';
+import { type MemoryKind, memoryKinds } from '../domain/memory/memory.ts';
+import { parseMemoryPage } from '../domain/memory/memory-line.ts';
 import { sha256Of } from './body-text.ts';
 import { groupsOf } from './groups.ts';
 import type { StorePaths } from './paths.ts';

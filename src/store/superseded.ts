@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type MemoryReturn, memoryKinds } from '../domain/memory.ts';
-import { type MemoryLine, parseMemoryLine } from '../domain/memory-line.ts';
+import { type MemoryReturn, memoryKinds } from '../domain/memory/memory.ts';
+import { type MemoryLine, parseMemoryLine } from '../domain/memory/memory-line.ts';
 import type { Disk } from './disk.ts';
 import { changeBytes } from './page-file.ts';
 import type { StorePaths } from './paths.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
-import { type Remembered, type SaidKind, saidKinds } from '../domain/memory.ts';
+import { type Remembered, type SaidKind, saidKinds } from '../domain/memory/memory.ts';
 import { counted, defineTool, failed } from './tool.ts';
 import { visibleLine } from './visible.ts';
 

@@ -1,6 +1,6 @@
 import type { AuditRecord, SummaryMethod } from '../domain/event.ts';
-import type { MemoryKind, Remembered } from '../domain/memory.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
+import type { MemoryKind, Remembered } from '../domain/memory/memory.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import type { Usage } from '../domain/message.ts';
 import type { RecallHit } from '../domain/recall.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';

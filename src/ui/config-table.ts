@@ -1,4 +1,4 @@
-import type { Resolved } from '../domain/config-layers.ts';
+import type { Resolved } from '../domain/config/config-layers.ts';
 import { safeLine } from './safe-text.ts';
 import { table } from './table.ts';
 

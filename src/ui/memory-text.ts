@@ -1,5 +1,5 @@
-import type { Remembered } from '../domain/memory.ts';
-import type { MemoryLine } from '../domain/memory-line.ts';
+import type { Remembered } from '../domain/memory/memory.ts';
+import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import { counted } from './figures.ts';
 import type { Paint } from './paint.ts';
 import { safeLine } from './safe-text.ts';

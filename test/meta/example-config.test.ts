@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { configSchema } from '../../src/domain/config.ts';
-import { resolveConfig } from '../../src/domain/config-layers.ts';
+import { configSchema } from '../../src/domain/config/config.ts';
+import { resolveConfig } from '../../src/domain/config/config-layers.ts';
 
 const text = readFileSync('.sanbot.example.json', 'utf8');
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configSchema } from '../../src/domain/config.ts';
+import { configSchema } from '../../src/domain/config/config.ts';
 import { errorKinds } from '../../src/domain/errors.ts';
 import { binary } from '../support/sanbot.ts';
 import { readSource, root } from '../support/source.ts';
@@ -44,7 +44,9 @@ test('the README maps every folder of src, and every environment name that is re
   const map = readme.slice(readme.indexOf('main.ts  app.ts'));
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.filter(({ name }) => !map.includes(`${name}/`))).toEqual([]);
-  const names = [...readSource('src/domain/config-settings.ts').matchAll(/'((?:SANBOT|ANTHROPIC)_[A-Z_]+)'/g)].map(([, name = '']) => name);
+  const names = [...readSource('src/domain/config/config-settings.ts').matchAll(/'((?:SANBOT|ANTHROPIC)_[A-Z_]+)'/g)].map(
+    ([, name = '']) => name,
+  );
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 

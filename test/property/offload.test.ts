@@ -7,7 +7,7 @@ import { limitsFor } from '../../src/context/limits.ts';
 import { createMeasure } from '../../src/context/measure.ts';
 import { type OffloadCandidate, planOffload, stubText, voluntaryPays, withStubs } from '../../src/context/offload.ts';
 import { toWire } from '../../src/context/wire.ts';
-import { configSchema } from '../../src/domain/config.ts';
+import { configSchema } from '../../src/domain/config/config.ts';
 import type { BodyRef, Message } from '../../src/domain/message.ts';
 import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

@@ -4,7 +4,7 @@ import { limitsFor } from '../../src/context/limits.ts';
 import { createMeasure } from '../../src/context/measure.ts';
 import { planTrim } from '../../src/context/trim.ts';
 import { toWire } from '../../src/context/wire.ts';
-import { configSchema } from '../../src/domain/config.ts';
+import { configSchema } from '../../src/domain/config/config.ts';
 import type { ContentBlock, Message } from '../../src/domain/message.ts';
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

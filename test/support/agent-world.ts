@@ -4,7 +4,7 @@ import type { AgentDeps } from '../../src/agent/deps.ts';
 import type { AskModel, ModelFacts, ModelRequest, Tool, ToolOutcome } from '../../src/agent/ports.ts';
 import { Session } from '../../src/agent/session.ts';
 import { createMeasure } from '../../src/context/measure.ts';
-import { type Config, configSchema } from '../../src/domain/config.ts';
+import { type Config, configSchema } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import type { ContentBlock, Message } from '../../src/domain/message.ts';

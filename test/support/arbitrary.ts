@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CompactionConfig, type Config, configSchema, contradictions } from '../../src/domain/config.ts';
+import { type CompactionConfig, type Config, configSchema, contradictions } from '../../src/domain/config/config.ts';
 import type { SessionContext } from '../../src/domain/context.ts';
 import type { ContentBlock, Message, Usage } from '../../src/domain/message.ts';
 

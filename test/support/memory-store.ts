@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
-import type { MemoryEntry, MemoryReturn } from '../../src/domain/memory.ts';
+import type { MemoryEntry, MemoryReturn } from '../../src/domain/memory/memory.ts';
 import type { BodyRef } from '../../src/domain/message.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../../src/domain/record.ts';
 import type { SnapshotMeta } from '../../src/domain/snapshot.ts';

@@ -28,7 +28,7 @@ test.each([
   ['the command line (--help, --version)', 'src/cli/program.ts', true],
   ['the table of a history', 'src/ui/history-table.ts', false],
   ['the table of sessions', 'src/ui/sessions-table.ts', false],
-  ['the days that snapshots are kept', 'src/domain/config-text.ts', false],
+  ['the days that snapshots are kept', 'src/domain/config/config-text.ts', false],
   ['the settings files', 'src/store/config-file.ts', false],
   ['errors', 'src/ui/error-text.ts', false],
 ])('%s loads none of the heavy libraries', (_, file, isCommander) => {
@@ -44,5 +44,5 @@ test('a REPL that is ready for the first line has not loaded prompts and spinner
 });
 
 test('this test sees a library that is loaded through another file', () => {
-  expect(loadedBy('src/domain/config-layers.ts').has('zod')).toBe(true);
+  expect(loadedBy('src/domain/config/config-layers.ts').has('zod')).toBe(true);
 });

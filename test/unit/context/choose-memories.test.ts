@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chooseMemories } from '../../../src/context/choose-memories.ts';
 import { countTokens } from '../../../src/context/tokens.ts';
-import { parseMemoryPage } from '../../../src/domain/memory-line.ts';
+import { parseMemoryPage } from '../../../src/domain/memory/memory-line.ts';
 
 const entries = (...lines: readonly string[]) => parseMemoryPage(`# Facts\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`, 'facts');
 const wish = { entries: [], master: '', project: '/work', today: '2026-03-05', maxTokens: 2_000 };

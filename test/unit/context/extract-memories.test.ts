@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { extractMemories } from '../../../src/context/extract-memories.ts';
 import { stoppedResults } from '../../../src/context/stopped-call.ts';
-import type { MemoryKind } from '../../../src/domain/memory.ts';
+import type { MemoryKind } from '../../../src/domain/memory/memory.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { answers, calls, says, user } from '../../support/build.ts';
 

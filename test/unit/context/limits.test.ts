@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limitsBeside, limitsFor, minimumProblem, safeguard } from '../../../src/context/limits.ts';
 import { judgePressure } from '../../../src/context/pressure.ts';
-import { configSchema } from '../../../src/domain/config.ts';
+import { configSchema } from '../../../src/domain/config/config.ts';
 
 const limitsOf = (compaction: object, windowTokens: number) => limitsFor(configSchema.parse({ compaction }), windowTokens);
 const count = { tokens: 0, systemTokens: 0, toolsTokens: 0, messagesTokens: 0, toolOutputBytes: 0, saidMessages: 0, anchored: false };

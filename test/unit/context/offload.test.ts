@@ -4,7 +4,7 @@ import { limitsFor } from '../../../src/context/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../src/context/measure.ts';
 import { isOffloadable, offloadsOnArrival, planOffload, stubText, voluntaryPays, withStubs } from '../../../src/context/offload.ts';
 import { countTokens } from '../../../src/context/tokens.ts';
-import { configSchema } from '../../../src/domain/config.ts';
+import { configSchema } from '../../../src/domain/config/config.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { answers, calls, contextOf, says, user } from '../../support/build.ts';
 

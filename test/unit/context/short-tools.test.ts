@@ -7,7 +7,7 @@ import { limitsFor, minimumProblem } from '../../../src/context/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../src/context/measure.ts';
 import { shortTools } from '../../../src/context/short-tools.ts';
 import { countTokens } from '../../../src/context/tokens.ts';
-import { configSchema } from '../../../src/domain/config.ts';
+import { configSchema } from '../../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../../src/domain/context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { contextOf } from '../../support/build.ts';

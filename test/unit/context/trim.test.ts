@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { limitsFor } from '../../../src/context/limits.ts';
 import { createMeasure } from '../../../src/context/measure.ts';
 import { planTrim } from '../../../src/context/trim.ts';
-import { configSchema } from '../../../src/domain/config.ts';
+import { configSchema } from '../../../src/domain/config/config.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { answers, calls, contextOf, says, user } from '../../support/build.ts';
 

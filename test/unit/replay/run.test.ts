@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/ports.ts';
 import { pairingProblems } from '../../../src/context/pairing.ts';
-import { configSchema } from '../../../src/domain/config.ts';
+import { configSchema } from '../../../src/domain/config/config.ts';
 import { costOf, createCacheCost } from '../../../src/replay/cache-cost.ts';
 import { importTranscript } from '../../../src/replay/import-transcript.ts';
 import { type Policy, policies } from '../../../src/replay/policy.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { masterItem, masterNote } from '../../../src/domain/master-page.ts';
-import type { MemoryEntry } from '../../../src/domain/memory.ts';
+import { masterItem, masterNote } from '../../../src/domain/memory/master-page.ts';
+import type { MemoryEntry } from '../../../src/domain/memory/memory.ts';
 import { namesOf, storeOf, systemError, thrownBy } from './world.ts';
 
 const AT = '2026-03-05T00:00:00.000Z';

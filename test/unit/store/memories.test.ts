@@ -2,7 +2,7 @@ import { appendFileSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeF
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MemoryEntry, MemoryKind } from '../../../src/domain/memory.ts';
+import type { MemoryEntry, MemoryKind } from '../../../src/domain/memory/memory.ts';
 import { addToPage, MAX_PAGE_BYTES } from '../../../src/store/memory-page.ts';
 import { failing, modeOf, namesOf, storeOf, systemError, thrownBy, type WorldOptions } from './world.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MemoryEntry } from '../../../src/domain/memory.ts';
+import type { MemoryEntry } from '../../../src/domain/memory/memory.ts';
 import { changedPage } from '../../../src/store/superseded.ts';
 import { failing, storeOf, thrownBy } from './world.ts';
 

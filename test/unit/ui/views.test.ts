@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../../src/domain/config-layers.ts';
-import { parseMemoryPage } from '../../../src/domain/memory-line.ts';
+import { resolveConfig } from '../../../src/domain/config/config-layers.ts';
+import { parseMemoryPage } from '../../../src/domain/memory/memory-line.ts';
 import { noUsage } from '../../../src/domain/message.ts';
 import type { PermissionRequest } from '../../../src/domain/permission.ts';
 import { permissionText } from '../../../src/ui/ask.ts';

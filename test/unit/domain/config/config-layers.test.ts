@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configSchema, presetNames, presets } from '../../../src/domain/config.ts';
-import { type ConfigLayer, configError, problemLine, resolveConfig } from '../../../src/domain/config-layers.ts';
+import { configSchema, presetNames, presets } from '../../../../src/domain/config/config.ts';
+import { type ConfigLayer, configError, problemLine, resolveConfig } from '../../../../src/domain/config/config-layers.ts';
 
 const user = (settings: unknown): ConfigLayer => ({
   kind: 'file',

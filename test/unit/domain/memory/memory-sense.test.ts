@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statementOf, supersedes } from '../../../src/domain/memory-conflict.ts';
-import { hashedSense, parseHashedSense, sameSense, senseOf } from '../../../src/domain/memory-sense.ts';
+import { statementOf, supersedes } from '../../../../src/domain/memory/memory-conflict.ts';
+import { hashedSense, parseHashedSense, sameSense, senseOf } from '../../../../src/domain/memory/memory-sense.ts';
 
 describe('two statements mean the same', () => {
   test.each([

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { nearest } from '../nearest.ts';
 import { configShape } from './config.ts';
 import type { ConfigLayer, ConfigProblem } from './config-layers.ts';
 import { type EntryNode, type Place, parseConfigText, plainValue, type ValueNode } from './config-text.ts';
-import { nearest } from './nearest.ts';
 
 /** One value that a layer sets; it has passed its schema. */
 export type Setting = { readonly key: string; readonly value: unknown; readonly origin: string };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { hookSchema } from '../hook.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
-import { hookSchema } from './hook.ts';
 import { LEAST_WINDOW_TOKENS } from './least-window.ts';
 
 const ratio = z.number().min(0.5).max(0.95);

@@ -1,6 +1,6 @@
+import { SanbotError } from '../errors.ts';
 import { type Config, configSchema, configShape, contradictions, presetNames, presets } from './config.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
-import { SanbotError } from './errors.ts';
 
 /** One source of settings. Layers come in rising precedence; the built-in defaults and the preset are below all of them. */
 export type ConfigLayer =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nodeAt, parseConfigText, plainValue, retentionDays } from '../../../src/domain/config-text.ts';
+import { nodeAt, parseConfigText, plainValue, retentionDays } from '../../../../src/domain/config/config-text.ts';
 
 const reasonFor = (text: string) => {
   const parsed = parseConfigText(text);
