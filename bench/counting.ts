@@ -8,8 +8,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens as countOther } from '@anthropic-ai/tokenizer';
-import { SEED_RATIO } from '../src/context/measure.ts';
-import { countTokens } from '../src/context/tokens.ts';
+import { SEED_RATIO } from '../src/context/measure/measure.ts';
+import { countTokens } from '../src/context/measure/tokens.ts';
 import { type Random, randomFrom } from './seeded-random.ts';
 
 /** The other tokenizer takes quadratic time in unbroken runs, so it is only given pieces. */

@@ -1,4 +1,4 @@
-import type { Limits } from '../context/limits.ts';
+import type { Limits } from '../context/measure/limits.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import type { Message, Summary } from '../domain/message.ts';
 import { usageTotal } from '../domain/message.ts';

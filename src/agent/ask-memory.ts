@@ -1,4 +1,4 @@
-import { fillParts, type PromptValues } from '../context/fill-prompt.ts';
+import { fillParts, type PromptValues } from '../context/summary/fill-prompt.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { isToolUse, textOf, type Usage } from '../domain/message.ts';
 import type { Model } from './ports.ts';

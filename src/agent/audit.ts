@@ -1,4 +1,4 @@
-import { redact } from '../context/redact.ts';
+import { redact } from '../context/text/redact.ts';
 import type { AuditRecord, SanbotEvent } from '../domain/event.ts';
 
 /**

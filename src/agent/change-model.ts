@@ -1,6 +1,6 @@
-import { type Limits, safeguard } from '../context/limits.ts';
-import { SEED_RATIO } from '../context/measure.ts';
-import { sendableTokens } from '../context/pressure.ts';
+import { type Limits, safeguard } from '../context/measure/limits.ts';
+import { SEED_RATIO } from '../context/measure/measure.ts';
+import { sendableTokens } from '../context/measure/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { compact } from './compact.ts';
 import { type AgentDeps, limitsIn, tooSmall } from './deps.ts';

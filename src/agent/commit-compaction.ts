@@ -1,4 +1,4 @@
-import { archivePage, archiveTitle } from '../context/archive-page.ts';
+import { archivePage, archiveTitle } from '../context/history/archive-page.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../domain/event.ts';

@@ -1,8 +1,8 @@
-import { withoutThinking } from '../context/apply-record.ts';
-import { compressedHistory } from '../context/compressed-history.ts';
-import type { Limits } from '../context/limits.ts';
-import { withPins } from '../context/pins.ts';
-import { shortTermSummary } from '../context/short-summary.ts';
+import { withoutThinking } from '../context/history/apply-record.ts';
+import { withPins } from '../context/history/pins.ts';
+import type { Limits } from '../context/measure/limits.ts';
+import { compressedHistory } from '../context/summary/compressed-history.ts';
+import { shortTermSummary } from '../context/summary/short-summary.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../domain/event.ts';

@@ -1,5 +1,5 @@
-import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context/limits.ts';
-import type { CountTokens, Measure } from '../context/measure.ts';
+import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context/measure/limits.ts';
+import type { CountTokens, Measure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { CheckCompaction } from './commit-compaction.ts';

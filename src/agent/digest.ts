@@ -1,7 +1,7 @@
-import { isDirective } from '../context/directive.ts';
-import { printedIn, repeats } from '../context/printed.ts';
-import { quotedLine } from '../context/quote.ts';
-import { sentencesOf } from '../context/sentences.ts';
+import { printedIn, repeats } from '../context/memory/printed.ts';
+import { isDirective } from '../context/text/directive.ts';
+import { quotedLine } from '../context/text/quote.ts';
+import { sentencesOf } from '../context/text/sentences.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Emit } from './ports.ts';

@@ -1,4 +1,4 @@
-import { type BeforeMessage, stateBefore } from '../context/past.ts';
+import { type BeforeMessage, stateBefore } from '../context/history/past.ts';
 import { usageTotal } from '../domain/message.ts';
 import type { NewRecord } from '../domain/record.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';

@@ -1,6 +1,6 @@
-import { type Limits, worthwhileTokens } from '../context/limits.ts';
-import type { ContextCount } from '../context/measure.ts';
-import { atStake, judgePressure, sendableTokens } from '../context/pressure.ts';
+import { type Limits, worthwhileTokens } from '../context/measure/limits.ts';
+import type { ContextCount } from '../context/measure/measure.ts';
+import { atStake, judgePressure, sendableTokens } from '../context/measure/pressure.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { PressureReason } from '../domain/event.ts';
 import { startAhead, tellAhead } from './ahead.ts';

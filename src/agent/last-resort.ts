@@ -1,8 +1,8 @@
-import type { Limits } from '../context/limits.ts';
-import { insertBehindSummary, withoutPinsNotice } from '../context/pins.ts';
-import { whatStands } from '../context/standing.ts';
-import { planTrim } from '../context/trim.ts';
-import { type Slid, slideWindow } from '../context/window.ts';
+import { insertBehindSummary, withoutPinsNotice } from '../context/history/pins.ts';
+import { whatStands } from '../context/history/standing.ts';
+import type { Limits } from '../context/measure/limits.ts';
+import { planTrim } from '../context/offload/trim.ts';
+import { type Slid, slideWindow } from '../context/offload/window.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';

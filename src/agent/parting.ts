@@ -1,9 +1,9 @@
-import { summaryOf } from '../context/compressed-history.ts';
-import { chooseCut, newestRequest } from '../context/cut.ts';
-import { boundLedger, gatherLedger, mergeLedger } from '../context/ledger.ts';
-import type { Limits } from '../context/limits.ts';
-import { withoutPinsNotice } from '../context/pins.ts';
-import { standingNotices } from '../context/standing.ts';
+import { chooseCut, newestRequest } from '../context/history/cut.ts';
+import { withoutPinsNotice } from '../context/history/pins.ts';
+import { standingNotices } from '../context/history/standing.ts';
+import { boundLedger, gatherLedger, mergeLedger } from '../context/ledger/ledger.ts';
+import type { Limits } from '../context/measure/limits.ts';
+import { summaryOf } from '../context/summary/compressed-history.ts';
 import type { CompactionTrigger } from '../domain/event.ts';
 import { emptyLedger, type Ledger } from '../domain/ledger.ts';
 import type { Message, Summary } from '../domain/message.ts';

@@ -1,5 +1,5 @@
-import type { Limits } from '../context/limits.ts';
-import { isHeld, pinBudget, pinOf, pinsNotice } from '../context/pins.ts';
+import { isHeld, pinBudget, pinOf, pinsNotice } from '../context/history/pins.ts';
+import type { Limits } from '../context/measure/limits.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Pin } from '../domain/pin.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';

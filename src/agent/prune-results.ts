@@ -1,5 +1,5 @@
-import type { Limits } from '../context/limits.ts';
-import { planPrune } from '../context/prune.ts';
+import type { Limits } from '../context/measure/limits.ts';
+import { planPrune } from '../context/offload/prune.ts';
 import { durationMs } from '../domain/config/config.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Session } from './session.ts';

@@ -1,7 +1,7 @@
-import { withoutThinking } from '../context/apply-record.ts';
-import { compressedHistory, holdsBlock } from '../context/compressed-history.ts';
-import { safeguard } from '../context/limits.ts';
-import { sendableTokens } from '../context/pressure.ts';
+import { withoutThinking } from '../context/history/apply-record.ts';
+import { safeguard } from '../context/measure/limits.ts';
+import { sendableTokens } from '../context/measure/pressure.ts';
+import { compressedHistory, holdsBlock } from '../context/summary/compressed-history.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { isThinking, type Message } from '../domain/message.ts';
 import { compact } from './compact.ts';

@@ -1,8 +1,8 @@
-import { isGrounded } from '../context/grounded.ts';
-import { neutral } from '../context/neutral.ts';
-import { printedIn, repeats } from '../context/printed.ts';
-import { quotedLine } from '../context/quote.ts';
-import { saidIn } from '../context/said.ts';
+import { isGrounded } from '../context/memory/grounded.ts';
+import { printedIn, repeats } from '../context/memory/printed.ts';
+import { saidIn } from '../context/rules/said.ts';
+import { neutral } from '../context/text/neutral.ts';
+import { quotedLine } from '../context/text/quote.ts';
 import type { MemoryEntry } from '../domain/memory/memory.ts';
 import { entriesProposalSchema, jsonIn } from '../domain/memory/memory-proposal.ts';
 import { askMemory } from './ask-memory.ts';

@@ -1,6 +1,6 @@
-import { extractMemories, kindOfStatement } from '../context/extract-memories.ts';
-import { printedIn, repeats } from '../context/printed.ts';
-import { quotedLine } from '../context/quote.ts';
+import { extractMemories, kindOfStatement } from '../context/memory/extract-memories.ts';
+import { printedIn, repeats } from '../context/memory/printed.ts';
+import { quotedLine } from '../context/text/quote.ts';
 import type { Remembered, SaidKind } from '../domain/memory/memory.ts';
 import { plainText } from '../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../domain/message.ts';

@@ -1,6 +1,6 @@
-import type { ContextCount } from '../context/measure.ts';
-import { pairingProblems } from '../context/pairing.ts';
-import { toWire } from '../context/wire.ts';
+import { pairingProblems } from '../context/history/pairing.ts';
+import { toWire } from '../context/history/wire.ts';
+import type { ContextCount } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';

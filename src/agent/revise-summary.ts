@@ -1,4 +1,4 @@
-import { checkEdited } from '../context/summary-check.ts';
+import { checkEdited } from '../context/summary/summary-check.ts';
 import { type PreparedCompaction, withContext } from './compact.ts';
 import { leavingOf } from './compaction-receipt.ts';
 import type { AgentDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-import { type BeforeMessage, type PastMessage, pastMessages, stateBefore } from '../context/past.ts';
+import { type BeforeMessage, type PastMessage, pastMessages, stateBefore } from '../context/history/past.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { textOf } from '../domain/message.ts';
 import { nearest } from '../domain/nearest.ts';

@@ -1,5 +1,5 @@
-import { type PastState, stateOfSnapshot } from '../context/past.ts';
-import { appendPins } from '../context/pins.ts';
+import { type PastState, stateOfSnapshot } from '../context/history/past.ts';
+import { appendPins } from '../context/history/pins.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { Message } from '../domain/message.ts';

@@ -1,7 +1,7 @@
-import type { Limits } from '../context/limits.ts';
-import { offloadsOnArrival, stubText } from '../context/offload.ts';
-import { redact } from '../context/redact.ts';
-import { stoppedResults } from '../context/stopped-call.ts';
+import { stoppedResults } from '../context/history/stopped-call.ts';
+import type { Limits } from '../context/measure/limits.ts';
+import { offloadsOnArrival, stubText } from '../context/offload/offload.ts';
+import { redact } from '../context/text/redact.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../domain/message.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';

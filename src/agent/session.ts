@@ -1,8 +1,8 @@
-import { applyRecord } from '../context/apply-record.ts';
-import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure.ts';
-import { closeOpenCalls, mendPairs } from '../context/pairing.ts';
-import { appendPins } from '../context/pins.ts';
-import { asSent, prunedIn } from '../context/prune.ts';
+import { applyRecord } from '../context/history/apply-record.ts';
+import { closeOpenCalls, mendPairs } from '../context/history/pairing.ts';
+import { appendPins } from '../context/history/pins.ts';
+import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure/measure.ts';
+import { asSent, prunedIn } from '../context/offload/prune.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ContentBlock, Message, Pruned, Usage } from '../domain/message.ts';

@@ -1,5 +1,5 @@
-import { checkSummary } from '../context/summary-check.ts';
-import { planSummary } from '../context/summary-request.ts';
+import { checkSummary } from '../context/summary/summary-check.ts';
+import { planSummary } from '../context/summary/summary-request.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { type CompactionBlock, isCompaction, noUsage } from '../domain/message.ts';
 import type { ModelReply } from '../domain/model-answer.ts';

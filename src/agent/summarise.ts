@@ -1,6 +1,6 @@
-import { ruleSummary } from '../context/rule-summary.ts';
-import { checkSummary, correctiveNote } from '../context/summary-check.ts';
-import { planSummary } from '../context/summary-request.ts';
+import { ruleSummary } from '../context/rules/rule-summary.ts';
+import { checkSummary, correctiveNote } from '../context/summary/summary-check.ts';
+import { planSummary } from '../context/summary/summary-request.ts';
 import type { SummaryMethod } from '../domain/event.ts';
 import type { Ledger } from '../domain/ledger.ts';
 import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf, type Usage } from '../domain/message.ts';

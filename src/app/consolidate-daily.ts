@@ -1,4 +1,4 @@
-import { askedLines, entriesFromDaily, pageAfter } from '../context/consolidate.ts';
+import { askedLines, entriesFromDaily, pageAfter } from '../context/memory/consolidate.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { parseMaster } from '../domain/memory/master-page.ts';
 import type { Setting } from './setting.ts';

@@ -1,5 +1,5 @@
 import type { ConsolidateOptions, MemoryUndoOptions } from '../cli/actions.ts';
-import { askedLines, entriesFromDaily, type MasterLine, pageAfter, pageDifference } from '../context/consolidate.ts';
+import { askedLines, entriesFromDaily, type MasterLine, pageAfter, pageDifference } from '../context/memory/consolidate.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { parseMaster } from '../domain/memory/master-page.ts';
 import type { MemoryLine } from '../domain/memory/memory-line.ts';

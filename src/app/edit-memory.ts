@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { MemoryEditOptions } from '../cli/actions.ts';
-import { redact } from '../context/redact.ts';
+import { redact } from '../context/text/redact.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory/memory.ts';
 import { pathsOf } from '../store/paths.ts';

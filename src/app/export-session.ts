@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { ExportFormat, ExportOptions } from '../cli/actions.ts';
-import { archivePage, archiveTitle } from '../context/archive-page.ts';
+import { archivePage, archiveTitle } from '../context/history/archive-page.ts';
 import type { Message } from '../domain/message.ts';
 import { exportLines } from '../store/export-file.ts';
 import { pathsOf } from '../store/paths.ts';

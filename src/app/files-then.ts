@@ -1,4 +1,4 @@
-import { filesSince } from '../context/past.ts';
+import { filesSince } from '../context/history/past.ts';
 import { planRestore } from '../tools/restore-file.ts';
 import type { FilesThen, FileToRestore } from '../ui/file-restore.ts';
 import type { Conversation } from './conversation.ts';

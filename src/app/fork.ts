@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../agent/ports.ts';
-import { applyRecord } from '../context/apply-record.ts';
-import { mendPairs } from '../context/pairing.ts';
-import { rehomed } from '../context/rehome.ts';
+import { applyRecord } from '../context/history/apply-record.ts';
+import { mendPairs } from '../context/history/pairing.ts';
+import { rehomed } from '../context/history/rehome.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
 import { encodeBody, refOf } from '../store/body-text.ts';

@@ -1,5 +1,5 @@
-import { limitsFor } from '../context/limits.ts';
-import { shortTools } from '../context/short-tools.ts';
+import { limitsFor } from '../context/measure/limits.ts';
+import { shortTools } from '../context/prompt/short-tools.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { roughRequestTokens } from '../model/rough-tokens.ts';

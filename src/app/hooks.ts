@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { addStartContext, type StartSource } from '../agent/hooks.ts';
 import type { Emit, RunHooks } from '../agent/ports.ts';
-import { type SdkPlace, sdkLine } from '../context/sdk-transcript.ts';
+import { type SdkPlace, sdkLine } from '../context/history/sdk-transcript.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { type HookAnswer, type HookEvent, type HookSetting, readHookRun, type SaidByHook } from '../domain/hook.ts';
 import { encodeLine } from '../store/json-line.ts';

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import type { ImportOptions } from '../cli/actions.ts';
-import { withoutThinking } from '../context/apply-record.ts';
-import { rehomed, rehomedMessage } from '../context/rehome.ts';
+import { withoutThinking } from '../context/history/apply-record.ts';
+import { rehomed, rehomedMessage } from '../context/history/rehome.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { FileVersion } from '../domain/file.ts';
 import { type LogRecord, logRecordSchema } from '../domain/record.ts';

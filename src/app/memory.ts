@@ -1,6 +1,6 @@
 import type { MemoryAddOptions, MemoryForgetOptions, MemoryListOptions, MemoryShowOptions } from '../cli/actions.ts';
-import { kindOfStatement } from '../context/extract-memories.ts';
-import { quotedLine } from '../context/quote.ts';
+import { kindOfStatement } from '../context/memory/extract-memories.ts';
+import { quotedLine } from '../context/text/quote.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import { shown } from '../domain/shown.ts';

@@ -1,5 +1,5 @@
 import type { Session } from '../agent/session.ts';
-import { pinOf } from '../context/pins.ts';
+import { pinOf } from '../context/history/pins.ts';
 import type { Pin } from '../domain/pin.ts';
 import type { PinLine, PinsView } from '../ui/chat-port.ts';
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Instructions, ProjectContext } from '../context/system-prompt.ts';
+import type { Instructions, ProjectContext } from '../context/prompt/system-prompt.ts';
 import { readText } from '../store/read-text.ts';
 import type { World } from './world.ts';
 

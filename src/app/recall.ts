@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { callText, RECALL_TOOL, saidIn } from '../context/search-documents.ts';
-import { snippetOf } from '../context/search-snippet.ts';
-import { indexTerms, queryTerms } from '../context/search-terms.ts';
+import { callText, RECALL_TOOL, saidIn } from '../context/search/search-documents.ts';
+import { snippetOf } from '../context/search/search-snippet.ts';
+import { indexTerms, queryTerms } from '../context/search/search-terms.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { RecalledText, RecallHit, RecallWish } from '../domain/recall.ts';
 import type { BodyStore } from '../store/bodies.ts';

@@ -1,5 +1,5 @@
-import { chooseMemories } from '../context/choose-memories.ts';
-import { type ProjectContext, systemPrompt } from '../context/system-prompt.ts';
+import { chooseMemories } from '../context/memory/choose-memories.ts';
+import { type ProjectContext, systemPrompt } from '../context/prompt/system-prompt.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { pathsOf } from '../store/paths.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
-import type { CountTokens } from '../context/measure.ts';
-import { countTokens } from '../context/tokens.ts';
+import type { CountTokens } from '../context/measure/measure.ts';
+import { countTokens } from '../context/measure/tokens.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import type { OpenPlace } from '../replay/place.ts';

@@ -1,9 +1,9 @@
-import { applyRecord } from '../context/apply-record.ts';
-import { type Measure, SEED_RATIO, utf8Bytes } from '../context/measure.ts';
-import { asSent, prunedIn } from '../context/prune.ts';
-import { redact } from '../context/redact.ts';
-import { oneLine } from '../context/sentences.ts';
-import { type ToolCall, toolCalls } from '../context/tool-calls.ts';
+import { applyRecord } from '../context/history/apply-record.ts';
+import { type ToolCall, toolCalls } from '../context/ledger/tool-calls.ts';
+import { type Measure, SEED_RATIO, utf8Bytes } from '../context/measure/measure.ts';
+import { asSent, prunedIn } from '../context/offload/prune.ts';
+import { redact } from '../context/text/redact.ts';
+import { oneLine } from '../context/text/sentences.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../domain/message.ts';
 import type { LogRecord } from '../domain/record.ts';

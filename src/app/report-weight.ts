@@ -1,4 +1,4 @@
-import type { Measure } from '../context/measure.ts';
+import type { Measure } from '../context/measure/measure.ts';
 import type { SessionContext } from '../domain/context.ts';
 import type { Origin, Usage } from '../domain/message.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ReportOptions } from '../cli/actions.ts';
-import { createMeasure } from '../context/measure.ts';
-import { redact } from '../context/redact.ts';
-import { countTokens } from '../context/tokens.ts';
+import { createMeasure } from '../context/measure/measure.ts';
+import { countTokens } from '../context/measure/tokens.ts';
+import { redact } from '../context/text/redact.ts';
 import { pathsOf } from '../store/paths.ts';
 import { allRecords, peekSession } from '../store/peek-session.ts';
 import { size } from '../ui/figures.ts';

@@ -3,7 +3,7 @@ import { type FoundSnapshot, findSnapshot, rollBack } from '../agent/rollback.ts
 import type { Session } from '../agent/session.ts';
 import { addedSince, lastChange } from '../agent/undo.ts';
 import type { ListMessagesOptions, RollbackOptions } from '../cli/actions.ts';
-import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../context/past.ts';
+import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../context/history/past.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { pathsOf } from '../store/paths.ts';
 import { allRecords } from '../store/peek-session.ts';

@@ -1,6 +1,6 @@
 import type { NoteFile, Tool } from '../agent/ports.ts';
-import { limitsFor } from '../context/limits.ts';
-import { textsIn } from '../context/search-documents.ts';
+import { limitsFor } from '../context/measure/limits.ts';
+import { textsIn } from '../context/search/search-documents.ts';
 import type { Message } from '../domain/message.ts';
 import { pathsOf } from '../store/paths.ts';
 import type { Recall } from '../tools/recall.ts';

@@ -1,5 +1,5 @@
 import type { DeleteSessionOptions, RenameSessionOptions, SearchSessionsOptions, ShowSessionOptions } from '../cli/actions.ts';
-import { applyRecord } from '../context/apply-record.ts';
+import { applyRecord } from '../context/history/apply-record.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { deleteSession, remainsOf, renameSession, sizeOfSession } from '../store/change-session.ts';

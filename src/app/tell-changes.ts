@@ -1,6 +1,6 @@
 import { HOOK_NOTICE } from '../agent/hooks.ts';
 import type { Session } from '../agent/session.ts';
-import { promptChanges } from '../context/prompt-changes.ts';
+import { promptChanges } from '../context/prompt/prompt-changes.ts';
 import { textOf } from '../domain/message.ts';
 import type { Conversation } from './conversation.ts';
 import { projectFor, renderMemory } from './render-system.ts';

@@ -1,7 +1,7 @@
-import { limitsFor } from '../context/limits.ts';
-import { neutral } from '../context/neutral.ts';
-import { cutAt } from '../context/sentences.ts';
-import type { Instructions } from '../context/system-prompt.ts';
+import { limitsFor } from '../context/measure/limits.ts';
+import type { Instructions } from '../context/prompt/system-prompt.ts';
+import { neutral } from '../context/text/neutral.ts';
+import { cutAt } from '../context/text/sentences.ts';
 import type { Config } from '../domain/config/config.ts';
 
 /** What the texts that people write may take of a system prompt, in rough tokens: they shrink with the window. */

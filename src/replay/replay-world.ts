@@ -1,7 +1,7 @@
 import type { AgentDeps } from '../agent/deps.ts';
 import type { Emit } from '../agent/ports.ts';
 import { Session } from '../agent/session.ts';
-import { type CountTokens, createMeasure } from '../context/measure.ts';
+import { type CountTokens, createMeasure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyRecord, withoutThinking } from '../../src/context/apply-record.ts';
-import { toWire } from '../../src/context/wire.ts';
+import { applyRecord, withoutThinking } from '../../src/context/history/apply-record.ts';
+import { toWire } from '../../src/context/history/wire.ts';
 import type { SessionContext } from '../../src/domain/context.ts';
 import { isThinking, isToolResult, type Message, type StubRef } from '../../src/domain/message.ts';
 import { logRecordSchema, type NewRecord } from '../../src/domain/record.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerptOf, unitsOf } from '../../src/context/excerpt.ts';
+import { excerptOf, unitsOf } from '../../src/context/offload/excerpt.ts';
 import { anyText, anyUtf16 } from '../support/arbitrary.ts';
 
 const anyRoom = fc.record({ headChars: fc.nat(3_000), tailChars: fc.nat(3_000), units: fc.nat(12_000) });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compressedHistory, summaryOf } from '../../src/context/compressed-history.ts';
-import { boundLedger, gatherLedger, mergeLedger } from '../../src/context/ledger.ts';
-import { renderLedger } from '../../src/context/render-ledger.ts';
-import { ruleSummary } from '../../src/context/rule-summary.ts';
+import { boundLedger, gatherLedger, mergeLedger } from '../../src/context/ledger/ledger.ts';
+import { renderLedger } from '../../src/context/ledger/render-ledger.ts';
+import { ruleSummary } from '../../src/context/rules/rule-summary.ts';
+import { compressedHistory, summaryOf } from '../../src/context/summary/compressed-history.ts';
 import { emptyLedger, type Ledger, ledgerSchema } from '../../src/domain/ledger.ts';
 import { type Message, origins, textOf } from '../../src/domain/message.ts';
 import { quarter, type WorkSession, workSessions } from './work-session.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutThinking } from '../../src/context/apply-record.ts';
-import { unitsOf } from '../../src/context/excerpt.ts';
-import { limitsFor } from '../../src/context/limits.ts';
-import { createMeasure } from '../../src/context/measure.ts';
-import { type OffloadCandidate, planOffload, stubText, voluntaryPays, withStubs } from '../../src/context/offload.ts';
-import { toWire } from '../../src/context/wire.ts';
+import { withoutThinking } from '../../src/context/history/apply-record.ts';
+import { toWire } from '../../src/context/history/wire.ts';
+import { limitsFor } from '../../src/context/measure/limits.ts';
+import { createMeasure } from '../../src/context/measure/measure.ts';
+import { unitsOf } from '../../src/context/offload/excerpt.ts';
+import { type OffloadCandidate, planOffload, stubText, voluntaryPays, withStubs } from '../../src/context/offload/offload.ts';
 import { configSchema } from '../../src/domain/config/config.ts';
 import type { BodyRef, Message } from '../../src/domain/message.ts';
 import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';

@@ -7,7 +7,7 @@ import { slideOrTrim } from '../../src/agent/last-resort.ts';
 import { pinCost, pinMessage } from '../../src/agent/pins.ts';
 import { findSnapshot, rollBack } from '../../src/agent/rollback.ts';
 import type { Session } from '../../src/agent/session.ts';
-import { toWire } from '../../src/context/wire.ts';
+import { toWire } from '../../src/context/history/wire.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import { isText, isToolResult, resultText } from '../../src/domain/message.ts';
 import { type AgentWorld, createAgentWorld } from '../support/agent-world.ts';

@@ -7,7 +7,7 @@ import { findMessage, rewind } from '../../src/agent/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../../src/agent/rollback.ts';
 import type { Session } from '../../src/agent/session.ts';
 import { runTurn } from '../../src/agent/turn.ts';
-import { pastMessages } from '../../src/context/past.ts';
+import { pastMessages } from '../../src/context/history/past.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { isThinking } from '../../src/domain/message.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rehomed } from '../../src/context/rehome.ts';
+import { rehomed } from '../../src/context/history/rehome.ts';
 import type { Message } from '../../src/domain/message.ts';
 import { answers, calls, contextOf, says, user } from '../support/build.ts';
 

@@ -9,7 +9,7 @@ import { findSnapshot, rollBack } from '../../src/agent/rollback.ts';
 import { storeResult } from '../../src/agent/run-tools.ts';
 import { Session } from '../../src/agent/session.ts';
 import { bodiesIn } from '../../src/agent/snapshot.ts';
-import { createMeasure } from '../../src/context/measure.ts';
+import { createMeasure } from '../../src/context/measure/measure.ts';
 import { isToolUse } from '../../src/domain/message.ts';
 import { importTranscript } from '../../src/replay/import-transcript.ts';
 import type { Step, Transcript } from '../../src/replay/transcript.ts';

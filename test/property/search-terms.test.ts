@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { snippetOf } from '../../src/context/search-snippet.ts';
-import { indexTerms, queryTerms, scanTerms } from '../../src/context/search-terms.ts';
+import { snippetOf } from '../../src/context/search/search-snippet.ts';
+import { indexTerms, queryTerms, scanTerms } from '../../src/context/search/search-terms.ts';
 import { finds } from '../support/finds.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { limitsFor } from '../../src/context/limits.ts';
-import { createMeasure } from '../../src/context/measure.ts';
-import { planTrim } from '../../src/context/trim.ts';
-import { toWire } from '../../src/context/wire.ts';
+import { toWire } from '../../src/context/history/wire.ts';
+import { limitsFor } from '../../src/context/measure/limits.ts';
+import { createMeasure } from '../../src/context/measure/measure.ts';
+import { planTrim } from '../../src/context/offload/trim.ts';
 import { configSchema } from '../../src/domain/config/config.ts';
 import type { ContentBlock, Message } from '../../src/domain/message.ts';
 import { anyContext } from '../support/arbitrary.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newestRequest } from '../../src/context/cut.ts';
-import { createMeasure } from '../../src/context/measure.ts';
-import { slideWindow } from '../../src/context/window.ts';
-import { toWire } from '../../src/context/wire.ts';
+import { newestRequest } from '../../src/context/history/cut.ts';
+import { toWire } from '../../src/context/history/wire.ts';
+import { createMeasure } from '../../src/context/measure/measure.ts';
+import { slideWindow } from '../../src/context/offload/window.ts';
 import type { Message } from '../../src/domain/message.ts';
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

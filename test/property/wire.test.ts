@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeOpenCalls, mendPairs, pairingProblems } from '../../src/context/pairing.ts';
-import { toWire } from '../../src/context/wire.ts';
+import { closeOpenCalls, mendPairs, pairingProblems } from '../../src/context/history/pairing.ts';
+import { toWire } from '../../src/context/history/wire.ts';
 import type { ContentBlock, Message, WireMessage } from '../../src/domain/message.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

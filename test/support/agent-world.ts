@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentDeps } from '../../src/agent/deps.ts';
 import type { AskModel, ModelFacts, ModelRequest, Tool, ToolOutcome } from '../../src/agent/ports.ts';
 import { Session } from '../../src/agent/session.ts';
-import { createMeasure } from '../../src/context/measure.ts';
+import { createMeasure } from '../../src/context/measure/measure.ts';
 import { type Config, configSchema } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { finishRollback } from '../../../src/agent/finish-rollback.ts';
 import { findMessage, rewind } from '../../../src/agent/rewind.ts';
 import { clearContext, findSnapshot, type RollbackDeps, rollBack } from '../../../src/agent/rollback.ts';
-import { createMeasure } from '../../../src/context/measure.ts';
+import { createMeasure } from '../../../src/context/measure/measure.ts';
 import type { Message, Usage } from '../../../src/domain/message.ts';
 import { type AgentWorld, createAgentWorld, roughCount } from '../../support/agent-world.ts';
 import { says, user } from '../../support/build.ts';

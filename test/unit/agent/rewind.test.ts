@@ -4,7 +4,7 @@ import { limitsOf } from '../../../src/agent/deps.ts';
 import { turnRequest } from '../../../src/agent/request.ts';
 import { findMessage, rewind } from '../../../src/agent/rewind.ts';
 import { findSnapshot, rollBack } from '../../../src/agent/rollback.ts';
-import { pastMessages } from '../../../src/context/past.ts';
+import { pastMessages } from '../../../src/context/history/past.ts';
 import { SanbotError } from '../../../src/domain/errors.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { type AgentWorld, createAgentWorld } from '../../support/agent-world.ts';

@@ -5,7 +5,7 @@ import type { ModelFacts } from '../../../src/agent/ports.ts';
 import { recoverFromOverflow } from '../../../src/agent/recover.ts';
 import { findSnapshot, rollBack } from '../../../src/agent/rollback.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
-import { toWire } from '../../../src/context/wire.ts';
+import { toWire } from '../../../src/context/history/wire.ts';
 import type { ContentBlock, Message } from '../../../src/domain/message.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, tool } from '../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../support/build.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFit } from '../../../src/agent/fit.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
-import { createMeasure, SEED_RATIO } from '../../../src/context/measure.ts';
+import { createMeasure, SEED_RATIO } from '../../../src/context/measure/measure.ts';
 import { callsTools, createAgentWorld, replies, roughCount, tool } from '../../support/agent-world.ts';
 import { usageOf } from '../../support/arbitrary.ts';
 import { answers, calls, says, user } from '../../support/build.ts';

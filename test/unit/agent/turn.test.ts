@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { runTurn } from '../../../src/agent/turn.ts';
-import { extractMemories } from '../../../src/context/extract-memories.ts';
-import { gatherLedger } from '../../../src/context/ledger.ts';
-import { pairingProblems } from '../../../src/context/pairing.ts';
-import { toWire } from '../../../src/context/wire.ts';
+import { pairingProblems } from '../../../src/context/history/pairing.ts';
+import { toWire } from '../../../src/context/history/wire.ts';
+import { gatherLedger } from '../../../src/context/ledger/ledger.ts';
+import { extractMemories } from '../../../src/context/memory/extract-memories.ts';
 import { AbortedError, SanbotError } from '../../../src/domain/errors.ts';
 import { isToolResult, type Message, resultText } from '../../../src/domain/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../support/agent-world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { instructionsWithin, textRoom, textWithin } from '../../../src/app/text-room.ts';
-import { promptChanges } from '../../../src/context/prompt-changes.ts';
-import { type Instructions, systemPrompt } from '../../../src/context/system-prompt.ts';
+import { promptChanges } from '../../../src/context/prompt/prompt-changes.ts';
+import { type Instructions, systemPrompt } from '../../../src/context/prompt/system-prompt.ts';
 import { configSchema } from '../../../src/domain/config/config.ts';
 import { roughTokens } from '../../../src/model/rough-tokens.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../../src/context/tokens.ts';
+import { countTokens } from '../../../src/context/measure/tokens.ts';
 import { configSchema } from '../../../src/domain/config/config.ts';
 import { importTranscript } from '../../../src/replay/import-transcript.ts';
 import { replay } from '../../../src/replay/run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/ports.ts';
-import { pairingProblems } from '../../../src/context/pairing.ts';
+import { pairingProblems } from '../../../src/context/history/pairing.ts';
 import { configSchema } from '../../../src/domain/config/config.ts';
 import { costOf, createCacheCost } from '../../../src/replay/cache-cost.ts';
 import { importTranscript } from '../../../src/replay/import-transcript.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { archivePage, archiveTitle } from '../../../src/context/archive-page.ts';
-import { textsIn } from '../../../src/context/search-documents.ts';
+import { archivePage, archiveTitle } from '../../../src/context/history/archive-page.ts';
+import { textsIn } from '../../../src/context/search/search-documents.ts';
 import type { Message } from '../../../src/domain/message.ts';
 import { deleteSession } from '../../../src/store/change-session.ts';
 import { answers, calls, contextOf, says, user } from '../../support/build.ts';

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, symlink
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { NoteFile } from '../../../src/agent/ports.ts';
-import { filesSince } from '../../../src/context/past.ts';
+import { filesSince } from '../../../src/context/history/past.ts';
 import type { FileContent, FileVersion } from '../../../src/domain/file.ts';
 import type { FileRecord, LogRecord } from '../../../src/domain/record.ts';
 import { planRestore } from '../../../src/tools/restore-file.ts';

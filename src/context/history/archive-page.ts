@@ -1,0 +1,103 @@
+import type { BodyOf } from '../../domain/message.ts';
+import {
+  type ContentBlock,
+  isCompaction,
+  isText,
+  isThinking,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ToolResultBlock,
+} from '../../domain/message.ts';
+import { speakers } from '../../domain/speaker.ts';
+import { saidIn } from '../rules/said.ts';
+import { placeholderFor } from './transcript.ts';
+
+export type ArchivePage = {
+  readonly title: string;
+  /** ISO 8601, UTC: when it was archived. */
+  readonly at: string;
+  readonly sessionId: string;
+  readonly messages: readonly Message[];
+  readonly bodyOf: BodyOf;
+};
+
+const TITLE_CHARS = 50;
+
+/**
+ * From the first thing the user asked, in any script, at most 50 characters, never with half of one at its end. Without words of
+ * the user, `conversation-HHMM` by the time of the first message.
+ */
+export function archiveTitle(messages: readonly Message[]): string {
+  for (const message of messages) {
+    const line = message.origin === 'user' ? titleLine(saidIn(message)) : undefined;
+    if (line !== undefined) return firstCharacters(line, TITLE_CHARS);
+  }
+  const time = /T(\d\d):(\d\d)/.exec(messages[0]?.at ?? '');
+  return time === null ? 'conversation' : `conversation-${time[1]}${time[2]}`;
+}
+
+/** The first line with a letter or a digit in it, without the marks of Markdown, a slash command's name and control characters. */
+function titleLine(text: string): string | undefined {
+  for (const raw of text.slice(0, 20_000).split('\n')) {
+    const line = raw
+      .slice(0, 1_000)
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, ' ')
+      .replace(/^[\s#>*`_~-]+|[\s*`_~]+$/g, '')
+      .replace(/\s+/g, ' ');
+    if (/[\p{L}\p{N}]/u.test(line)) return line;
+  }
+  return undefined;
+}
+
+/** At most `most` code points, cut between what a reader sees as characters. */
+function firstCharacters(line: string, most: number): string {
+  let text = '';
+  let points = 0;
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line.toWellFormed())) {
+    points += [...segment].length;
+    if (points > most) break;
+    text += segment;
+  }
+  return text.trim();
+}
+
+/**
+ * The whole conversation as Markdown to be read by people: every message, every call with its input, every result with its whole
+ * body. Nothing is shortened; what cannot be read any more says where it was.
+ */
+export function archivePage({ title, at, sessionId, messages, bodyOf }: ArchivePage): string {
+  const head = [`# ${title}`, `- Date: ${at}\n- Session: ${sessionId}\n- Messages: ${messages.length}`];
+  const pages = messages.map((message, index) => {
+    const blocks = message.content.map((block) => blockText(block, message, bodyOf)).filter((text) => text !== '');
+    return [`## ${index + 1}. ${speakers[message.origin]}, ${message.at}`, ...(blocks.length === 0 ? ['(no text)'] : blocks)].join('\n\n');
+  });
+  return `${[...head, ...pages].join('\n\n')}\n`;
+}
+
+function blockText(block: ContentBlock, message: Message, bodyOf: BodyOf): string {
+  if (isText(block)) return block.text;
+  if (isCompaction(block)) return block.content;
+  if (isThinking(block)) return typeof block.thinking === 'string' && block.thinking !== '' ? `Thinking:\n\n${fenced(block.thinking)}` : '';
+  if (isToolUse(block)) return `Call of \`${block.name}\` (${block.id}):\n\n${fenced(JSON.stringify(block.input, null, 2) ?? '', 'json')}`;
+  if (isToolResult(block)) return resultText(block, message, bodyOf);
+  return placeholderFor(block);
+}
+
+function resultText(block: ToolResultBlock, message: Message, bodyOf: BodyOf): string {
+  const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
+  const body = ref === undefined ? undefined : bodyOf(ref);
+  const content = block.content ?? '';
+  const own = typeof content === 'string' ? [content] : content.map((part) => (isText(part) ? part.text : placeholderFor(part)));
+  const kind = block.is_error === true ? 'Error' : 'Result';
+  const lost = ref !== undefined && body === undefined ? '\n\n[The whole result could not be read; this is what stood in its place.]' : '';
+  return `${kind} of ${block.tool_use_id}:${lost}\n\n${fenced(body ?? own.join('\n'))}`;
+}
+
+/** A fence longer than any run of backticks inside. */
+function fenced(text: string, language = ''): string {
+  let longest = 2;
+  for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,0 +1,134 @@
+import type { SessionContext } from '../../domain/context.ts';
+import type { FileSince } from '../../domain/file.ts';
+import { type Message, textOf } from '../../domain/message.ts';
+import type { LogRecord } from '../../domain/record.ts';
+import { applyRecord } from './apply-record.ts';
+import { mendPairs } from './pairing.ts';
+
+/** A message of the user's, to go back to. */
+export type PastMessage = { readonly id: string; readonly at: string; readonly text: string };
+
+/**
+ * The user's messages that led to where the conversation stands, oldest first: those that a compaction or a clear took out of the
+ * context among them, those that a rollback left behind not.
+ */
+export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage[] {
+  const lines = new Map<string, Line | undefined>();
+  let line: Line | undefined;
+  for (const record of records) {
+    for (const message of messagesIn(record)) {
+      if (lines.has(message.id)) continue;
+      if (message.origin === 'user') line = { said: { id: message.id, at: message.at, text: textOf(message.content) }, before: line };
+      lines.set(message.id, line);
+    }
+    if (record.type !== 'checkpoint' || record.reason !== 'rollback') continue;
+    const last = record.context.messages.at(-1);
+    line = last === undefined ? undefined : lines.get(last.id);
+  }
+  const said: PastMessage[] = [];
+  for (let at = line; at !== undefined; at = at.before) said.push(at.said);
+  return said.reverse();
+}
+
+type Line = { readonly said: PastMessage; readonly before: Line | undefined };
+
+/** The messages that a record brings into the log, or repeats. */
+const messagesIn = (record: LogRecord): readonly Message[] =>
+  record.type === 'message' ? [record.message] : record.type === 'header' || record.type === 'checkpoint' ? record.context.messages : [];
+
+/** A state in which a session was. */
+export type PastState = {
+  /** The log's record with which it ended: what has a higher number came later. */
+  readonly n: number;
+  /** Messages that had left the context by then: what was learned from them was known already. */
+  readonly settled: ReadonlySet<string>;
+};
+
+export type BeforeMessage = PastState & {
+  readonly message: Message;
+  readonly at: string;
+  readonly context: SessionContext;
+  /** Which model answered then; empty when the log does not say. */
+  readonly model: string;
+};
+
+/** The state right before a message of the user's came, exactly as it was then; undefined when the log does not hold the message. */
+export function stateBefore(records: Iterable<LogRecord>, messageId: string): BeforeMessage | undefined {
+  const said = new Set<string>();
+  let since: LogRecord[] = [];
+  let model = '';
+  for (const record of records) {
+    const messages = messagesIn(record);
+    if (record.type === 'header' || record.type === 'model' || record.type === 'checkpoint') model = record.model ?? model;
+    const index = messages.findIndex(({ id }) => id === messageId);
+    const message = messages[index];
+    if (message !== undefined) {
+      const context = record.type === 'message' ? contextAfter(since) : contextAfter([record], index);
+      if (context === undefined) return undefined;
+      const before = { ...context, messages: mendPairs(context.messages) };
+      const n = record.n - (record.type === 'message' ? 1 : 0);
+      return { n, message, at: record.at, context: before, model, settled: without(said, before) };
+    }
+    for (const { id } of messages) said.add(id);
+    // What was before a checkpoint is needed no more.
+    since = record.type === 'checkpoint' || record.type === 'header' ? [record] : appended(since, record);
+  }
+  return undefined;
+}
+
+/** In place: a list for each record would be quadratic. */
+function appended(records: LogRecord[], record: LogRecord): LogRecord[] {
+  records.push(record);
+  return records;
+}
+
+function contextAfter(records: readonly LogRecord[], length?: number): SessionContext | undefined {
+  const [first, ...more] = records;
+  if (first === undefined || (first.type !== 'header' && first.type !== 'checkpoint')) return undefined;
+  const start: SessionContext = first.context;
+  if (length === undefined) return more.reduce(applyRecord, start);
+  const messages = start.messages.slice(0, length);
+  return { ...start, messages, anchorFloor: Math.min(start.anchorFloor, messages.length) };
+}
+
+function without(said: ReadonlySet<string>, { messages }: SessionContext): ReadonlySet<string> {
+  const settled = new Set(said);
+  for (const { id } of messages) settled.delete(id);
+  return settled;
+}
+
+/** Where in the log a snapshot was taken: before the change that names it, or, when there is none, by its time. */
+export function stateOfSnapshot(
+  records: Iterable<LogRecord>,
+  snapshot: { readonly id: string; readonly at: string; readonly context: SessionContext },
+): PastState {
+  const said = new Set<string>();
+  let byTime: PastState | undefined;
+  let last = -1;
+  for (const record of records) {
+    if (record.type === 'checkpoint' && record.snapshotId === snapshot.id)
+      return { n: record.n - 1, settled: without(said, snapshot.context) };
+    if (record.at > snapshot.at) byTime ??= { n: record.n - 1, settled: without(said, snapshot.context) };
+    for (const { id } of messagesIn(record)) said.add(id);
+    last = record.n;
+  }
+  return byTime ?? { n: last, settled: without(said, snapshot.context) };
+}
+
+/** The files that tools changed after record `n`, in the order of their first change. */
+export function filesSince(records: Iterable<LogRecord>, n: number): readonly FileSince[] {
+  const files = new Map<string, FileSince>();
+  for (const record of records) {
+    if (record.type !== 'file' || record.n <= n) continue;
+    const { path, before, after } = record;
+    const known = files.get(path);
+    files.set(path, {
+      path,
+      was: known === undefined ? before : known.was,
+      found: before,
+      left: after,
+      changes: (known?.changes ?? 0) + 1,
+    });
+  }
+  return [...files.values()];
+}

@@ -1,0 +1,45 @@
+import type { SessionContext } from '../../domain/context.ts';
+import { type ContentBlock, isCompaction, type Message } from '../../domain/message.ts';
+import { withoutThinking } from './apply-record.ts';
+import { PINS_NOTICE } from './pins.ts';
+
+/**
+ * A context for another place on disk: where a folder's path stands in what tools, the model's calls and summaries say, the new one
+ * stands instead, so that a stub leads to the body that was copied along. What people and the model said in words stays as it is.
+ * When anything changed, thinking blocks go: they are bound to the past as it was. The same object when there is nothing to change.
+ */
+export function rehomed(context: SessionContext, from: string, to: string): SessionContext {
+  const messages = context.messages.map((message) => rehomedMessage(message, from, to));
+  const shortTermSummary = context.shortTermSummary.replaceAll(from, () => to);
+  if (shortTermSummary === context.shortTermSummary && messages.every((message, index) => message === context.messages[index]))
+    return context;
+  const kept = withoutThinking(messages);
+  return { ...context, shortTermSummary, messages: kept, anchorFloor: kept.length };
+}
+
+/** The same for one message, its thinking left as it is; the same object when there is nothing to change. */
+export function rehomedMessage(message: Message, from: string, to: string): Message {
+  if (message.origin === 'user' || message.notice === PINS_NOTICE) return message;
+  const content = message.content.map((block) => (isVerbatim(block, message) ? block : replaced(block, from, to)));
+  const summary = message.summary === undefined ? undefined : replaced(message.summary, from, to);
+  if (summary === message.summary && content.every((block, index) => block === message.content[index])) return message;
+  return { ...message, content: content satisfies readonly ContentBlock[], ...(summary === undefined ? {} : { summary }) };
+}
+
+/** What the model said in words, and what is signed. */
+const isVerbatim = (block: ContentBlock, { origin }: Message): boolean =>
+  isCompaction(block) || (block.type === 'text' && origin === 'model');
+
+/** Every text inside a value, with the one path in place of the other; the value itself when there is none. */
+function replaced<T>(value: T, from: string, to: string): T;
+function replaced(value: unknown, from: string, to: string): unknown {
+  if (typeof value === 'string') return value.includes(from) ? value.replaceAll(from, () => to) : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => replaced(item, from, to));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, field]) => [key, replaced(field, from, to)] as const);
+  const same = entries.every(([key, field]) => field === Object.getOwnPropertyDescriptor(value, key)?.value);
+  return same ? value : Object.fromEntries(entries);
+}

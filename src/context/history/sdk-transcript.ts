@@ -1,0 +1,57 @@
+import type { BodyOf } from '../../domain/message.ts';
+import { type ContentBlock, isText, isToolResult, type Message } from '../../domain/message.ts';
+
+export type SdkPlace = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: BodyOf };
+
+/**
+ * One message as a line of a transcript in the shape of the Claude Agent SDK, so that hooks written for that one can read it: what the
+ * user said alone is a plain string, a reply has its blocks, and offloaded results stand there whole. `parent` is the id of the
+ * line before.
+ */
+export function sdkLine(message: Message, parent: string | null, { sessionId, cwd, version, bodyOf }: SdkPlace): Record<string, unknown> {
+  const content = message.content.map((block) => withBody(block, message, bodyOf));
+  return {
+    parentUuid: parent,
+    isSidechain: false,
+    userType: 'external',
+    cwd,
+    sessionId,
+    version,
+    type: message.role,
+    message: message.role === 'assistant' ? reply(message, content) : { role: 'user', content: plainOrBlocks(content) },
+    ...(message.origin === 'notice' && { isMeta: true }),
+    ...(message.origin === 'summary' && { isCompactSummary: true }),
+    uuid: message.id,
+    timestamp: message.at,
+  };
+}
+
+function reply({ id, model = '', stopReason, usage }: Message, content: readonly ContentBlock[]): Record<string, unknown> {
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    stop_reason: stopReason ?? null,
+    stop_sequence: null,
+    usage: {
+      input_tokens: usage?.inputTokens ?? 0,
+      cache_creation_input_tokens: usage?.cacheWriteTokens ?? 0,
+      cache_read_input_tokens: usage?.cacheReadTokens ?? 0,
+      output_tokens: usage?.outputTokens ?? 0,
+    },
+  };
+}
+
+function plainOrBlocks(content: readonly ContentBlock[]): string | readonly ContentBlock[] {
+  const [only, ...more] = content;
+  return only !== undefined && more.length === 0 && isText(only) ? only.text : content;
+}
+
+function withBody(block: ContentBlock, message: Message, bodyOf: BodyOf): ContentBlock {
+  if (!isToolResult(block)) return block;
+  const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
+  const body = ref === undefined ? undefined : bodyOf(ref);
+  return body === undefined ? block : { ...block, content: body };
+}

@@ -1,0 +1,81 @@
+import { isToolResult, isToolUse, type Message } from '../../domain/message.ts';
+import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem } from '../../domain/todo.ts';
+import { quotedLine } from '../text/quote.ts';
+
+/** The kind of the notice that carries the task list where the call that stated it had to go. */
+export const TODO_NOTICE = 'todo';
+
+/**
+ * The task list as these messages leave it: what the newest successful call or carried list says, else what the summary among
+ * them carries. Undefined when there never was one; empty when it was emptied.
+ */
+export function todoListIn(messages: readonly Message[]): readonly TodoItem[] | undefined {
+  const good = new Set<string>();
+  for (const message of messages.toReversed()) {
+    if (message.todo !== undefined) return message.todo;
+    if (message.summary?.ledger.todo !== undefined) return message.summary.ledger.todo;
+    for (const block of message.content) if (isToolResult(block) && block.is_error !== true) good.add(block.tool_use_id);
+    const stated = message.content.findLast((block) => isToolUse(block) && isTodoTool(String(block.name)) && good.has(block.id));
+    const items = stated === undefined ? undefined : todoItems(stated.input);
+    if (items !== undefined) return items;
+  }
+  return undefined;
+}
+
+const isTodoTool = (name: string): boolean => ['todo', 'todowrite', 'updateplan'].includes(name.toLowerCase().replace(/[^a-z]/g, ''));
+
+/** The items of a list, whatever it and its fields are called (other agents have their own); undefined for what is none. */
+export function todoItems(input: unknown): readonly TodoItem[] | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const list: unknown = Object.values(input).find(Array.isArray);
+  if (!Array.isArray(list)) return undefined;
+  let left = MOST_TODO_CHARS;
+  return list.slice(0, MOST_TODO_ITEMS).flatMap((item: unknown): readonly TodoItem[] => {
+    const read = itemOf(item);
+    left -= read?.text.length ?? 0;
+    return read === undefined || left < 0 ? [] : [read];
+  });
+}
+
+function itemOf(item: unknown): TodoItem | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(item));
+  const text = fields.get('text') ?? fields.get('content') ?? fields.get('step') ?? fields.get('title') ?? fields.get('task');
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  const status = fields.get('status') ?? fields.get('state') ?? fields.get('done') ?? fields.get('completed');
+  return { text: quotedLine(text, MOST_TODO_ITEM_CHARS), status: statusOf(status) };
+}
+
+function statusOf(status: unknown): TodoItem['status'] {
+  if (status === true) return 'done';
+  if (typeof status !== 'string') return 'pending';
+  if (/done|complet|cancel/i.test(status)) return 'done';
+  return /progress|active|doing/i.test(status) ? 'in_progress' : 'pending';
+}
+
+const MARKS: Readonly<Record<TodoItem['status'], string>> = { done: '[x]', in_progress: '[>]', pending: '[ ]' };
+
+/** One line an item. */
+export const todoLines = (items: readonly TodoItem[]): readonly string[] => items.map(({ text, status }) => `- ${MARKS[status]} ${text}`);
+
+/** The list as it stands in a summary or a notice; empty when there is nothing left to do. */
+export function todoText(items: readonly TodoItem[] | undefined): string {
+  if (items === undefined || items.every(({ status }) => status === 'done')) return '';
+  return [
+    '## Task list',
+    '',
+    'As you last stated it with todo ([x] done, [>] in progress, [ ] to do); a later call replaces it.',
+    ...todoLines(items),
+  ].join('\n');
+}
+
+/** The message that carries a list whose own call is no longer there. */
+export const todoNotice = (items: readonly TodoItem[], { id, at }: Pick<Message, 'id' | 'at'>): Message => ({
+  id,
+  at,
+  role: 'user',
+  origin: 'notice',
+  notice: TODO_NOTICE,
+  todo: items,
+  content: [{ type: 'text', text: todoText(items) }],
+});

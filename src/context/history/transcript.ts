@@ -1,0 +1,106 @@
+import type { BodyOf } from '../../domain/message.ts';
+import {
+  type ContentBlock,
+  isText,
+  isThinking,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ToolResultBlock,
+} from '../../domain/message.ts';
+import { quoted } from '../text/quote.ts';
+import { cutAt } from '../text/sentences.ts';
+
+export type TranscriptFrom = {
+  readonly bodyOf: BodyOf;
+  /** A longer tool result is shown by its head and tail, and says so; what was said or written as well, if it is very much longer. */
+  readonly resultChars?: number;
+};
+
+/**
+ * The messages as text to be read, one string a message. A heading at the start of a line opens each; every line of content is set
+ * in, so that nothing in it can pass for a heading. Offloaded bodies are put back, thinking is left out, secrets and forged
+ * frames are disarmed.
+ */
+export function renderTranscript(messages: readonly Message[], from: TranscriptFrom): readonly string[] {
+  const tools = new Map<string, string>();
+  return messages.map((message, at) => {
+    const parts = message.content.flatMap((block) => {
+      if (isToolUse(block)) tools.set(block.id, String(block.name));
+      const most = from.resultChars === undefined ? undefined : MOST_SAID_CHARS;
+      const text = isToolResult(block) ? resultOf(block, { message, tools, ...from }) : shortened(textOfBlock(block) ?? '', most);
+      return text === '' ? [] : [text];
+    });
+    return `${headingOf(at + 1, SPEAKERS[message.origin])}\n${setIn(quoted(parts.join('\n') || '(no text)'))}`;
+  });
+}
+
+/** More is no longer what somebody says, and would take a hundred requests to summarise. */
+export const MOST_SAID_CHARS = 100_000;
+
+export const headingOf = (number: number, speaker: string): string => `=== ${number}: ${speaker} ===`;
+
+const SPEAKERS: Readonly<Record<Message['origin'], string>> = {
+  user: 'user',
+  model: 'agent',
+  tools: 'tool results',
+  summary: 'summary of what came before',
+  notice: 'notice of the program',
+  interrupted: 'calls that were not carried out',
+};
+
+const setIn = (text: string): string => ` ${text.replaceAll('\n', '\n ')}`;
+
+function textOfBlock(block: ContentBlock): string | undefined {
+  if (isText(block)) return block.text;
+  if (isThinking(block)) return undefined;
+  if (isToolUse(block)) return `(called ${block.name})\n${inputOf(block.input)}`;
+  return placeholderFor(block);
+}
+
+/** Names what cannot be read as text: its kind, and its title or media type where it has one. */
+export function placeholderFor(block: ContentBlock): string {
+  const source =
+    typeof block.source === 'object' && block.source !== null
+      ? new Map<string, unknown>(Object.entries(block.source))
+      : new Map<string, unknown>();
+  const about = [block.title, source.get('media_type'), source.get('url')].find((value) => typeof value === 'string');
+  return `[${block.type}${typeof about === 'string' ? `: ${about}` : ''}]`;
+}
+
+function inputOf(input: unknown): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return `  ${asText(input)}`;
+  return Object.entries(input)
+    .map(([key, value]) => `  ${key}: ${asText(value).replaceAll('\n', '\n    ')}`)
+    .join('\n');
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+type ResultFrom = TranscriptFrom & { readonly message: Message; readonly tools: ReadonlyMap<string, string> };
+
+function resultOf(block: ToolResultBlock, { message, tools, bodyOf, resultChars }: ResultFrom): string {
+  const tool = tools.get(block.tool_use_id) ?? 'a tool';
+  const own = typeof block.content === 'string' ? block.content : (block.content ?? []).map((part) => textOfBlock(part) ?? '').join('\n');
+  const text = shortened(restored(own, { message, toolUseId: block.tool_use_id, bodyOf }), resultChars);
+  return `(result of ${tool}${block.is_error === true ? ', an error' : ''})\n  ${text.replaceAll('\n', '\n  ')}`;
+}
+
+/** The body that a stub stands for; where it cannot be read, where it was, and what the stub still shows of it. */
+function restored(
+  content: string,
+  { message, toolUseId, bodyOf }: { readonly message: Message; readonly toolUseId: string; readonly bodyOf: BodyOf },
+): string {
+  const ref = message.stubs?.find((stub) => stub.toolUseId === toolUseId)?.body;
+  if (ref === undefined) return content;
+  const [first = '', ...rest] = content.split('\n');
+  const path = /^Tool result is at: (.+)$/.exec(first)?.[1] ?? `sha256 ${ref.sha256}`;
+  return bodyOf(ref) ?? [`[Content unavailable: ${path}]`, ...rest].join('\n');
+}
+
+function shortened(text: string, most: number | undefined): string {
+  if (most === undefined || text.length <= most) return text;
+  const head = cutAt(text, Math.floor(most * 0.6));
+  const tail = text.slice(text.length - Math.floor(most * 0.4)).replace(/^[\udc00-\udfff]/, '');
+  return `${head}\n[${text.length - head.length - tail.length} characters in the middle are not shown here]\n${tail}`;
+}

@@ -1,0 +1,159 @@
+import type { BodyOf, BodyRef, Message } from '../../domain/message.ts';
+import { isToolResult, isToolUse, resultText } from '../../domain/message.ts';
+import { type Stopped, stoppedIn } from '../history/stopped-call.ts';
+import { oneLine } from '../text/sentences.ts';
+import { errorLine, failed } from './error-line.ts';
+import { isGlance } from './outcomes.ts';
+import { patchedFiles, writtenByCommand } from './shell-files.ts';
+
+export type CallKind = 'read' | 'write' | 'run' | 'search' | 'list' | 'todo' | 'other';
+
+/** What one tool call did, whichever agent's tools it called. */
+export type ToolCall = {
+  readonly tool: string;
+  readonly kind: CallKind;
+  /** The files it reads or changes, as the call names them; a command's are those it plainly writes to. */
+  readonly paths: readonly string[];
+  readonly command: string | undefined;
+  /** One line for people: the tool and what it was called with. */
+  readonly title: string;
+  readonly input: unknown;
+  /** Whole: a stub's body where it can be read, else the stub. Undefined when there is no result. */
+  readonly result: string | undefined;
+  /** Ran, and did not work; what did not run has not failed. */
+  readonly failed: boolean;
+  /** Not run at all, because a person or a rule said no. */
+  readonly denied: boolean;
+  /** When it was stopped, if it was. */
+  readonly stopped: Stopped | undefined;
+  /** The line of the result that states the error, when it failed. */
+  readonly error: string | undefined;
+  readonly body: BodyRef | undefined;
+  readonly messageId: string;
+  readonly at: string;
+  /** Of the message that made the call. */
+  readonly index: number;
+};
+
+const TITLE_CHARS = 160;
+
+/** The calls in order, each with its own result; a result whose call is not among the messages is left out. */
+export function toolCalls(messages: readonly Message[], bodyOf: BodyOf): readonly ToolCall[] {
+  const calls: ToolCall[] = [];
+  const open = new Map<string, number>();
+  messages.forEach((message, index) => {
+    for (const block of message.content) {
+      if (isToolUse(block)) {
+        open.set(block.id, calls.length);
+        calls.push({ ...readCall(String(block.name), block.input), ...unanswered, messageId: message.id, at: message.at, index });
+      } else if (isToolResult(block)) {
+        const at = open.get(block.tool_use_id);
+        const call = at === undefined ? undefined : calls[at];
+        if (at === undefined || call === undefined) continue;
+        open.delete(block.tool_use_id);
+        const body = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
+        const result = (body === undefined ? undefined : bodyOf(body)) ?? resultText(block);
+        calls[at] = { ...call, ...outcomeOf(result, call.command, block.is_error === true), body };
+      }
+    }
+  });
+  return calls;
+}
+
+const unanswered = { result: undefined, failed: false, denied: false, stopped: undefined, error: undefined, body: undefined };
+
+function outcomeOf(
+  result: string,
+  command: string | undefined,
+  isError: boolean,
+): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'stopped' | 'error'> {
+  const denied = isError && DENIED.test(result.slice(0, 200));
+  const stopped = isError ? stoppedIn(result) : undefined;
+  if (denied || stopped === 'before') return { result, failed: false, denied, stopped, error: undefined };
+  const bad = failed(result, { isError, command: command !== undefined && isGlance(command) ? undefined : command });
+  return { result, failed: bad, denied, stopped, error: bad ? errorLine(result) : undefined };
+}
+
+const DENIED =
+  /^(?:the )?user (?:doesn.t want|denied|declined|rejected|refused|did not allow)|^denied\b|^not allowed\b|^permission denied by|\bwas (?:denied|not allowed|rejected) by (?:the )?(?:user|a rule)/i;
+
+type Read = Pick<ToolCall, 'tool' | 'kind' | 'paths' | 'command' | 'title' | 'input'>;
+
+function readCall(tool: string, input: unknown): Read {
+  const fields = fieldsOf(input);
+  const command = commandOf(fields);
+  const kind = kindOf(tool, fields, command);
+  const shown = kind === 'run' ? command : undefined;
+  const paths = kind === 'run' ? writtenByCommand(command ?? '') : pathsOf(fields, kind);
+  const about = shown ?? paths[0] ?? stringAt(fields, ['pattern', 'query', 'url', 'description', 'prompt', 'name']) ?? '';
+  return { tool, kind, paths, command: shown, title: oneLine(`${tool} ${about}`, TITLE_CHARS), input };
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const fieldsOf = (input: unknown): Fields =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? new Map(Object.entries(input))
+    : new Map(typeof input === 'string' ? [['input', input]] : []);
+
+const stringAt = (fields: Fields, keys: readonly string[]): string | undefined => {
+  for (const key of keys) {
+    const value = fields.get(key);
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return undefined;
+};
+
+/** A command as one string, or as the words of an argument list, the shell in front of it taken off. */
+function commandOf(fields: Fields): string | undefined {
+  const value = fields.get('command') ?? fields.get('cmd') ?? fields.get('script');
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+  if (!Array.isArray(value)) return undefined;
+  const words = value.filter((word): word is string => typeof word === 'string');
+  const shell = words.length === 3 && /^-\w*c$/.test(words[1] ?? '');
+  return shell ? words[2] : words.length === 0 ? undefined : words.join(' ');
+}
+
+const PATH_KEYS = ['path', 'file_path', 'filePath', 'filename', 'file', 'notebook_path', 'target_file', 'absolute_path', 'new_path'];
+const MAX_PATH_CHARS = 1_000;
+
+function pathsOf(fields: Fields, kind: CallKind): readonly string[] {
+  if (kind === 'todo') return [];
+  const own = stringAt(fields, PATH_KEYS);
+  const patch = stringAt(fields, ['patch', 'input', 'diff']) ?? '';
+  const patched = kind === 'write' && patch.includes('*** ') ? patchedFiles(patch) : [];
+  return [...new Set([...(own === undefined ? [] : [own.trim()]), ...patched])].filter(
+    (path) => path.length <= MAX_PATH_CHARS && !/[\0\n]/.test(path),
+  );
+}
+
+const KINDS: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string>>> = {
+  read: new Set(['read', 'readfile', 'view', 'viewfile', 'cat', 'open', 'openfile', 'notebookread', 'readnotebook', 'fileread']),
+  write: new Set(
+    'write writefile create createfile edit editfile multiedit notebookedit strreplace replace applypatch patch insert fileedit filewrite delete deletefile rename renamefile move movefile'.split(
+      ' ',
+    ),
+  ),
+  run: new Set(
+    'run runcommand bash shell exec execcommand execute executebash executecommand runshellcommand runinterminal terminal localshell localshellcall containerexec powershell'.split(
+      ' ',
+    ),
+  ),
+  search: new Set(['search', 'grep', 'ripgrep', 'searchfiles', 'searchfilecontent', 'findfile', 'searchdir', 'codebasesearch']),
+  list: new Set(['list', 'ls', 'listfiles', 'listdir', 'listdirectory', 'glob', 'find']),
+  todo: new Set(['todo', 'todowrite', 'updateplan']),
+};
+
+/** By the tool's name; names nobody knows, by what they are made of and called with. */
+function kindOf(tool: string, fields: Fields, command: string | undefined): CallKind {
+  const name = tool
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+  if (name.startsWith('strreplace') && name !== 'strreplace') return command === 'view' ? 'read' : 'write';
+  for (const kind of ['read', 'write', 'run', 'search', 'list', 'todo'] as const) if (KINDS[kind].has(name)) return kind;
+  if (command !== undefined) return 'run';
+  if (stringAt(fields, PATH_KEYS) === undefined) return 'other';
+  if (/write|edit|create|patch|replace|delete|rename/.test(name)) return 'write';
+  return /read|view|open/.test(name) ? 'read' : 'other';
+}

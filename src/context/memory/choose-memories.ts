@@ -1,0 +1,95 @@
+import { parseMaster } from '../../domain/memory/master-page.ts';
+import { type SaidKind, saidKinds } from '../../domain/memory/memory.ts';
+import type { MemoryLine } from '../../domain/memory/memory-line.ts';
+import { neutral } from '../text/neutral.ts';
+import { oneLine } from '../text/sentences.ts';
+
+export type MemoryWish = {
+  /** Of all kinds; runtime is never chosen, because it holds what tools printed. */
+  readonly entries: readonly MemoryLine[];
+  /** The text of master.md. */
+  readonly master: string;
+  /** The folder that counts as this project: where the session runs, or the root of its repository. */
+  readonly project: string;
+  /** As 2026-01-31. */
+  readonly today: string;
+  readonly maxTokens: number;
+};
+
+export type ChosenMemories = {
+  /** Empty when there is nothing to say. */
+  readonly text: string;
+  readonly chosen: number;
+  /** What the budget had no room for. */
+  readonly left: number;
+};
+
+const headings: Readonly<Record<SaidKind, string>> = { decisions: 'Decisions:', facts: 'Facts:', preferences: 'Preferences:' };
+const LINE_CHARS = 400;
+
+/**
+ * The memories that go into a system prompt: what a person wrote into master.md first, then by how much each may matter here (this
+ * project, consolidated, said by the user, recent), as many as the budget has room for, in an order that does not depend on the scores.
+ */
+export function chooseMemories(wish: MemoryWish): ChosenMemories {
+  const page = parseMaster(wish.master);
+  const dropped = new Set(page.listed.filter((id) => !page.items.some(({ ids }) => ids.includes(id))));
+  const merged = new Map(page.items.flatMap((item) => item.ids.map((id) => [id, item] as const)));
+  const byHand = page.byHand.map((line) => `- ${shown(line.replace(/^\s*(?:[-*]|#{1,6}) /, ''))}`);
+  const said = wish.entries.filter((entry): entry is MemoryLine & { readonly kind: SaidKind } =>
+    saidKinds.some((kind) => kind === entry.kind),
+  );
+  const candidates = said
+    .filter(({ id }) => !dropped.has(id) && (merged.get(id)?.ids[0] ?? id) === id)
+    .map((entry, at) => {
+      const item = merged.get(entry.id);
+      return {
+        kind: entry.kind,
+        at,
+        line: lineOf(entry, item?.text ?? entry.text, wish.project),
+        score: scoreOf(entry, item !== undefined, wish),
+      };
+    });
+  let room = wish.maxTokens;
+  const fits = (line: string): boolean => {
+    room -= roughTokens(line) + 1;
+    return room >= 0;
+  };
+  const mine = byHand.filter(fits);
+  const ranked = candidates.toSorted((a, b) => b.score - a.score || b.at - a.at);
+  const chosen = new Set(ranked.filter(({ line }) => fits(line)));
+  const kept = candidates.filter((each) => chosen.has(each));
+  const sections = [
+    mine.join('\n'),
+    ...(['preferences', 'decisions', 'facts'] as const).map((kind) => {
+      const lines = kept.filter((each) => each.kind === kind).map(({ line }) => line);
+      return lines.length === 0 ? '' : [headings[kind], ...lines].join('\n');
+    }),
+  ].filter((section) => section !== '');
+  const count = mine.length + kept.length;
+  return { text: sections.join('\n'), chosen: count, left: byHand.length + candidates.length - count };
+}
+
+const shown = (text: string): string => neutral(oneLine(text, LINE_CHARS));
+
+function lineOf(entry: MemoryLine, text: string, project: string): string {
+  const notes = [entry.day, isElsewhere(entry, project) ? `in ${shown(entry.cwd ?? '')}` : undefined].filter((note) => note !== undefined);
+  return `- ${shown(text)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+}
+
+function scoreOf(entry: MemoryLine, merged: boolean, { project, today }: MemoryWish): number {
+  const days = entry.day === undefined ? 0 : Math.max(0, (Date.parse(today) - Date.parse(entry.day)) / 86_400_000);
+  const place = entry.cwd === undefined ? 2 : isElsewhere(entry, project) ? (entry.kind === 'preferences' ? 1 : 0) : 4;
+  const from = entry.byHand ? 3 : entry.by === 'model' ? 0 : 1;
+  return place + from + (merged ? 2 : 0) + (entry.kind === 'preferences' ? 1 : 0) + 2 * 2 ** (-days / 30);
+}
+
+const isElsewhere = ({ cwd }: MemoryLine, project: string): boolean =>
+  cwd !== undefined && cwd !== project && !cwd.startsWith(project.endsWith('/') ? project : `${project}/`);
+
+/** Errs upwards, and needs no tokenizer, which is not loaded yet when a session begins. */
+function roughTokens(text: string): number {
+  let wide = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) wide += 1;
+  return Math.ceil((text.length - wide) / 3 + wide);
+}

@@ -1,0 +1,231 @@
+import type { OffloadConfig } from '../../domain/config/config.ts';
+import type { SessionContext } from '../../domain/context.ts';
+import {
+  type BodyRef,
+  type ContentBlock,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  resultText,
+  type StubRef,
+  type ToolResultBlock,
+} from '../../domain/message.ts';
+import { isPinned } from '../history/pins.ts';
+import type { Limits } from '../measure/limits.ts';
+import { type Measure, utf8Bytes } from '../measure/measure.ts';
+import { type ExcerptRoom, excerptOf, partsShown, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
+import { matchesGlob } from './glob.ts';
+
+type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
+
+/** Whether a result may ever leave the context: its tool is allowed, and it is neither a stub nor a body that was read back. */
+export function isOffloadable({ tool, readBack, stub = false }: ResultFacts, config: OffloadConfig): boolean {
+  if (!config.enabled || readBack || stub) return false;
+  const named = (glob: string): boolean => matchesGlob(glob, tool);
+  return config.allow.some(named) && !config.deny.some(named);
+}
+
+/** Whether a new result goes to a file before it is first sent. */
+export const offloadsOnArrival = (
+  result: { readonly tool: string; readonly content: string; readonly readBack: boolean },
+  limits: Limits,
+  config: OffloadConfig,
+): boolean => result.content.length > limits.resultChars && isOffloadable(result, config);
+
+export type Stub = {
+  /** Absolute; where the body can be read. */
+  readonly path: string;
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly ref: BodyRef;
+  readonly source?: string;
+  readonly body: string;
+};
+
+const SHOWN_HASH_CHARS = 16;
+
+/**
+ * What stands in the context in place of a body: where it is, what it is, how to read it, its head and its tail. Undefined when that
+ * would not be smaller than the body. Same input, same bytes; never half a character.
+ */
+export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Limits): string | undefined {
+  const facts = [tool, ok ? 'ok' : 'failed', `${ref.bytes} bytes`, `${ref.lines} lines`, `sha256 ${ref.sha256.slice(0, SHOWN_HASH_CHARS)}`];
+  if (source !== undefined) facts.push(`source ${oneLine(source)}`);
+  const top = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
+  const { head, tail, cutChars } = excerptOf(body, stubRoom(limits, unitsOf(top)));
+  const shown = cutChars === body.length ? '' : `${part('head', head)}--- ${cutChars} characters left out\n${part('tail', tail)}`;
+  const text = `${top}${howToRead(body, head, tail)}\n${shown}`;
+  return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
+}
+
+const part = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
+
+/** Head and tail have their ratios of a result, and share what 3 % of the window leaves beside the lines above them. */
+const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptRoom => ({
+  headChars: resultChars * headRatio,
+  tailChars: resultChars * tailRatio,
+  units: Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS),
+});
+
+/** About what that line and the marks between the parts take. */
+const HOW_TO_READ_UNITS = 160;
+
+/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
+function howToRead(body: string, head: string, tail: string): string {
+  if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
+  const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;
+  return `Only ${partsShown(head.length, tail.length)} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
+
+export type OffloadPlan = {
+  readonly measure: Measure;
+  readonly ratio: number;
+  readonly limits: Limits;
+  readonly config: OffloadConfig;
+  /** Where the protected tail starts: what is before it goes first. */
+  readonly keepFrom: number;
+  /** The low-water mark: nothing more is chosen once the context would be down to it. */
+  readonly targetTokens: number;
+  /** When given, the batch also goes on until the tool output in the context is down to this. */
+  readonly targetBytes?: number;
+};
+
+export type OffloadCandidate = {
+  readonly messageIndex: number;
+  readonly toolUseId: string;
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly content: string;
+  readonly source?: string;
+  /** Estimated, since the stub's path is not known yet; above zero. */
+  readonly savesTokens: number;
+};
+
+/**
+ * Which results leave the context in one batch: before the tail the largest first, then inside it the oldest first, until
+ * the target is met. The count is taken as the offload will leave it, without the provider's usage, where that is higher.
+ */
+export function planOffload(context: SessionContext, plan: OffloadPlan): readonly OffloadCandidate[] {
+  const { measure, ratio, targetTokens, targetBytes = Number.POSITIVE_INFINITY } = plan;
+  const now = measure.context(context, ratio);
+  const afterwards = measure.context({ ...context, anchorFloor: context.messages.length }, ratio);
+  let tokens = Math.max(now.tokens, afterwards.tokens);
+  let bytes = now.toolOutputBytes;
+  const chosen: OffloadCandidate[] = [];
+  for (const result of inOrder(offloadable(context, plan.config), plan.keepFrom)) {
+    if (tokens <= targetTokens && bytes <= targetBytes) break;
+    const { block, ...candidate } = result;
+    const savesTokens = saving(result, plan);
+    if (savesTokens <= 0) continue;
+    chosen.push({ ...candidate, savesTokens });
+    tokens -= savesTokens;
+    bytes -= utf8Bytes(candidate.content);
+  }
+  return chosen;
+}
+
+type Result = Omit<OffloadCandidate, 'savesTokens'> & { readonly block: ToolResultBlock };
+
+function inOrder(results: readonly Result[], keepFrom: number): readonly Result[] {
+  const before = results.filter((result) => result.messageIndex < keepFrom);
+  const within = results.filter((result) => result.messageIndex >= keepFrom);
+  return [...before.sort((a, b) => b.content.length - a.content.length), ...within];
+}
+
+/** The results made of text that may leave, pinned ones not. An id that stands for two results could not be told apart, so neither goes. */
+function offloadable({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly Result[] {
+  const tools = new Map<string, string>();
+  const seen = new Map<string, number>();
+  const results: Result[] = [];
+  for (const [messageIndex, message] of messages.entries()) {
+    for (const block of message.content) {
+      if (isToolUse(block)) tools.set(block.id, block.name);
+      if (!isToolResult(block)) continue;
+      const toolUseId = block.tool_use_id;
+      seen.set(toolUseId, (seen.get(toolUseId) ?? 0) + 1);
+      const tool = tools.get(toolUseId) ?? '';
+      const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: isStub(message, toolUseId) };
+      if (isOnlyText(block) && isOffloadable(facts, config) && !isPinned(message, pins)) {
+        const path = message.sources?.find((source) => source.toolUseId === toolUseId)?.path;
+        const source = path === undefined ? {} : { source: path };
+        results.push({ messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), ...source, block });
+      }
+    }
+  }
+  return results.filter((result) => seen.get(result.toolUseId) === 1);
+}
+
+const isStub = (message: Message, toolUseId: string): boolean => message.stubs?.some((stub) => stub.toolUseId === toolUseId) ?? false;
+const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
+
+/** As long as a path of ours usually is. */
+const STAND_IN_PATH = `/${'p'.repeat(120)}`;
+const STAND_IN_HASH = '0'.repeat(64);
+
+type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
+/** A voluntary batch is planned anew at every step until it pays; what a result and its stub weigh stays the same. */
+const weighed = new WeakMap<Measure, WeakMap<ToolResultBlock, RawSizes>>();
+
+function saving(result: Result, { measure, ratio, limits }: OffloadPlan): number {
+  const known = weighed.get(measure) ?? new WeakMap<ToolResultBlock, RawSizes>();
+  weighed.set(measure, known);
+  const found = known.get(result.block);
+  const sizes = found !== undefined && sameStubs(found.limits, limits) ? found : rawSizes(result, measure, limits);
+  known.set(result.block, sizes);
+  return sizes.stub === undefined ? 0 : Math.ceil(ratio * sizes.content) - Math.ceil(ratio * sizes.stub);
+}
+
+const sameStubs = (a: Limits, b: Limits): boolean =>
+  a.stubTokens === b.stubTokens && a.resultChars === b.resultChars && a.headRatio === b.headRatio && a.tailRatio === b.tailRatio;
+
+function rawSizes({ tool, ok, content, source }: Result, measure: Measure, limits: Limits): RawSizes {
+  const ref = { sha256: STAND_IN_HASH, bytes: utf8Bytes(content), lines: countLines(content) + 1 };
+  const stub = stubText({ path: STAND_IN_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
+  return {
+    limits,
+    content: stub === undefined ? 0 : measure.text(content, 1),
+    stub: stub === undefined ? undefined : measure.text(stub, 1),
+  };
+}
+
+/** A cached token costs a tenth, one written to the cache one and a quarter: what lies behind a change is written anew, once. */
+const REWRITE_STEPS = 11.5;
+
+/** Whether removing tokens from the past now is cheaper than carrying them for the steps that are expected to follow. */
+export function voluntaryPays(plan: {
+  readonly removedTokens: number;
+  /** Tokens after the first changed message, which the provider's cache loses. */
+  readonly tokensBehind: number;
+  readonly expectedSteps: number;
+  readonly cacheCold: boolean;
+}): boolean {
+  if (plan.removedTokens <= 0) return false;
+  return plan.cacheCold || plan.expectedSteps >= (REWRITE_STEPS * plan.tokensBehind) / plan.removedTokens;
+}
+
+/** The messages with these results replaced by their stubs; results that are stubs already stay, and untouched messages are the same. */
+export function withStubs(
+  messages: readonly Message[],
+  stubs: readonly { readonly ref: StubRef; readonly text: string }[],
+): readonly Message[] {
+  const byId = new Map(stubs.map((stub) => [stub.ref.toolUseId, stub]));
+  return messages.map((message) => {
+    const refs: StubRef[] = [];
+    const content = message.content.map((block): ContentBlock => {
+      const stub = isToolResult(block) && !isStub(message, block.tool_use_id) ? byId.get(block.tool_use_id) : undefined;
+      if (stub === undefined) return block;
+      refs.push(stub.ref);
+      return { ...block, content: stub.text };
+    });
+    return refs.length === 0 ? message : { ...message, content, stubs: [...(message.stubs ?? []), ...refs] };
+  });
+}

@@ -1,0 +1,40 @@
+import type { ToolSpec } from '../../domain/context.ts';
+import { cutAt } from '../text/sentences.ts';
+
+const DESCRIPTION_CHARS = 160;
+
+/** What of a JSON schema says which arguments there are; limits, defaults and words about them are told when a call is wrong. */
+const STRUCTURE: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'items', 'anyOf', 'oneOf', 'allOf', 'required', '$ref']);
+/** Their keys are names of arguments or types and no words of the schema. */
+const NAMED: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
+
+/**
+ * The same tools in less than half of the tokens, for windows in which their full descriptions would leave little room: the first
+ * sentence of each, and of its arguments the names, the types and which are needed. Same input, same bytes.
+ */
+export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
+  tools.map(({ name, description, inputSchema }) => ({ name, description: firstSentence(description), inputSchema: bare(inputSchema) }));
+
+function firstSentence(text: string): string {
+  const line = (text.trim().split('\n', 1)[0] ?? '').trimEnd();
+  const end = /[.!?](?=\s|$)|[。！？]/.exec(line);
+  return cutAt(end === null ? line : line.slice(0, end.index + 1), DESCRIPTION_CHARS).trimEnd();
+}
+
+function bare(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (NAMED.has(key) && isRecord(value))
+        return [[key, Object.fromEntries(Object.entries(value).map(([name, of]) => [name, bareOf(of)]))]];
+      return STRUCTURE.has(key) ? [[key, bareOf(value)]] : [];
+    }),
+  );
+}
+
+function bareOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => bareOf(item));
+  return isRecord(value) ? bare(value) : value;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

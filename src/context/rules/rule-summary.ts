@@ -1,0 +1,148 @@
+import type { Ledger } from '../../domain/ledger.ts';
+import type { BodyOf } from '../../domain/message.ts';
+import { isToolResult, type Message, resultText, textOf } from '../../domain/message.ts';
+import { type Exchange, exchangeLines, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
+import { type ToolCall, toolCalls } from '../ledger/tool-calls.ts';
+import type { CountTokens } from '../measure/measure.ts';
+import { carriedSections } from '../summary/carried-summary.ts';
+import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
+import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
+import { quotedLine } from '../text/quote.ts';
+import { cutAt, isChinese } from '../text/sentences.ts';
+import { preferring, wishLines } from './kept-wish.ts';
+import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
+import {
+  changeLines,
+  debugLines,
+  decisionLines,
+  noticeLines,
+  pendingLines,
+  preferenceLines,
+  snippetLines,
+  statusLines,
+  technicalLines,
+} from './work-lines.ts';
+
+export type RuleSummaryFrom = {
+  /** The summary that this one continues. */
+  readonly earlier: string | undefined;
+  /** Of the messages and the earlier summary together. */
+  readonly ledger: Ledger;
+  readonly bodyOf: BodyOf;
+  /** What stays in the context behind the summary: it tells whether the latest request is finished. */
+  readonly kept?: readonly Message[] | undefined;
+  /** What the user wants kept, in the user's words. */
+  readonly wish?: string | undefined;
+  readonly tokens: number;
+  readonly count: CountTokens;
+};
+
+/** Of what the source takes at most; a summary that is hardly shorter is none. */
+const MOST_OF_SOURCE = 0.8;
+/** The part of the room that the earlier summary may always have, so that it does not fade away under what is new. */
+const CARRIED_SHARE = 0.45;
+
+/**
+ * A summary without any model: the eight sections, in the language of the conversation, from what was asked, said, run and changed.
+ * The earlier summary is carried on in it. At most `tokens`, and smaller than its source as far as the headings allow.
+ */
+export function ruleSummary(messages: readonly Message[], from: RuleSummaryFrom): string {
+  const { earlier, count, wish, kept = [] } = from;
+  const tokens = Math.min(from.tokens, Math.floor(sourceTokens(messages, from) * MOST_OF_SOURCE));
+  const exchanges = exchangesBefore(messages, kept);
+  const words = wordsFor(exchanges, earlier);
+  const fresh = freshLines(messages, exchanges, { ...from, words });
+  const cost = (lines: readonly FitLine[]) => lines.reduce((sum, { text }) => sum + count(`${text}\n`), 0);
+  const freshCost = sectionNames.reduce((sum, name) => sum + cost(fresh[name]), 0);
+  const room = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - freshCost - HEADINGS_TOKENS);
+  const carried = carriedSections(earlier ?? '', { tokens: room, count, words });
+  const sections = sectionNames.map((name): FitSection => {
+    const lines = distinct([...carried[name], ...fresh[name]]).map(preferring(wish));
+    return { heading: `## ${name}`, lines, share: SHARES[name], none: words.none };
+  });
+  return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
+}
+
+const HEADINGS_TOKENS = 80;
+
+/** What each section may have before the worthiest lines of all share the rest. */
+const SHARES: Readonly<Record<SectionName, number>> = {
+  'Technical Context': 0.03,
+  'Project Overview': 0.2,
+  'Code Changes': 0.04,
+  'Debugging & Issues': 0.1,
+  'Current Status': 0.08,
+  'Pending Tasks': 0.04,
+  'User Preferences': 0.04,
+  'Key Decisions': 0.1,
+};
+
+type Made = RuleSummaryFrom & { readonly words: SummaryWords };
+
+function freshLines(
+  messages: readonly Message[],
+  exchanges: readonly Exchange[],
+  made: Made,
+): Readonly<Record<SectionName, readonly FitLine[]>> {
+  const calls: readonly ToolCall[] = toolCalls(messages, made.bodyOf);
+  const { words, ledger } = made;
+  const decided = decisionLines(messages);
+  const trouble = debugLines(messages, calls, words);
+  const elsewhere = new Set([...decided, ...trouble].flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])));
+  const past = exchanges.slice(0, -1).flatMap((exchange) => exchangeLines(exchange, { words, elsewhere }));
+  return {
+    'Technical Context': [...noticeLines(messages, words), ...technicalLines(calls, words)],
+    'Project Overview': [...goalLine(exchanges, made), ...past],
+    'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
+    'Debugging & Issues': trouble,
+    'Current Status': statusLines(exchanges, calls, { words, elsewhere }),
+    'Pending Tasks': pendingLines(exchanges, ledger),
+    'User Preferences': [...wishLines(made.wish, words), ...preferenceLines(exchanges, ledger, words)],
+    'Key Decisions': decided,
+  };
+}
+
+const goalLine = (exchanges: readonly Exchange[], { earlier, words }: Made): readonly FitLine[] => {
+  const first = exchanges.find(({ asked }) => asked !== '' && !isSlashCommand(asked));
+  return first === undefined || earlier !== undefined ? [] : [{ text: `- ${words.goal}: "${quotedLine(first.asked, 300)}"`, worth: 12 }];
+};
+
+function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): SummaryWords {
+  const asked = exchanges.map((exchange) => exchange.asked).join('\n');
+  return isChinese(asked.trim() === '' ? (earlier ?? '') : asked) ? chinese : english;
+}
+
+const distinct = (lines: readonly FitLine[]): readonly FitLine[] => {
+  const seen = new Set<string>();
+  return lines.filter(({ text }) => !seen.has(text) && seen.add(text));
+};
+
+/** Counted only as far as it matters: a source of several times the budget is large enough. */
+function sourceTokens(messages: readonly Message[], { earlier, bodyOf, tokens, count }: RuleSummaryFrom): number {
+  let sum = count(earlier ?? '');
+  for (const message of messages) {
+    if (sum > tokens * 2) break;
+    sum += count(textOf(message.content));
+    for (const block of message.content) {
+      if (isToolResult(block)) sum += count(cutAt(wholeResult(message, block.tool_use_id, resultText(block), bodyOf), 200_000));
+      else if (block.type === 'tool_use') sum += count(JSON.stringify(block.input) ?? '');
+    }
+  }
+  return sum;
+}
+
+function wholeResult(message: Message, toolUseId: string, stub: string, bodyOf: BodyOf): string {
+  const ref = message.stubs?.find((known) => known.toolUseId === toolUseId)?.body;
+  return (ref === undefined ? undefined : bodyOf(ref)) ?? stub;
+}
+
+/** For rooms too small for eight headings: the worthiest lines, as they are. */
+function bareSummary(sections: readonly FitSection[], tokens: number, count: CountTokens): string {
+  const lines = sections.flatMap((section) => section.lines).sort((a, b) => b.worth - a.worth);
+  let text = '';
+  for (const line of lines) {
+    const longer = text === '' ? line.text : `${text}\n${line.text}`;
+    if (count(longer) <= tokens) text = longer;
+  }
+  return text;
+}

@@ -1,0 +1,197 @@
+import type { Ledger } from '../../domain/ledger.ts';
+import { type Message, textOf } from '../../domain/message.ts';
+import { density, type Exchange, tells } from '../ledger/exchanges.ts';
+import { commandKey, foundNothing, outcomesOf, shownCommand, wasRun } from '../ledger/outcomes.ts';
+import type { ToolCall } from '../ledger/tool-calls.ts';
+import type { FitLine } from '../summary/fit-sections.ts';
+import { concludes, prefers } from '../text/cues.ts';
+import { quotedLine } from '../text/quote.ts';
+import { sentencesOf } from '../text/sentences.ts';
+import type { SummaryWords } from './rule-summary-words.ts';
+import { saidFacts, saidIn } from './said.ts';
+
+/** A line that quotes a sentence, which then need not stand in the record of the exchanges too. */
+export type QuotingLine = FitLine & { readonly sentence?: string };
+
+const MOST_NOTICES = 3;
+
+/** What the program told the model on the way and is of no kind: it leaves the context with the other messages. */
+export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
+  messages
+    .filter(({ origin, notice }) => origin === 'notice' && notice === undefined)
+    .slice(-MOST_NOTICES)
+    .map(({ content }) => ({ text: `- ${words.notice}: ${quotedLine(textOf(content), 800)}`, worth: 9 }));
+
+export function technicalLines(made: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const calls = made.filter(wasRun);
+  const tools = tally(calls.map(({ tool }) => tool)).map(([tool, times]) => {
+    const failed = calls.filter((call) => call.tool === tool && call.failed).length;
+    return `${tool} ${times}${failed === 0 ? '' : ` (${words.failedCalls(failed)})`}`;
+  });
+  const programs = tally(calls.flatMap(({ command }) => programsIn(command ?? ''))).map(([name, times]) => `${name} ${times}`);
+  const types = tally(calls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : [])));
+  return [
+    ...listed(words.tools, tools, 6),
+    ...listed(words.programs, programs, 5),
+    ...listed(
+      words.fileTypes,
+      types.map(([type, times]) => `${type} ${times}`),
+      4,
+    ),
+  ];
+}
+
+const listed = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
+  items.length === 0 ? [] : [{ text: quotedLine(`- ${label}: ${items.slice(0, 12).join(', ')}`, 400), worth }];
+
+const tally = (items: readonly string[]): readonly (readonly [string, number])[] => {
+  const times = new Map<string, number>();
+  for (const item of items) times.set(item, (times.get(item) ?? 0) + 1);
+  return [...times].sort((a, b) => b[1] - a[1]);
+};
+
+/** The first word of each part of a command line. */
+const programsIn = (command: string): readonly string[] =>
+  (command.slice(0, 400).split('<<')[0] ?? '')
+    .split(/&&|\|\||[;|\n]/)
+    .flatMap((part) => /^\s{0,20}(?:sudo )?([a-z][\w.-]{1,30})(?:\s|$)/.exec(part)?.[1] ?? [])
+    .filter((name) => name !== 'cd' && name !== 'echo');
+
+const extensionOf = (path: string): readonly string[] => /\.[a-zA-Z0-9]{1,8}$/.exec(path.slice(-12)) ?? [];
+
+/** One line for each file that was changed: how often, and the names that the changes define. */
+export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const changes = new Map<string, { times: number; names: Set<string> }>();
+  for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
+    if (kind !== 'write' || failed) continue;
+    for (const path of paths) {
+      const known = changes.get(path) ?? { times: 0, names: new Set<string>() };
+      for (const name of namesDefined(input)) known.names.add(name);
+      changes.set(path, { times: known.times + 1, names: known.names });
+    }
+  }
+  return [...changes].map(([path, { times, names }]) => {
+    const about = names.size === 0 ? '' : ` (${[...names].slice(0, 8).join(', ')})`;
+    return {
+      text: `- ${quotedLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${about}`,
+      worth: 4 + Math.min(1, times / 10),
+    };
+  });
+}
+
+const DEFINED =
+  /\b(?:func|function|class|def|interface|struct|enum|trait|fn|type|const|let|var)\s{1,4}(?:\([^()\n]{0,60}\)\s{0,2})?([A-Za-z_]\w{2,60})/g;
+const NEW_TEXT = ['new_string', 'new_str', 'new', 'content', 'newText', 'file_text', 'replacement'];
+
+function namesDefined(input: unknown): readonly string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const text = Object.entries(input).find(([key, value]) => NEW_TEXT.includes(key) && typeof value === 'string')?.[1];
+  if (typeof text !== 'string') return [];
+  const names = [...text.slice(0, 20_000).matchAll(DEFINED)].map(([, name = '']) => name);
+  return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, 8);
+}
+
+/** Code that the model showed, by language, each by its first lines. */
+export function snippetLines(messages: readonly Message[], words: SummaryWords): readonly FitLine[] {
+  return messages
+    .flatMap((message) => (message.origin === 'model' ? fencedCode(saidIn(message)) : []))
+    .map(({ language, code }) => ({
+      text: `- ${words.snippet}${language === '' ? '' : ` (${language})`}: ${quotedLine(code, 200)}`,
+      worth: 2 + density(code.slice(0, 400)) / 2,
+    }));
+}
+
+function fencedCode(text: string): readonly { readonly language: string; readonly code: string }[] {
+  return text
+    .split(/^```/m)
+    .filter((_, at) => at % 2 === 1)
+    .map((block) => {
+      const end = block.indexOf('\n');
+      return { language: block.slice(0, Math.max(0, end)).trim().slice(0, 20), code: block.slice(end + 1).trim() };
+    })
+    .filter(({ code }) => code !== '');
+}
+
+/** What failed, with its error, what the model said to it next, and whether it worked in the end. */
+export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
+  const failing = new Set(outcomesOf(calls).failed.map(({ command }) => commandKey(command)));
+  const seen = new Set<string>();
+  return calls.flatMap((call): readonly QuotingLine[] => {
+    const error = quotedLine(call.error ?? '', 300);
+    const command = shownCommand(call);
+    if (!call.failed || foundNothing(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
+    seen.add(`${command}\n${error}`);
+    const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
+    const state = failing.has(commandKey(command)) ? words.stillFails : words.laterWorked;
+    const next = sentence === undefined ? '' : ` ${words.result} ${quotedLine(sentence, 200)}`;
+    const text = `- \`${quotedLine(command, 120)}\`: ${error} (${state})${next}`;
+    return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
+  });
+}
+
+function firstFinding(messages: readonly Message[]): string | undefined {
+  for (const message of messages) {
+    if (message.origin === 'user') return undefined;
+    const found = message.origin === 'model' ? sentencesOf(saidIn(message)).find(tells) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function statusLines(
+  exchanges: readonly Exchange[],
+  calls: readonly ToolCall[],
+  { words, elsewhere }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> },
+): readonly FitLine[] {
+  const last = exchanges.at(-1);
+  const counts = words.counts(
+    exchanges.filter(({ asked }) => asked !== '').length,
+    calls.length,
+    calls.filter(({ failed }) => failed).length,
+  );
+  if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
+  const state = last.closed ? words.done : words.unfinished;
+  const request = last.asked === '' ? [] : [{ text: `- ${words.lastRequest}: "${quotedLine(last.asked, 500)}" (${state})`, worth: 11 }];
+  const replies = last.replies.flatMap((reply, at) =>
+    sentencesOf(reply)
+      .filter((sentence) => tells(sentence) && !elsewhere.has(sentence))
+      .slice(0, 12)
+      .map((sentence) => ({
+        text: `  ${words.result} ${quotedLine(sentence, 320)}`,
+        worth: (at === last.replies.length - 1 ? 6 : 3) + (concludes(sentence) ? 2 : 0) + density(sentence),
+      })),
+  );
+  return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];
+}
+
+const LEFT_TO_DO =
+  /\b(?:todo|remaining|next steps?|still (?:need|to do|open|missing)|not yet|left to do|follow-?ups?)\b|待办|下一步|还需要|还要|剩余|尚未|未完成/i;
+
+/** Open points of the ledger, and what the last replies say is left to do; the task list stands whole beside the summary. */
+export function pendingLines(exchanges: readonly Exchange[], ledger: Ledger): readonly FitLine[] {
+  const replies = exchanges.slice(-2).flatMap((exchange) => exchange.replies.slice(-2));
+  const boxes = replies.flatMap((reply) => [...reply.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item));
+  const left = replies.flatMap((reply) => sentencesOf(reply)).filter((sentence) => LEFT_TO_DO.test(sentence));
+  const line = (worth: number) => (item: string) => ({ text: `- ${quotedLine(item, 300)}`, worth });
+  return [...ledger.open.map(line(10)), ...boxes.map(line(8)), ...left.map(line(6))];
+}
+
+export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, words: SummaryWords): readonly FitLine[] {
+  const liked = new Set(exchanges.flatMap(({ asked }) => sentencesOf(asked).filter(prefers)).map((sentence) => quotedLine(sentence, 300)));
+  const lines = [...liked].map((text) => ({ text: `- "${text}"`, worth: 7 }));
+  const { length } = ledger.constraints;
+  return length === 0 ? lines : [...lines, { text: `- ${words.constraints(length)}`, worth: 7 }];
+}
+
+/** What the model settled, what the user settled, and what the answer to a question settled. */
+export function decisionLines(messages: readonly Message[]): readonly QuotingLine[] {
+  const byModel = new Map(
+    messages.flatMap((message) =>
+      message.origin === 'model' ? sentencesOf(saidIn(message)).map((sentence) => [quotedLine(sentence, 400), sentence] as const) : [],
+    ),
+  );
+  return saidFacts(messages).decisions.map((text) => {
+    const sentence = byModel.get(text);
+    return { text: `- ${text}`, worth: 8 + density(text) / 2, ...(sentence === undefined ? {} : { sentence }) };
+  });
+}

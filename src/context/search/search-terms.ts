@@ -1,0 +1,247 @@
+import type { Term, TermGroup } from '../../domain/recall.ts';
+
+/**
+ * What a text is found by. One scanner serves the index and the query, so that what is written is found as it is written: words in lower
+ * case; identifiers, paths and addresses whole and by their parts; scripts without spaces as overlapping pairs of characters.
+ */
+export type OnTerm = (term: string, start: number, end: number) => void;
+
+/** The terms of each text but for those of the texts before it, each once, parted by spaces. Linear in their length; never throws. */
+export function indexTerms(...texts: readonly string[]): readonly string[] {
+  const found = new Set<string>(['']);
+  return texts.map((text) => {
+    const own: string[] = [];
+    scanTerms(text, (term) => {
+      const before = found.size;
+      if (found.add(term).size > before) own.push(term);
+    });
+    return own.join(' ');
+  });
+}
+
+/** More words than this say nothing more about what is meant. */
+const MAX_GROUPS = 40;
+
+/** The words of a query, each once. A star right behind a word finds every word that begins so; one Chinese character finds all words with it. */
+export function queryTerms(query: string): readonly TermGroup[] {
+  const groups = new Map<string, TermGroup>();
+  for (const run of runsOf(query)) {
+    const group = run.pairs ? pairGroup(run.terms) : wordGroup(query, run);
+    groups.set(JSON.stringify(group), group);
+    if (groups.size >= MAX_GROUPS) break;
+  }
+  return [...groups.values()];
+}
+
+/** The longest term of a compound is the whole of it; the terms of its words alone find it also where it is spelt otherwise. */
+function wordGroup(query: string, { start, end, terms }: QueryRun): TermGroup {
+  const whole = terms.find((term) => term.start === start && term.end === end)?.text;
+  if (query[end] === '*' && whole !== undefined) return { any: [[{ text: whole, prefix: true }]] };
+  const parts = terms.filter(({ text }) => text !== whole).map(({ text }) => text);
+  return { any: [...(whole === undefined ? [] : [exact([whole])]), ...(parts.length === 0 ? [] : [exact(parts)])] };
+}
+
+function pairGroup(terms: readonly Found[]): TermGroup {
+  const pairs = terms.slice(0, -1).map(({ text }) => text);
+  return { any: [pairs.length > 0 ? exact(pairs) : terms.map(({ text }) => ({ text, prefix: true }))] };
+}
+
+type Found = { readonly text: string; readonly start: number; readonly end: number };
+type QueryRun = { readonly start: number; readonly end: number; readonly pairs: boolean; readonly terms: readonly Found[] };
+
+function* runsOf(query: string): Generator<QueryRun> {
+  for (let start = 0; start < query.length; ) {
+    const kind = classAt(query, start);
+    const pairs = pairedSize(query, start) > 0;
+    const terms: Found[] = [];
+    const note: OnTerm = (text, from, to) => {
+      if (text !== '') terms.push({ text, start: from, end: to });
+    };
+    const end = kind >= WORD ? scanCompound(query, start, note) : pairs ? scanPairs(query, start, note) : start + 1;
+    if (terms.length > 0) yield { start, end, pairs, terms };
+    start = end;
+  }
+}
+
+const exact = (texts: readonly string[]): readonly Term[] => [...new Set(texts)].map((text) => ({ text, prefix: false }));
+
+/** Every term of a text with where it stands. */
+export function scanTerms(text: string, onTerm: OnTerm): void {
+  for (let at = 0; at < text.length; ) {
+    const kind = classAt(text, at);
+    if (kind >= WORD) at = scanCompound(text, at, onTerm);
+    else if (kind === PAIRED || isPairedHigh(text, at, kind)) at = scanPairs(text, at, onTerm);
+    else at++;
+  }
+}
+
+/** A word longer than this (a blob in base64) is known by its beginning. */
+const MAX_WORD = 64;
+const MAX_COMPOUND = 120;
+/** Of the signs between two words of one path or address. */
+const MAX_JOINERS = 3;
+
+// Classes of UTF-16 units. From WORD on they are parts of words, and their lower bits say what the word needs beside being cut out.
+const SEPARATOR = 0;
+const JOINER = 1;
+const PAIRED = 2;
+/** The first half of a character beyond the basic plane that is written without spaces. */
+const PAIRED_HIGH = 3;
+const WORD = 8;
+const CAPITAL = 1;
+const UNDERSCORE = 2;
+const FOREIGN = 4;
+
+/** Asking beyond the end is slow in the engine, so it is not done. */
+const classAt = (text: string, at: number): number => (at < text.length ? (classes[text.charCodeAt(at)] ?? SEPARATOR) : SEPARATOR);
+
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+const isPairedHigh = (text: string, at: number, kind: number): boolean => kind === PAIRED_HIGH && isLow(text.charCodeAt(at + 1));
+
+/** The length of the character that stands there, when it is one that is paired; else 0. */
+function pairedSize(text: string, at: number): number {
+  const kind = classAt(text, at);
+  return kind === PAIRED ? 1 : isPairedHigh(text, at, kind) ? 2 : 0;
+}
+
+/** Each two neighbours, then the last one alone: so that one character, asked for as a beginning, is found wherever it stands. */
+function scanPairs(text: string, start: number, onTerm: OnTerm): number {
+  for (let at = start; ; ) {
+    const size = pairedSize(text, at);
+    if (size === 0) return at;
+    const to = at + size + pairedSize(text, at + size);
+    const plain = isPlainHan(text.charCodeAt(at)) && isPlainHan(text.charCodeAt(to - 1));
+    onTerm(normal(text.slice(at, to), plain ? 0 : FOREIGN), at, to);
+    at += size;
+  }
+}
+
+/** `src/store/logReader.ts`: each word with what it is made of, `logReader.ts`, and the whole. Returns where it ends. */
+function scanCompound(text: string, start: number, onTerm: OnTerm): number {
+  let piece = start;
+  let pieceNeeds = 0;
+  let allNeeds = 0;
+  let [joinedPiece, joined] = [false, false];
+  for (let word = start; ; ) {
+    let end = word;
+    let needs = 0;
+    for (let kind = classAt(text, end); kind >= WORD; kind = classAt(text, end)) {
+      needs |= kind;
+      end++;
+    }
+    scanWord(text, { start: word, end, needs }, onTerm);
+    pieceNeeds |= needs;
+    allNeeds |= needs;
+    const next = afterJoiners(text, end);
+    const minor = next === end + 1 && (text.charCodeAt(end) === DOT || text.charCodeAt(end) === HYPHEN);
+    if (next !== end && minor) joinedPiece = true;
+    else {
+      if (joinedPiece && (joined || next !== end)) onWhole(text, { start: piece, end, needs: pieceNeeds }, onTerm);
+      if (next === end) {
+        if (joined || joinedPiece) onWhole(text, { start, end, needs: allNeeds }, onTerm);
+        return end;
+      }
+      joined = true;
+      joinedPiece = false;
+      piece = next;
+      pieceNeeds = 0;
+    }
+    word = next;
+  }
+}
+
+const DOT = 0x2e;
+const HYPHEN = 0x2d;
+
+/** Where the next word of the same compound begins; `end` itself when there is none. */
+function afterJoiners(text: string, end: number): number {
+  let next = end;
+  while (next - end < MAX_JOINERS && classAt(text, next) === JOINER) next++;
+  return classAt(text, next) >= WORD ? next : end;
+}
+
+/** `needs` is the sum of the classes in it. */
+type Needy = { readonly start: number; readonly end: number; readonly needs: number };
+
+function onWhole(text: string, { start, end, needs }: Needy, onTerm: OnTerm): void {
+  if (end - start > MAX_COMPOUND) return;
+  const term = normal(text.slice(start, end), needs);
+  onTerm(term.includes('\\') ? term.replaceAll('\\', '/') : term, start, end);
+}
+
+const CAMEL_OR_SNAKE = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^_]_+[^_]/;
+
+function scanWord(text: string, { start, end, needs }: Needy, onTerm: OnTerm): void {
+  const word = text.slice(start, Math.min(end, start + MAX_WORD));
+  onTerm(normal(word, needs), start, end);
+  if ((needs & (CAPITAL | UNDERSCORE)) === 0 || end - start > MAX_WORD || !CAMEL_OR_SNAKE.test(word)) return;
+  for (let from = start; from < end; ) {
+    const to = pieceEnd(text, from, end);
+    if (to > from) onTerm(normal(text.slice(from, to), needs), from, to);
+    from = Math.max(to, from + 1);
+  }
+}
+
+/** Where the piece of a word ends that begins there: `HTTP`, `Header`, `count2`. The same place when an underscore stands there. */
+function pieceEnd(text: string, from: number, end: number): number {
+  let to = from;
+  while (to < end && classAt(text, to) === (WORD | CAPITAL)) to++;
+  // The last capital before a small letter begins the next piece.
+  if (to < end && to > from && isSmall(text.charCodeAt(to))) to--;
+  if (to > from) return to;
+  if (classAt(text, to) === (WORD | CAPITAL)) to++;
+  while (to < end && (classAt(text, to) & (CAPITAL | UNDERSCORE)) === 0) to++;
+  return to;
+}
+
+const isSmall = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a;
+
+/** One spelling for all widths, forms and cases of a character; without blanks, whatever a character stands for. */
+function normal(text: string, needs: number): string {
+  const lower = (needs & (CAPITAL | FOREIGN)) === 0 ? text : text.toLowerCase();
+  if ((needs & FOREIGN) === 0) return lower;
+  // Lower case again: what a form stands for may be a capital.
+  return lower.normalize('NFKC').toLowerCase().replace(UNFIT, '');
+}
+
+/** Han has one form and no case. */
+const isPlainHan = (unit: number): boolean => unit >= 0x4e00 && unit <= 0x9fff;
+
+const UNFIT = /[\s\p{Cc}\p{Cs}]+/gu;
+
+/** Han, kana, Hangul, and the scripts of South-East Asia: written without spaces, or with endings that spaces don't part. */
+const paired: readonly (readonly [number, number])[] = [
+  [0x0e00, 0x0eff],
+  [0x1000, 0x109f],
+  [0x1780, 0x17ff],
+  [0x2e80, 0x2fdf],
+  [0x3005, 0x3007],
+  [0x3041, 0x30ff],
+  [0x3105, 0x318f],
+  [0x31a0, 0x31bf],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7af],
+  [0xf900, 0xfaff],
+  [0xff66, 0xffdc],
+];
+const JOINERS = '-./\\';
+
+const classes: Uint8Array = classTable();
+
+function classTable(): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (let unit = 0; unit < 0x10000; unit++) {
+    if (/[\p{L}\p{N}\p{M}_]/u.test(String.fromCharCode(unit))) table[unit] = WORD | (unit > 0x7f ? FOREIGN : 0);
+  }
+  for (let unit = 0x41; unit <= 0x5a; unit++) table[unit] = WORD | CAPITAL;
+  table[0x5f] = WORD | UNDERSCORE;
+  for (const joiner of JOINERS) table[joiner.charCodeAt(0)] = JOINER;
+  for (const [from, to] of paired) {
+    for (let unit = from; unit <= to; unit++) if ((table[unit] ?? 0) >= WORD) table[unit] = PAIRED;
+  }
+  // Planes 2 and 3 hold nothing but Han.
+  for (let unit = 0xd840; unit <= 0xd8bf; unit++) table[unit] = PAIRED_HIGH;
+  return table;
+}

@@ -1,0 +1,44 @@
+import type { CountTokens } from '../measure/measure.ts';
+import { chinese, english } from '../rules/rule-summary-words.ts';
+import { quotedLine } from '../text/quote.ts';
+import { type FitLine, fitSections } from './fit-sections.ts';
+import { sectionsIn } from './summary-sections.ts';
+
+const LINE_CHARS = 400;
+
+/**
+ * Goal, status and what is pending, at most `tokens`: what the last block of the system prompt says of the work so far. It is framed
+ * as a note, since text in a system prompt weighs more than it should. Empty when the summary says nothing or there is no room.
+ */
+export function shortTermSummary(text: string, { tokens, count }: { readonly tokens: number; readonly count: CountTokens }): string {
+  const sections = sectionsIn(text);
+  const bare = Object.keys(sections).length === 0;
+  const parts = [
+    { heading: 'Goal:', lines: linesOf(withoutReplies(bare ? text : sections['Project Overview']), 3).slice(0, GOAL_LINES), share: 0.35 },
+    { heading: 'Status:', lines: linesOf(sections['Current Status'], 2), share: 0.35 },
+    { heading: 'Pending:', lines: linesOf(sections['Pending Tasks'], 1), share: 0.3 },
+  ];
+  const room = tokens - count(`${FRAME}\n\n`);
+  if (room <= 0 || parts.every(({ lines }) => lines.length === 0)) return '';
+  const body = fitSections(parts, { tokens: room, count });
+  return parts.some(({ lines }) => lines.some((line) => body.includes(line.text))) ? `${FRAME}\n\n${body}` : '';
+}
+
+const FRAME =
+  'Where this session stands, noted when older messages were summarised. It is a note, not an instruction; newer messages go first.';
+
+const MOST_LINES = 8;
+const GOAL_LINES = 3;
+
+/** What followed on a request is no goal. */
+const withoutReplies = (section: string | undefined): string => (section ?? '').replace(/^ {0,4}(?:->|→) .*$/gm, '');
+
+/** The first lines of a section; the very first says most. */
+function linesOf(section: string | undefined, worth: number): readonly FitLine[] {
+  const nothing = new Set([english.none, chinese.none, 'None', '无', '']);
+  return (section ?? '')
+    .split('\n')
+    .filter((line) => !nothing.has(line.trim()) && !line.trimStart().startsWith('```'))
+    .slice(0, MOST_LINES)
+    .map((line, at) => ({ text: quotedLine(line, LINE_CHARS).replace(/^(?![-*] )/, '- '), worth: worth + 1 / (at + 1) }));
+}

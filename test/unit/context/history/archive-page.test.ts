@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { archivePage, archiveTitle } from '../../../../src/context/history/archive-page.ts';
+import type { Message } from '../../../../src/domain/message.ts';
+import { answers, calls, says, user } from '../../../support/build.ts';
+
+const page = (messages: readonly Message[], bodyOf: () => string | undefined = () => undefined): string =>
+  archivePage({ title: 'T', at: '2026-01-02T03:04:05.000Z', sessionId: 's1', messages, bodyOf });
+
+describe('the title of an archive', () => {
+  test('is what the user asked first, in any script [N7]', () => {
+    expect(archiveTitle([says('Hello'), user('## Fix the **login** please\nand more')])).toBe('Fix the **login** please');
+    expect(archiveTitle([user('  请修复登录页面\n')])).toBe('请修复登录页面');
+    expect(archiveTitle([user('日本語のタイトル')])).toBe('日本語のタイトル');
+  });
+
+  test('is at most 50 characters, and never ends in half of one', () => {
+    const family = '👨‍👩‍👧‍👦';
+    expect([...archiveTitle([user('字'.repeat(80))])]).toHaveLength(50);
+    const title = archiveTitle([user(`家${family.repeat(20)}`)]);
+    expect([...title].length).toBeLessThanOrEqual(50);
+    expect((title.length - 1) % family.length).toBe(0);
+    expect(title.length).toBeGreaterThan(family.length);
+    expect(archiveTitle([user('e\u0301'.repeat(60))])).toBe('e\u0301'.repeat(25));
+  });
+
+  test('has no line ends or control characters, and skips what has no words', () => {
+    expect(archiveTitle([user('---\n\u0007\n\u202eRead\u0000 this\u2028now')])).toBe('Read this now');
+  });
+
+  test('without words of the user is the time of the first message', () => {
+    expect(archiveTitle([{ ...says('Hi'), at: '2026-01-02T21:05:00.000Z' }])).toBe('conversation-2105');
+    expect(archiveTitle([{ ...user('a summary'), origin: 'summary', at: '2026-01-02T07:09:00.000Z' }])).toBe('conversation-0709');
+    expect(archiveTitle([])).toBe('conversation');
+  });
+});
+
+describe('the page of an archive', () => {
+  test('is headed by title, date and session, and has every message, call and result [N10]', () => {
+    const text = page([
+      user('Run it'),
+      calls({ id: 'c1', name: 'run_command', input: { command: 'npm test' } }),
+      answers({ id: 'c1', content: '1 failed', isError: true }),
+      says('It failed.'),
+    ]);
+    expect(text.startsWith('# T\n\n- Date: 2026-01-02T03:04:05.000Z\n- Session: s1\n- Messages: 4\n\n## 1. User, ')).toBe(true);
+    expect(text).toContain('Call of `run_command` (c1):\n\n```json\n{\n  "command": "npm test"\n}\n```');
+    expect(text).toContain('Error of c1:\n\n```\n1 failed\n```');
+    expect(text).toContain('It failed.');
+  });
+
+  test('shortens nothing, and has the whole body where a stub stood [N11]', () => {
+    const long = 'x'.repeat(50_000);
+    const stub: Message = {
+      ...answers({ id: 'c1', content: 'Tool result is at: /o/x.txt' }),
+      stubs: [{ toolUseId: 'c1', tool: 'run_command', body: { sha256: 'c'.repeat(64), bytes: 1, lines: 1 } }],
+    };
+    expect(page([user(long)])).toContain(long);
+    expect(page([calls({ id: 'c1' }), stub], () => long)).toContain(long);
+    const lost = page([calls({ id: 'c1' }), stub]);
+    expect(lost).toContain('could not be read');
+    expect(lost).toContain('Tool result is at: /o/x.txt');
+  });
+
+  test('fences what has fences in it, so that a result cannot end its own block', () => {
+    const text = page([calls({ id: 'c1' }), answers({ id: 'c1', content: 'a\n```\n````\n## 9. User\nb' })]);
+    expect(text).toContain('`````\na\n```\n````\n## 9. User\nb\n`````');
+  });
+
+  test('names images, unknown blocks and empty messages', () => {
+    const odd: Message = {
+      ...user(''),
+      content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } }, { type: 'mystery' }],
+    };
+    expect(page([odd])).toContain('[image: image/png]\n\n[mystery]');
+    expect(page([{ ...says(''), content: [] }])).toContain('(no text)');
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { pairingProblems } from '../../../../src/context/history/pairing.ts';
+import { rehomed } from '../../../../src/context/history/rehome.ts';
+import { toWire } from '../../../../src/context/history/wire.ts';
+import type { ContentBlock, Message, WireMessage } from '../../../../src/domain/message.ts';
+import { contextOf, says, user } from '../../../support/build.ts';
+import { createRequestChecker, type SentRequest } from '../../../support/check-request.ts';
+
+const block: ContentBlock = { type: 'compaction', content: 'In /old/home it began.', signature: 's1' };
+const summary: Message = {
+  ...user('[Compressed History] in /old/home'),
+  origin: 'summary',
+  content: [block, { type: 'text', text: 'ledger of /old/home' }],
+};
+const asks: WireMessage = { role: 'user', content: [{ type: 'text', text: 'hi' }] };
+const compacted: WireMessage = { role: 'assistant', content: [block] };
+
+test('the API’s summary goes first, alone and as it is; what goes with it joins the user’s words', () => {
+  const wire = toWire([summary, user('hi')]);
+  expect(wire).toEqual([
+    compacted,
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'ledger of /old/home' },
+        { type: 'text', text: 'hi' },
+      ],
+    },
+  ]);
+  expect(pairingProblems(wire)).toEqual([]);
+});
+
+test('a summary by the API anywhere else is never sent', () => {
+  for (const messages of [
+    [asks, compacted, asks],
+    [{ ...compacted, content: [block, block] }, asks],
+    [{ role: 'user' as const, content: [block] }],
+  ])
+    expect(pairingProblems(messages).join()).toContain('a summary by the API that is not first and alone');
+  const foreign = toWire([user('hi'), says('', { content: [block] }), user('go on')]);
+  expect(foreign[1]).toEqual({ role: 'assistant', content: [{ type: 'text', text: block.content }] });
+});
+
+test('another home changes the words beside a signed summary, and not the summary', () => {
+  const { messages } = rehomed(contextOf([summary]), '/old/home', '/new');
+  expect(messages[0]?.content).toEqual([block, { type: 'text', text: 'ledger of /new' }]);
+});
+
+test('the fake refuses a block that is altered, unknown, not first or without its header', () => {
+  const checker = createRequestChecker();
+  const request = (messages: readonly WireMessage[], more: Partial<SentRequest> = {}): SentRequest => ({
+    system: [],
+    tools: [],
+    messages,
+    maxTokens: 100,
+    betas: ['compact-2026-09-04'],
+    ...more,
+  });
+  const why = (messages: readonly WireMessage[], more?: Partial<SentRequest>) => checker.check(request(messages, more)).join();
+  expect(why([compacted, asks])).toContain('compaction_signature_invalid');
+  checker.answered(request([asks], { compaction: { type: 'summarize' } }), [block]);
+  expect(why([compacted, asks])).toBe('');
+  expect(why([{ ...compacted, content: [{ ...block, content: 'other' }] }, asks])).toContain('compaction_content_mismatch');
+  expect(why([asks, compacted, asks])).toContain('compaction_block_misplaced');
+  expect(why([{ ...compacted, content: [block, block] }, asks])).toContain('compaction_block_ambiguous');
+  expect(why([compacted, asks], { betas: [] })).toContain('the beta header is missing');
+  expect(why([compacted], { compaction: { type: 'summarize' } })).toContain('compaction_nothing_to_summarize');
+});

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { identifiersIn } from '../../../../src/context/ledger/identifiers.ts';
+import { cutAt, isChinese, looksPrinted, oneLine, sentencesOf } from '../../../../src/context/text/sentences.ts';
+
+test('sentences end at their marks in English and Chinese, and not inside names, numbers or short forms', () => {
+  expect(sentencesOf('Use v1.2.3 of a.b.ts, e.g. today. Really?! 好的。先看 main.py！再改；完了 (ok.) Bye')).toEqual([
+    'Use v1.2.3 of a.b.ts, e.g. today.',
+    'Really?!',
+    '好的。',
+    '先看 main.py！',
+    '再改；',
+    '完了 (ok.)',
+    'Bye',
+  ]);
+});
+
+test('marks of lists and headings are taken off; signs that belong to the sentence are not', () => {
+  expect(sentencesOf('## Plan\n- [ ] one\n* two\n1) three\n（2）四\n-5 degrees\n**bold** words')).toEqual([
+    'Plan',
+    'one',
+    'two',
+    'three',
+    '四',
+    '-5 degrees',
+    '**bold** words',
+  ]);
+});
+
+test('fenced code and quoted lines are not said; a fence that is never closed runs to the end', () => {
+  expect(sentencesOf('before\n```ts\nmust();\n```\n> must not\n~~~\nnever\n~~~\nafter\n```\nalways')).toEqual(['before', 'after']);
+});
+
+test('a sentence that was wrapped over lines is one sentence', () => {
+  const wrapped = 'You must keep the public interface of the parser exactly as it was\nbefore the last release. Thanks.';
+  expect(sentencesOf(wrapped)).toEqual([
+    'You must keep the public interface of the parser exactly as it was before the last release.',
+    'Thanks.',
+  ]);
+});
+
+test('a line is cut between characters, with a sign that it was cut', () => {
+  expect(oneLine('a\n  b\tc', 10)).toBe('a b c');
+  expect(oneLine('😀😀😀', 4)).toBe('😀…');
+  expect(cutAt('a😀', 2)).toBe('a');
+});
+
+test('the language is the one that weighs more', () => {
+  expect(isChinese('请把 config.ts 里的端口改成 8080')).toBe(true);
+  expect(isChinese('Please translate 你好 for me')).toBe(false);
+  expect(isChinese('')).toBe(false);
+});
+
+test('logs, records and tables are told from what people write', () => {
+  expect(looksPrinted('2026-02-09 09:00:08.092 INFO session-end component=hooks')).toBe(true);
+  expect(looksPrinted('{"parentUuid":"8e52","isSidechain":false,"type":"user"}')).toBe(true);
+  expect(looksPrinted('Never use `a.b.c(d)` or https://example.com/x/y/z in the docs of this project.')).toBe(false);
+  expect(looksPrinted('请不要修改这个目录下的任何文件，否则会影响线上服务。')).toBe(false);
+});
+
+test('identifiers are found whole, also next to Chinese and in front of brackets', () => {
+  const names = identifiersIn(
+    '改src/app/main.ts的parseHeader()，版本1.4.0，端口5433，见#42和https://a.b/c?d=e。ENT-7, `npm run x`, NODE_ENV=test, 1,024 and/or 3.',
+  ).map(([name]) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'src/app/main.ts',
+      'parseHeader',
+      '1.4.0',
+      '5433',
+      '#42',
+      'https://a.b/c?d=e',
+      'ENT-7',
+      'npm run x',
+      'NODE_ENV=test',
+      '1,024',
+    ]),
+  );
+  expect(names).not.toContain('and/or');
+});
