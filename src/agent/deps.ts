@@ -2,7 +2,7 @@ import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context
 import type { CountTokens, Measure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import type { CheckCompaction } from './commit-compaction.ts';
+import type { CheckCompaction } from './compaction/commit-compaction.ts';
 import type {
   Archive,
   AskPermission,

@@ -1,4 +1,4 @@
-import type { CheckCompaction } from '../agent/commit-compaction.ts';
+import type { CheckCompaction } from '../agent/compaction/commit-compaction.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { checkCompaction } from '../replay/check-compaction.ts';
 import { type RecallPlace, searchTexts } from './recall.ts';

@@ -1,4 +1,4 @@
-import { compact, type PreparedCompaction, prepareCompaction } from '../agent/compact.ts';
+import { compact, type PreparedCompaction, prepareCompaction } from '../agent/compaction/compact.ts';
 import { limitsOf } from '../agent/deps.ts';
 import type { CompactOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';

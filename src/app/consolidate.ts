@@ -110,7 +110,7 @@ type Asking = {
 /** What a model makes of the entries; undefined where none is asked or none gives a usable answer: then rules do it. */
 async function byModel(world: World, { options, settings, live, screen }: Asking): Promise<Proposal | undefined> {
   if (settings.config.model.provider === 'offline' || settings.config.memory.useModel === 'never' || live.length === 0) return undefined;
-  const { proposeMaster } = await import('../agent/propose-master.ts');
+  const { proposeMaster } = await import('../agent/memory/propose-master.ts');
   const setting = await buildSetting(world, {
     settings,
     mode: 'read-only',

@@ -1,6 +1,6 @@
 import type { AgentDeps } from '../agent/deps.ts';
 import { limitsOf } from '../agent/deps.ts';
-import { pinCost } from '../agent/pins.ts';
+import { pinCost } from '../agent/memory/pins.ts';
 import type { Session } from '../agent/session.ts';
 import { chooseCut } from '../context/history/cut.ts';
 import { PINS_NOTICE } from '../context/history/pins.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { dropAhead } from '../agent/ahead.ts';
 import { auditRecord } from '../agent/audit.ts';
+import { dropAhead } from '../agent/compaction/ahead.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
-import { finishRollback } from '../agent/finish-rollback.ts';
+import { remember, rememberSession } from '../agent/memory/remember.ts';
 import { noteFiles } from '../agent/note-file.ts';
 import type { Emit, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
-import { remember, rememberSession } from '../agent/remember.ts';
+import { finishRollback } from '../agent/rollback/finish-rollback.ts';
 import { Session } from '../agent/session.ts';
 import { createMeasure } from '../context/measure/measure.ts';
 import type { Instructions } from '../context/prompt/system-prompt.ts';
@@ -116,7 +116,7 @@ const REFLECT_MS = 30_000;
 
 async function reflect({ session, deps }: Conversation, { config, offline, prompt, world }: Setting): Promise<void> {
   if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
-  const { rememberByModel } = await import('../agent/remember-by-model.ts');
+  const { rememberByModel } = await import('../agent/memory/remember-by-model.ts');
   await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: world.deadline(REFLECT_MS) });
 }
 

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findSnapshot, rollBack } from '../agent/rollback.ts';
-import { runTurn } from '../agent/turn.ts';
+import { findSnapshot, rollBack } from '../agent/rollback/rollback.ts';
+import { runTurn } from '../agent/turn/turn.ts';
 import type { DemoOptions } from '../cli/actions.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { pathsOf } from '../store/paths.ts';

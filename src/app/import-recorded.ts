@@ -1,7 +1,7 @@
 import { type AgentDeps, limitsOf } from '../agent/deps.ts';
 import type { Bodies, OpenedLog, SnapshotBody } from '../agent/ports.ts';
-import { type ArrivalDeps, storeResult, withoutSecrets } from '../agent/run-tools.ts';
 import { Session } from '../agent/session.ts';
+import { type ArrivalDeps, storeResult, withoutSecrets } from '../agent/turn/run-tools.ts';
 import { withoutThinking } from '../context/history/apply-record.ts';
 import { createMeasure } from '../context/measure/measure.ts';
 import { isThinking, isToolUse } from '../domain/message.ts';

@@ -1,5 +1,5 @@
-import { changeModel } from '../agent/change-model.ts';
-import { runTurn } from '../agent/turn.ts';
+import { changeModel } from '../agent/turn/change-model.ts';
+import { runTurn } from '../agent/turn/turn.ts';
 import type { ChatOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import { exitCodeOf } from '../ui/error-text.ts';

@@ -1,7 +1,7 @@
-import { findMessage, rewind } from '../agent/rewind.ts';
-import { type FoundSnapshot, findSnapshot, rollBack } from '../agent/rollback.ts';
+import { findMessage, rewind } from '../agent/rollback/rewind.ts';
+import { type FoundSnapshot, findSnapshot, rollBack } from '../agent/rollback/rollback.ts';
+import { addedSince, lastChange } from '../agent/rollback/undo.ts';
 import type { Session } from '../agent/session.ts';
-import { addedSince, lastChange } from '../agent/undo.ts';
 import type { ListMessagesOptions, RollbackOptions } from '../cli/actions.ts';
 import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../context/history/past.ts';
 import { SanbotError } from '../domain/errors.ts';

@@ -1,8 +1,8 @@
-import { commitCompaction, discardCompaction } from '../agent/commit-compaction.ts';
-import type { CompactionOutcome, PreparedCompaction } from '../agent/compact.ts';
-import { leavingOf, ledgerCounts } from '../agent/compaction-receipt.ts';
+import { commitCompaction, discardCompaction } from '../agent/compaction/commit-compaction.ts';
+import type { CompactionOutcome, PreparedCompaction } from '../agent/compaction/compact.ts';
+import { leavingOf, ledgerCounts } from '../agent/compaction/compaction-receipt.ts';
+import { reviseSummary } from '../agent/compaction/revise-summary.ts';
 import type { AgentDeps } from '../agent/deps.ts';
-import { reviseSummary } from '../agent/revise-summary.ts';
 import type { Session } from '../agent/session.ts';
 import type { CompactionPreview, ShownCompaction } from '../ui/chat-port.ts';
 import { messageLine } from '../ui/rollback-difference.ts';

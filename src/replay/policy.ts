@@ -1,5 +1,5 @@
 import { type AgentDeps, limitsOf } from '../agent/deps.ts';
-import { createFit } from '../agent/fit.ts';
+import { createFit } from '../agent/fit/fit.ts';
 import type { Session } from '../agent/session.ts';
 import { slideWindow } from '../context/offload/window.ts';
 import type { Config } from '../domain/config/config.ts';

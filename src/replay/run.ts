@@ -1,9 +1,9 @@
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import type { ModelRequest } from '../agent/ports.ts';
-import { recoverFromOverflow } from '../agent/recover.ts';
 import { turnRequest } from '../agent/request.ts';
-import { storeResult } from '../agent/run-tools.ts';
 import { reasonOf, type Session } from '../agent/session.ts';
+import { recoverFromOverflow } from '../agent/turn/recover.ts';
+import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/message.ts';

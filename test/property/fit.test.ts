@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/agent/deps.ts';
-import { createFit } from '../../src/agent/fit.ts';
+import { createFit } from '../../src/agent/fit/fit.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import { sendableTokens } from '../../src/context/measure/pressure.ts';
 import type { SessionContext } from '../../src/domain/context.ts';

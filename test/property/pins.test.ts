@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compact } from '../../src/agent/compact.ts';
+import { compact } from '../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../src/agent/deps.ts';
-import { createFit } from '../../src/agent/fit.ts';
-import { slideOrTrim } from '../../src/agent/last-resort.ts';
-import { pinCost, pinMessage } from '../../src/agent/pins.ts';
-import { findSnapshot, rollBack } from '../../src/agent/rollback.ts';
+import { createFit } from '../../src/agent/fit/fit.ts';
+import { slideOrTrim } from '../../src/agent/fit/last-resort.ts';
+import { pinCost, pinMessage } from '../../src/agent/memory/pins.ts';
+import { findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../src/agent/session.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import { SanbotError } from '../../src/domain/errors.ts';

@@ -1,12 +1,12 @@
-import { changeModel } from '../../src/agent/change-model.ts';
-import { compact } from '../../src/agent/compact.ts';
+import { compact } from '../../src/agent/compaction/compact.ts';
 import { type AgentDeps, limitsOf } from '../../src/agent/deps.ts';
-import { pinMessage, unpinMessage } from '../../src/agent/pins.ts';
+import { pinMessage, unpinMessage } from '../../src/agent/memory/pins.ts';
 import type { ModelFacts, ModelRequest } from '../../src/agent/ports.ts';
-import { findMessage, rewind } from '../../src/agent/rewind.ts';
-import { clearContext, findSnapshot, rollBack } from '../../src/agent/rollback.ts';
+import { findMessage, rewind } from '../../src/agent/rollback/rewind.ts';
+import { clearContext, findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../src/agent/session.ts';
-import { runTurn } from '../../src/agent/turn.ts';
+import { changeModel } from '../../src/agent/turn/change-model.ts';
+import { runTurn } from '../../src/agent/turn/turn.ts';
 import { pastMessages } from '../../src/context/history/past.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compact } from '../../src/agent/compact.ts';
+import { compact } from '../../src/agent/compaction/compact.ts';
 import { type AgentDeps, limitsOf } from '../../src/agent/deps.ts';
 import { turnRequest } from '../../src/agent/request.ts';
-import { findMessage, rewind } from '../../src/agent/rewind.ts';
-import { findSnapshot, rollBack } from '../../src/agent/rollback.ts';
-import { storeResult } from '../../src/agent/run-tools.ts';
+import { findMessage, rewind } from '../../src/agent/rollback/rewind.ts';
+import { findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import { Session } from '../../src/agent/session.ts';
 import { bodiesIn } from '../../src/agent/snapshot.ts';
+import { storeResult } from '../../src/agent/turn/run-tools.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { isToolUse } from '../../src/domain/message.ts';
 import { importTranscript } from '../../src/replay/import-transcript.ts';

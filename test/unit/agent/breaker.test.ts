@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBreaker } from '../../../src/agent/breaker.ts';
-import { compact } from '../../../src/agent/compact.ts';
+import { compact } from '../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../src/agent/deps.ts';
 import { SanbotError } from '../../../src/domain/errors.ts';
 import { createAgentWorld, replies } from '../../support/agent-world.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { compact } from '../../../src/agent/compact.ts';
+import { compact } from '../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../src/agent/deps.ts';
 import { addStartContext } from '../../../src/agent/hooks.ts';
 import type { RunHooks } from '../../../src/agent/ports.ts';
-import { runTurn } from '../../../src/agent/turn.ts';
+import { runTurn } from '../../../src/agent/turn/turn.ts';
 import type { CompactionTrigger } from '../../../src/domain/event.ts';
 import type { HookAnswer, HookEvent } from '../../../src/domain/hook.ts';
 import { textOf } from '../../../src/domain/message.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createFit } from '../../../src/agent/fit.ts';
-import { runTurn } from '../../../src/agent/turn.ts';
+import { createFit } from '../../../src/agent/fit/fit.ts';
+import { runTurn } from '../../../src/agent/turn/turn.ts';
 import { createMeasure, SEED_RATIO } from '../../../src/context/measure/measure.ts';
 import { callsTools, createAgentWorld, replies, roughCount, tool } from '../../support/agent-world.ts';
 import { usageOf } from '../../support/arbitrary.ts';

@@ -1,0 +1,54 @@
+import { chooseCut, newestRequest } from '../../context/history/cut.ts';
+import { withoutPinsNotice } from '../../context/history/pins.ts';
+import { standingNotices } from '../../context/history/standing.ts';
+import { boundLedger, gatherLedger, mergeLedger } from '../../context/ledger/ledger.ts';
+import type { Limits } from '../../context/measure/limits.ts';
+import { summaryOf } from '../../context/summary/compressed-history.ts';
+import type { CompactionTrigger } from '../../domain/event.ts';
+import { emptyLedger, type Ledger } from '../../domain/ledger.ts';
+import type { Message, Summary } from '../../domain/message.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { Session } from '../session.ts';
+
+/** What a compaction takes out of the context, and what it keeps. */
+export type Parting = {
+  readonly earlier: Summary | undefined;
+  /** What the summary stands for from now on. */
+  readonly material: readonly Message[];
+  /** What is kept as it is: notices that still hold, the newest request, wherever it stands, and the tail. */
+  readonly kept: readonly Message[];
+  /** Where the tail begins. */
+  readonly index: number;
+};
+
+/** Decides what leaves; undefined when nothing would. */
+export function chooseParting(
+  { trigger, limits }: { readonly trigger: CompactionTrigger; readonly limits: Limits },
+  session: Session,
+  deps: AgentDeps,
+): Parting | undefined {
+  const { messages } = session.context;
+  const sizes = messages.map((message) => deps.measure.message(message, session.ratio));
+  const size = sizes.reduce((sum, tokens) => sum + tokens, 0);
+  if (trigger === 'manual' && messages.length <= limits.keepMessages && size <= limits.keepTokens) return undefined;
+  const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
+  return choice.kind === 'cannot' ? undefined : partAt(choice.index, messages);
+}
+
+/** What leaves when the tail begins at `index`; undefined when nothing would. */
+export function partAt(index: number, messages: readonly Message[]): Parting | undefined {
+  const earlier = summaryOf(messages);
+  const material = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
+  const request = newestRequest(messages);
+  const tail = withoutPinsNotice(messages.slice(index));
+  const standing = standingNotices(material, tail);
+  const carried = messages[request];
+  const kept = carried !== undefined && request < index ? [...standing, carried, ...tail] : [...standing, ...tail];
+  return material.some((message) => !kept.includes(message)) ? { earlier, material, kept, index } : undefined;
+}
+
+/** All that is gathered by rule from what leaves, and from the summary before. */
+export function ledgerOf({ earlier, material }: Parting, session: Session): Ledger {
+  const { read: bodyOf, path: bodyPath } = session.bodies;
+  return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(material, { bodyOf, bodyPath })));
+}

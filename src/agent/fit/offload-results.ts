@@ -1,0 +1,102 @@
+import { applyRecord } from '../../context/history/apply-record.ts';
+import { chooseCut } from '../../context/history/cut.ts';
+import { type Limits, withSmallStubs, worthwhileTokens } from '../../context/measure/limits.ts';
+import { fromCheapestStart } from '../../context/offload/batch-start.ts';
+import { type OffloadCandidate, planOffload, stubText, voluntaryPays } from '../../context/offload/offload.ts';
+import type { StubRef } from '../../domain/message.ts';
+import type { OffloadRecord } from '../../domain/record.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { Session } from '../session.ts';
+
+type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits; readonly candidates: readonly OffloadCandidate[] };
+
+/**
+ * Offloads what the plan names, in one batch: every body is on disk before the one record that puts the stubs in its place.
+ * What the model has just asked for and not yet seen stays, unless the context would be over the hard limit with it; so do the oldest
+ * results where the batch is cheaper without them and does as well.
+ * Returns how many tokens the context lost; 0 when nothing could be offloaded.
+ */
+export function offloadUnderPressure(session: Session, deps: AgentDeps, usual: Limits): number {
+  if (!deps.config.offload.enabled) return 0;
+  const limits = withSmallStubs(usual);
+  const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
+  const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
+  const seen = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
+  const { tokens } = session.count();
+  const chosen = tokens - savedBy(seen) <= limits.hardTokens ? seen : candidates;
+  const goal = [limits.lowWaterTokens, worthwhileTokens(limits)].find((mark) => tokens - savedBy(chosen) <= mark);
+  const sizes = session.context.messages.map((message) => deps.measure.message(message, session.ratio));
+  const batch = goal === undefined ? chosen : fromCheapestStart(chosen, { sizes, leastTokens: tokens - goal });
+  return performBatch({ when: 'pressure', limits, candidates: batch }, session, deps);
+}
+
+const savedBy = (batch: readonly OffloadCandidate[]): number => batch.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
+
+/**
+ * Old results beyond `maxToolOutputBytes` leave only when that pays at cached prices: at once on a cold cache, else when as
+ * many steps as this turn already took would earn it back.
+ */
+export function offloadWhenItPays(
+  session: Session,
+  deps: AgentDeps,
+  turn: { readonly limits: Limits; readonly steps: number; readonly cacheCold: boolean },
+): void {
+  const { limits } = turn;
+  const { toolOutputBytes } = session.count();
+  if (!deps.config.offload.enabled || toolOutputBytes <= limits.maxToolOutputBytes) return;
+  const { messages } = session.context;
+  const from = tailStart(session, deps, limits);
+  const targetBytes = limits.maxToolOutputBytes / 2;
+  const candidates = candidatesFor(session, deps, { limits, targetTokens: Number.POSITIVE_INFINITY, targetBytes }).filter(
+    ({ messageIndex }) => messageIndex < from,
+  );
+  const first = candidates.reduce((least, { messageIndex }) => Math.min(least, messageIndex), messages.length);
+  const removedTokens = savedBy(candidates);
+  const behind = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
+  const tokensBehind = Math.max(0, behind - removedTokens);
+  if (!voluntaryPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
+  performBatch({ when: 'voluntary', limits, candidates }, session, deps);
+}
+
+type Target = { readonly limits: Limits; readonly targetTokens: number; readonly targetBytes?: number };
+
+function candidatesFor(session: Session, deps: AgentDeps, target: Target): readonly OffloadCandidate[] {
+  const { measure, config } = deps;
+  const keepFrom = tailStart(session, deps, target.limits);
+  return planOffload(session.context, { measure, ratio: session.ratio, config: config.offload, keepFrom, ...target });
+}
+
+function tailStart(session: Session, deps: AgentDeps, limits: Limits): number {
+  const { messages } = session.context;
+  const sizes = messages.map((message) => deps.measure.message(message, session.ratio));
+  const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
+  return choice.kind === 'cut' ? choice.index : 0;
+}
+
+function performBatch({ when, limits, candidates }: Batch, session: Session, deps: AgentDeps): number {
+  session.settleRatio();
+  const tokensBefore = session.count().tokens;
+  const stubs: { readonly ref: StubRef; readonly text: string }[] = [];
+  const results: { readonly toolUseId: string; readonly tool: string; readonly path: string; readonly bytes: number }[] = [];
+  for (const { toolUseId, tool, ok, content, source: path } of candidates) {
+    const saved = session.bodies.save(content);
+    if (saved === undefined) {
+      deps.emit({ type: 'warning', message: "Old results stay in the context: the session's offload.maxSessionBytes is used up." });
+      break;
+    }
+    const source = path === undefined ? {} : { source: path };
+    const text = stubText({ path: saved.path, tool, ok, ref: saved.ref, body: content, ...source }, limits);
+    if (text === undefined) continue;
+    stubs.push({ ref: { toolUseId, tool, body: saved.ref, ...source }, text });
+    results.push({ toolUseId, tool, path: saved.path, bytes: saved.ref.bytes });
+  }
+  if (stubs.length === 0) return 0;
+  const record: OffloadRecord = { type: 'offload', stubs };
+  // What was pruned is sent whole again once the past has changed.
+  if (session.pruned !== undefined && deps.measure.context(applyRecord(session.context, record), session.ratio).tokens >= tokensBefore)
+    return 0;
+  session.append(record);
+  const tokensAfter = session.count().tokens;
+  deps.emit({ type: 'offloaded', when, results, tokensBefore, tokensAfter });
+  return Math.max(0, tokensBefore - tokensAfter);
+}

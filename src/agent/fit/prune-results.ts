@@ -1,0 +1,35 @@
+import type { Limits } from '../../context/measure/limits.ts';
+import { planPrune } from '../../context/offload/prune.ts';
+import { durationMs } from '../../domain/config/config.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * Leaves out of the next requests what older tool results hold, down to the low-water mark, when the provider's cache is cold
+ * anyway and the context above the soft limit. Changes only what is sent. What is pruned stays so until the past changes
+ * otherwise; the reply to the first such request says so in the log, so that it holds after a restart and a rollback too.
+ */
+export function pruneWhenCold(session: Session, deps: AgentDeps, limits: Limits): void {
+  const { pruning } = deps.config;
+  if (pruning.mode === 'off' || !isCacheCold(session, deps)) return;
+  if (session.count().tokens <= limits.softTokens) return;
+  session.settleRatio();
+  const tokensBefore = session.count().tokens;
+  const already = session.pruned;
+  const { measure } = deps;
+  const { ratio, context } = session;
+  const pruned = planPrune(context, { measure, ratio, config: pruning, already, targetTokens: limits.lowWaterTokens });
+  if (pruned === undefined) return;
+  session.prune(pruned);
+  const fresh = pruned.results.filter((result) => !already?.results.includes(result));
+  const cleared = fresh.filter(({ headChars, tailChars }) => headChars + tailChars === 0).length;
+  const tokensAfter = session.count().tokens;
+  deps.emit({ type: 'pruned', trimmed: fresh.length - cleared, cleared, tokensBefore, tokensAfter });
+}
+
+/** Whether the last reply is so long ago (`pruning.ttl`) that the provider has forgotten the prefix. */
+export function isCacheCold(session: Session, deps: Pick<AgentDeps, 'now' | 'config'>): boolean {
+  const ttlMs = durationMs(deps.config.pruning.ttl);
+  const last = session.context.messages.findLast((message) => message.origin === 'model');
+  return ttlMs !== undefined && last !== undefined && deps.now().getTime() - Date.parse(last.at) > ttlMs;
+}

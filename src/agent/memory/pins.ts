@@ -1,0 +1,70 @@
+import { isHeld, pinBudget, pinOf, pinsNotice } from '../../context/history/pins.ts';
+import type { Limits } from '../../context/measure/limits.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import type { Pin } from '../../domain/pin.ts';
+import { type AgentDeps, limitsOf } from '../deps.ts';
+import type { Session } from '../session.ts';
+
+export type PinCost = { readonly tokens: number; readonly budgetTokens: number };
+type PinDeps = Pick<AgentDeps, 'measure' | 'model' | 'config' | 'newId' | 'now'>;
+
+/** What the pins take at most, wherever they stand, and what they may take, with the session's model or within other limits. */
+export function pinCost(session: Session, deps: PinDeps, within = limitsNow(session, deps)): PinCost {
+  return { tokens: tokensOf(session.context.pins ?? [], session, deps), budgetTokens: pinBudget(within.limits, within.baseTokens) };
+}
+
+function limitsNow(session: Session, deps: PinDeps): { readonly limits: Limits; readonly baseTokens: number } {
+  const { systemTokens, toolsTokens } = session.count();
+  return { limits: limitsOf(session, deps), baseTokens: systemTokens + toolsTokens };
+}
+
+const tokensOf = (pins: readonly Pin[], session: Session, { measure }: PinDeps): number =>
+  pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.ratio);
+
+/**
+ * Pins the message at an index of the context: its text stays in the context word for word, through every rung, rollback, resume and
+ * fork, until it is unpinned. Only the user's command leads here, no tool does. Throws refused, with figures, when there is no
+ * text to keep or the pins would take more than their share; then nothing has changed.
+ */
+export function pinMessage(index: number, session: Session, deps: PinDeps): Pin {
+  const message = session.context.messages[index];
+  const pin = message === undefined ? undefined : pinOf(message, session.bodies.read);
+  if (pin === undefined) throw new SanbotError('refused', `Message ${index + 1} has no text that could be pinned`, { hint: LIST_HINT });
+  const earlier = session.context.pins ?? [];
+  if (earlier.some(({ messageId }) => messageId === pin.messageId)) return pin;
+  const pins = [...earlier, pin];
+  const { tokens: before, budgetTokens } = pinCost(session, deps);
+  const tokens = tokensOf(pins, session, deps);
+  if (tokens > budgetTokens) throw tooMuch(pin, { tokens, budgetTokens, before });
+  session.appendOrForget({ type: 'pins', pins });
+  // A stub's body is not in the context yet.
+  if (!isHeld(session.context.messages, pin))
+    session.append({ type: 'message', message: pinsNotice([pin], { id: deps.newId(), at: deps.now().toISOString() }) });
+  return pin;
+}
+
+type Figures = PinCost & { readonly before: number };
+
+const figure = (tokens: number): string => tokens.toLocaleString('en-US');
+
+const tooMuch = (pin: Pin, { tokens, budgetTokens, before }: Figures): SanbotError =>
+  new SanbotError(
+    'refused',
+    `It is not pinned: pins may take ${figure(budgetTokens)} tokens here, ${figure(before)} are taken, and with this text of ${figure(pin.text.length)} characters it would be ${figure(tokens)}`,
+    {
+      hint:
+        before > 0
+          ? 'Free some with /unpin, or say the part that matters in a message of its own and pin that.'
+          : 'Say the part that matters in a message of its own and pin that.',
+    },
+  );
+
+export const LIST_HINT = 'Type /pin to see the messages with their numbers.';
+
+/** Takes a pin off; the text leaves with the next rung. Throws refused when it was not pinned. */
+export function unpinMessage(messageId: string, session: Session): void {
+  const pins = session.context.pins ?? [];
+  const left = pins.filter((pin) => pin.messageId !== messageId);
+  if (left.length === pins.length) throw new SanbotError('refused', 'It is not pinned', { hint: '/pins lists what is.' });
+  session.appendOrForget({ type: 'pins', pins: left });
+}

@@ -1,0 +1,71 @@
+import { extractMemories, kindOfStatement } from '../../context/memory/extract-memories.ts';
+import { printedIn, repeats } from '../../context/memory/printed.ts';
+import { quotedLine } from '../../context/text/quote.ts';
+import type { Remembered, SaidKind } from '../../domain/memory/memory.ts';
+import { plainText } from '../../domain/memory/memory-sense.ts';
+import { type Message, textOf } from '../../domain/message.ts';
+import type { AddedMemories } from '../../domain/receipt.ts';
+import type { AgentDeps } from '../deps.ts';
+import { reasonOf, type Session } from '../session.ts';
+
+type MemoryDeps = Pick<AgentDeps, 'memories' | 'config' | 'emit'>;
+
+/** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many of each were new. */
+export function flushMemories(material: readonly Message[], session: Session, deps: MemoryDeps): AddedMemories {
+  return deps.config.compaction.memoryFlush ? extractFrom(material, session, deps) : noMemories;
+}
+
+/** At the end of a session: what was said and has not left the context. Never throws. */
+export const rememberSession = (session: Session, deps: MemoryDeps): AddedMemories => extractFrom(session.context.messages, session, deps);
+
+const noMemories: AddedMemories = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
+
+function extractFrom(material: readonly Message[], session: Session, deps: MemoryDeps): AddedMemories {
+  if (!deps.config.memory.enabled) return noMemories;
+  try {
+    const added = deps.memories.add(extractMemories(material, { sessionId: session.id, cwd: session.cwd }));
+    deps.emit({ type: 'memory_extracted', ...added });
+    return added;
+  } catch (error) {
+    deps.emit({ type: 'warning', message: `No memories were written: ${reasonOf(error)}` });
+    return noMemories;
+  }
+}
+
+export type RememberWish = {
+  readonly text: string;
+  readonly kind: SaidKind | undefined;
+  /** `user` for what was typed by hand; `agent` for a call of the tool, whose text may come from anywhere. */
+  readonly asked: 'user' | 'agent';
+};
+
+export type RememberAnswer = Remembered | { readonly outcome: 'refused'; readonly why: string };
+
+const STATEMENT_CHARS = 500;
+
+/**
+ * Keeps one statement beyond the session. The agent may keep what the user said and what it concluded itself, but not what a tool
+ * printed: a web page that says "remember this" must not speak in every later session. Throws store_failed.
+ */
+export function remember({ text, kind, asked }: RememberWish, session: Session, deps: Pick<AgentDeps, 'memories' | 'now'>): RememberAnswer {
+  const line = quotedLine(text, STATEMENT_CHARS);
+  if (plainText(line) === '') return { outcome: 'refused', why: 'there is nothing in it to remember' };
+  const { messages } = session.context;
+  const said = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(content)));
+  const byUser = asked === 'user' || said.some((words) => words.includes(plainText(text)));
+  if (!byUser && repeats(text, printedIn(messages)))
+    return {
+      outcome: 'refused',
+      why: 'it stands in what a tool returned, and only what the user says is remembered; the user can: /remember TEXT',
+    };
+  const remembered = deps.memories.remember({
+    kind: kind ?? kindOfStatement(line),
+    text: line,
+    sessionId: session.id,
+    messageId: messages.findLast(({ origin }) => origin === 'user')?.id ?? 'none',
+    at: deps.now().toISOString(),
+    by: byUser ? 'user' : 'model',
+    cwd: session.cwd,
+  });
+  return remembered ?? { outcome: 'refused', why: 'there is nothing in it to remember' };
+}

@@ -1,0 +1,40 @@
+import { type BeforeMessage, stateBefore } from '../../context/history/past.ts';
+import { usageTotal } from '../../domain/message.ts';
+import type { NewRecord } from '../../domain/record.ts';
+import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import type { Session } from '../session.ts';
+import { retireBodies } from '../snapshot.ts';
+import { afterRewind } from './rewind.ts';
+import { afterRollback, type RollbackDeps } from './rollback.ts';
+
+/**
+ * What a crash cut off behind the checkpoint of a rollback: its outcome is written last, so without one the memories may not have
+ * followed. To be called when a session was opened, with the records read back; doing it twice changes nothing. Once something was
+ * said after the rollback nothing is done, since what was learned from that must stay. Never throws.
+ */
+export function finishRollback(
+  records: readonly NewRecord[],
+  snapshotsOf: () => readonly SnapshotMeta[],
+  { session, deps }: { readonly session: Session; readonly deps: RollbackDeps },
+): void {
+  const last = records.findLast(({ type }) => type === 'checkpoint' || type === 'message');
+  if (last?.type !== 'checkpoint' || last.reason !== 'rollback') return;
+  const { snapshotId: undo, restored } = last;
+  const meta = undo === undefined ? undefined : snapshotsOf().find(({ id }) => id === undo);
+  if (meta === undefined || restored === undefined || meta.outcome !== undefined) return;
+  retireBodies(session, deps);
+  const found = deps.snapshots.read(restored);
+  const before = found.kind === 'found' ? undefined : stateBefore(deps.past(session.id), restored);
+  if (found.kind === 'found') afterRollback(found, { undo: meta.id, tokens: found.meta.tokens }, session, deps);
+  else if (before !== undefined) afterRewind(before, { undo: meta.id, tokens: reported(before) }, session, deps);
+  else {
+    const message = `The last rollback was cut short, and ${restored} is gone: the memories extracted since are not marked as superseded.`;
+    deps.emit({ type: 'warning', message });
+  }
+}
+
+/** Nothing is counted here: when a session is opened, the tokenizer may not be loaded yet. */
+function reported({ context: { messages } }: BeforeMessage): number {
+  const usage = messages.findLast((message) => message.usage !== undefined)?.usage;
+  return usage === undefined ? 0 : usageTotal(usage);
+}

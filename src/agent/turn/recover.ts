@@ -1,0 +1,88 @@
+import { withoutThinking } from '../../context/history/apply-record.ts';
+import { safeguard } from '../../context/measure/limits.ts';
+import { sendableTokens } from '../../context/measure/pressure.ts';
+import { compressedHistory, holdsBlock } from '../../context/summary/compressed-history.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { isThinking, type Message } from '../../domain/message.ts';
+import { compact } from '../compaction/compact.ts';
+import { type AgentDeps, factsOf, limitsOf } from '../deps.ts';
+import { slideOrTrim } from '../fit/last-resort.ts';
+import { offloadUnderPressure } from '../fit/offload-results.ts';
+import type { Session } from '../session.ts';
+
+const MAX_RECOVERIES = 2;
+
+export type Stated = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
+
+/**
+ * After an overflow answer: believes its figures, offloads, compacts in safeguard mode and, when that is not enough, trims and
+ * slides, whatever `compaction.enabled` says. Returns only when the context became smaller, so the same bytes are never
+ * sent again; throws context_cannot_fit otherwise, and after the second time.
+ */
+export async function recoverFromOverflow(
+  stated: Stated,
+  session: Session,
+  deps: AgentDeps,
+  { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
+): Promise<void> {
+  deps.emit({ type: 'overflow', attempt, ...stated });
+  const rawBefore = deps.measure.raw(session.sent);
+  if (attempt > MAX_RECOVERIES) throw cannotFit(session, deps, `still too large for the model after ${MAX_RECOVERIES} recoveries`);
+  session.learnFromOverflow(stated, factsOf(session, deps).windowTokens);
+  const limits = safeguard(limitsOf(session, deps));
+  const target = Math.min(limits.hardTokens, sendableTokens(limits));
+  offloadUnderPressure(session, deps, limits);
+  if (session.count().tokens > target || deps.measure.raw(session.sent) === rawBefore) {
+    await compact({ trigger: 'overflow', reasons: ['overflow'], instructions: undefined, limits, signal }, session, deps);
+  }
+  if (session.count().tokens > target) slideOrTrim(session, deps, { limits, targetTokens: target });
+  if (deps.measure.raw(session.sent) >= rawBefore)
+    throw cannotFit(session, deps, 'too large for the model, and nothing in it can be made smaller');
+}
+
+/** The provider no longer accepts thinking blocks of this past: without them the rest is valid again, once. */
+export function removeStaleThinking(session: Session, deps: AgentDeps, attempt: number): void {
+  const { context } = session;
+  const has = context.messages.some((message) => message.content.some(isThinking));
+  if (!has || attempt > MAX_RECOVERIES)
+    throw new SanbotError('model_failed', 'The model refuses thinking blocks that this request does not have');
+  const messages = withoutThinking(context.messages);
+  session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
+  deps.emit({
+    type: 'warning',
+    message: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
+  });
+}
+
+/** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */
+export function lacksBlock(session: Session, deps: AgentDeps): boolean {
+  if (!holdsBlock(session.context.messages)) return false;
+  return factsOf(session, deps).serverCompaction === false || session.withoutServer.has(session.model);
+}
+
+/** A summary that the API made and will not take back is put in our own words' place: the same text, unsigned. */
+export function unsignSummary(session: Session, deps: AgentDeps): void {
+  const { context } = session;
+  if (!holdsBlock(context.messages)) throw new SanbotError('model_failed', 'The model refuses a summary that this request does not have');
+  const { ledgerTokens } = limitsOf(session, deps);
+  const count = (words: string) => deps.measure.text(words, session.ratio);
+  const unsigned = (message: Message): Message => {
+    const { id, at, summary } = message;
+    return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, mode: deps.mode });
+  };
+  session.withoutServer.add(session.model);
+  const messages = withoutThinking(context.messages.map(unsigned));
+  session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
+  deps.emit({
+    type: 'warning',
+    message: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
+  });
+}
+
+function cannotFit(session: Session, deps: AgentDeps, why: string): SanbotError {
+  const { tokens } = session.count();
+  return new SanbotError(
+    'context_cannot_fit',
+    `The request is ${why} (about ${tokens} tokens, window ${factsOf(session, deps).windowTokens})`,
+  );
+}

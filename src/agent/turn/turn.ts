@@ -1,0 +1,219 @@
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import type { StopReason } from '../../domain/event.ts';
+import { type ContentBlock, isText, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../../domain/message.ts';
+import type { ModelReply } from '../../domain/model-answer.ts';
+import { dropAhead, tellAhead } from '../compaction/ahead.ts';
+import { type AgentDeps, factsOf } from '../deps.ts';
+import { createFit, type Fit } from '../fit/fit.ts';
+import { turnRequest } from '../request.ts';
+import type { Session } from '../session.ts';
+import { addCost, addUsage } from '../spending.ts';
+import { digestTurn } from './digest.ts';
+import { lacksBlock, recoverFromOverflow, removeStaleThinking, unsignSummary } from './recover.ts';
+import { runTools } from './run-tools.ts';
+import { tellIfCut } from './tell-if-cut.ts';
+
+export type TurnEnd = {
+  readonly stopReason: StopReason;
+  /** What the assistant said last. */
+  readonly text: string;
+  readonly steps: number;
+  readonly usage: Usage;
+  readonly costUsd: number | undefined;
+};
+
+/** A reply cut off in the middle of a call, or empty, is asked for again this often in one turn. */
+const MAX_BROKEN_REPLIES = 3;
+
+export type TurnLimits = { readonly maxSteps: number };
+
+/**
+ * One turn: the user's message and all that follows until the model ends. The message is on disk before the first request, a
+ * reply before its tools run, a result before the next request. An interrupted turn leaves a valid history and ends normally;
+ * any failure rejects with SanbotError, and the history is valid then too.
+ */
+export async function runTurn(
+  text: string,
+  session: Session,
+  given: AgentDeps,
+  turn: TurnLimits & { readonly signal: AbortSignal },
+): Promise<TurnEnd> {
+  const digest = digestTurn(session, given);
+  const deps = { ...given, emit: digest.emit };
+  const started = deps.now().getTime();
+  const state: TurnState = { steps: 0, usage: noUsage, costUsd: 0, said: '', broken: 0 };
+  deps.emit({ type: 'turn_started' });
+  let stopReason: StopReason = 'failed';
+  let messageId: string | undefined;
+  try {
+    session.closeOpenCalls();
+    const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] });
+    session.appendOrForget({ type: 'message', message });
+    messageId = message.id;
+    await deps.model.learn?.(session.model, turn.signal);
+    stopReason = await steps(session, deps, { ...turn, state });
+    if (stopReason === 'max_steps')
+      throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
+    return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+  } catch (error) {
+    if (!(error instanceof AbortedError)) throw error;
+    stopReason = 'interrupted';
+    return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+  } finally {
+    if (turn.signal.aborted) dropAhead('the turn was cancelled', session, deps);
+    else tellAhead(session);
+    const ms = Math.max(0, deps.now().getTime() - started);
+    if (messageId !== undefined) digest.write({ asked: text, messageId, stopReason, said: state.said });
+    deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });
+  }
+}
+
+type TurnState = { steps: number; usage: Usage; costUsd: number | undefined; said: string; broken: number };
+type Running = TurnLimits & { readonly signal: AbortSignal; readonly state: TurnState };
+
+async function steps(session: Session, deps: AgentDeps, running: Running): Promise<StopReason> {
+  const fit = createFit();
+  const { state, signal } = running;
+  while (state.steps < running.maxSteps) {
+    const reply = await askOnce(session, deps, fit, running);
+    state.steps += 1;
+    const ended = await afterReply(reply, session, deps, running);
+    if (signal.aborted) return 'interrupted';
+    if (ended !== undefined) return ended;
+  }
+  return 'max_steps';
+}
+
+/** Sends the context as it is, and makes it fit again when the provider says that it does not. */
+async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: Running): Promise<ModelReply> {
+  for (let attempt = 1; ; attempt++) {
+    if (lacksBlock(session, deps)) unsignSummary(session, deps);
+    await fit.makeFit(session, deps, signal);
+    const facts = factsOf(session, deps);
+    const count = session.count();
+    const request = turnRequest({ context: session.sent, model: session.model, facts, count, config: deps.config.model });
+    deps.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
+    const streamed: string[] = [];
+    const answer = await deps.model
+      .ask(request, {
+        signal,
+        onText: (piece) => {
+          streamed.push(piece);
+          deps.emit({ type: 'text', text: piece });
+        },
+        onThinking: (piece) => deps.emit({ type: 'thinking', text: piece }),
+        onRetry: (retry) => {
+          streamed.length = 0;
+          deps.emit({ type: 'retrying', ...retry });
+        },
+      })
+      .catch((error: unknown) => {
+        if (error instanceof AbortedError) keepPart(streamed.join(''), session);
+        throw error;
+      });
+    if (answer.kind === 'reply' && !isOverflow(answer)) return answer;
+    if (answer.kind === 'stale_thinking') removeStaleThinking(session, deps, attempt);
+    else if (answer.kind === 'stale_compaction') unsignSummary(session, deps);
+    else
+      await recoverFromOverflow(answer.kind === 'overflow' ? answer : { limitTokens: undefined, sentTokens: undefined }, session, deps, {
+        attempt,
+        signal,
+      });
+  }
+}
+
+/**
+ * The window was full inside the reply; or the server said nothing and cut the request to fill its window, so that of all the
+ * room asked for the reply got none.
+ */
+const isOverflow = ({ stopReason, content, usage }: ModelReply): boolean =>
+  stopReason === 'model_context_window_exceeded' ||
+  (stopReason === 'max_tokens' && content.every(isBlankBlock) && usage !== undefined && usage.outputTokens <= 1);
+
+const isBlankBlock = (block: ContentBlock): boolean => isText(block) && block.text.trim() === '';
+
+/** What the user has seen of an interrupted reply stays in the conversation. */
+function keepPart(text: string, session: Session): void {
+  if (text.trim() === '') return;
+  session.append({
+    type: 'message',
+    message: session.message({
+      role: 'assistant',
+      origin: 'model',
+      content: [{ type: 'text', text: text.trimEnd() }],
+      model: session.model,
+      stopReason: 'interrupted',
+    }),
+  });
+}
+
+/** Stores the reply and does what it asks for; says how the turn ends, or undefined when it goes on. */
+async function afterReply(
+  given: ModelReply,
+  session: Session,
+  deps: AgentDeps,
+  { signal, state }: Running,
+): Promise<StopReason | undefined> {
+  const reply = { ...given, content: withFreshIds(given.content, session.context.messages) };
+  book(reply, session, deps, state);
+  tellIfCut(reply, session, deps);
+  const calls = reply.content.filter(isToolUse);
+  if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
+  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0) session.learn(usageTotal(reply.usage));
+  const text = textOf(reply.content);
+  if (text !== '') state.said = text;
+  deps.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
+  if (reply.stopReason === 'tool_use' && calls.length > 0) {
+    await runTools(calls, session, deps, signal);
+    return undefined;
+  }
+  if (calls.length > 0) return afterCutCalls(session, deps, state);
+  return endOf(reply, deps);
+}
+
+/** Some servers name calls anew in each reply; a name that the conversation has used already would pair with the wrong result. */
+function withFreshIds(content: readonly ContentBlock[], messages: readonly Message[]): readonly ContentBlock[] {
+  const used = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
+  return content.map((block) => {
+    if (!isToolUse(block)) return block;
+    let id = block.id;
+    for (let n = 2; used.has(id); n++) id = `${block.id}_${n}`;
+    used.add(id);
+    return id === block.id ? block : { ...block, id };
+  });
+}
+
+/** A call in a reply that was cut off may look whole and is not: it is never run (platform.md 2.4). */
+function afterCutCalls(session: Session, deps: AgentDeps, state: TurnState): StopReason | undefined {
+  session.closeOpenCalls();
+  state.broken += 1;
+  if (state.broken <= MAX_BROKEN_REPLIES) return undefined;
+  deps.emit({ type: 'warning', message: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.' });
+  return 'max_tokens';
+}
+
+function endOf(reply: ModelReply, deps: AgentDeps): StopReason {
+  if (reply.stopReason === 'refusal') return 'refusal';
+  if (reply.stopReason === 'max_tokens') {
+    deps.emit({ type: 'warning', message: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.' });
+    return 'max_tokens';
+  }
+  if (reply.content.length === 0) deps.emit({ type: 'warning', message: 'The model ended its turn without saying anything.' });
+  return 'end_turn';
+}
+
+function replyMessage(reply: ModelReply, session: Session): Message {
+  const { content, model, stopReason, usage } = reply;
+  return session.message({ role: 'assistant', origin: 'model', content, model, stopReason, ...(usage === undefined ? {} : { usage }) });
+}
+
+function book(reply: ModelReply, session: Session, deps: AgentDeps, state: TurnState): void {
+  const cost = costOf(reply, session, deps);
+  session.book('turn', reply.usage, cost);
+  if (reply.usage === undefined) return;
+  state.usage = addUsage(state.usage, reply.usage);
+  state.costUsd = addCost(state.costUsd, cost);
+}
+
+const costOf = (reply: ModelReply, session: Session, deps: AgentDeps): number | undefined =>
+  reply.usage === undefined ? undefined : factsOf(session, deps).costUsd(reply.usage);
