@@ -61,7 +61,7 @@ function lateCounter(): { readonly count: CountTokens; readonly ready: () => Pro
 }
 
 async function offlineModel(world: World, { settings: { config } }: SettingWish, countTokens: CountTokens): Promise<Model> {
-  const { createOffline } = await import('../model/offline.ts');
+  const { createOffline } = await import('../model/offline/offline.ts');
   const facts = factsFor(OFFLINE_MODEL, config.model, 'offline');
   return {
     ask: createOffline({ now: world.now, windowTokens: facts.windowTokens, countTokens }),
@@ -92,14 +92,14 @@ function anthropicModel(world: World, { settings: { config }, tell }: SettingWis
   let ask: AskModel | undefined;
   return {
     ask: async (request, stream) => {
-      ask ??= (await import('../model/anthropic.ts')).createAnthropic(options);
+      ask ??= (await import('../model/anthropic/anthropic.ts')).createAnthropic(options);
       return ask(request, stream);
     },
     facts: (model) => factsFor(model, config.model, 'anthropic', told.get(model)),
     learn: async (model, signal) => {
       if (config.model.contextWindow !== null || catalogEntry(model) !== undefined || told.has(model)) return;
       told.set(model, undefined);
-      told.set(model, await (await import('../model/anthropic.ts')).askFacts(model, options, signal));
+      told.set(model, await (await import('../model/anthropic/anthropic.ts')).askFacts(model, options, signal));
     },
   };
 }

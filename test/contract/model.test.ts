@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { AskModel } from '../../src/agent/ports.ts';
 import { AbortedError, SanbotError } from '../../src/domain/errors.ts';
 import type { ContentBlock, WireMessage } from '../../src/domain/message.ts';
-import { createOffline } from '../../src/model/offline.ts';
+import { createOffline } from '../../src/model/offline/offline.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { anthropicAt, asks, listen, requestOf } from '../support/model-rig.ts';

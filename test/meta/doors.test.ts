@@ -4,7 +4,7 @@ import { importsOf, readSource, sourceFiles } from '../support/source.ts';
 /** A library that one file imports can be replaced by changing one file. */
 const doors: Record<string, string> = {
   'gpt-tokenizer': 'src/context/measure/tokens.ts',
-  '@anthropic-ai/sdk': 'src/model/anthropic.ts',
+  '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
   commander: 'src/cli/program.ts',
   libsql: 'src/store/search-tables.ts',
 };

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../src/model/request.ts';
+import type { RequestBody } from '../../src/model/anthropic/request.ts';
 
 /** How far back from a breakpoint the provider looks for an entry, in blocks. */
 const LOOK_BACK_BLOCKS = 20;

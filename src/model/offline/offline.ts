@@ -1,5 +1,5 @@
-import type { AskModel, Clock, ModelRequest } from '../agent/ports.ts';
-import { AbortedError, SanbotError } from '../domain/errors.ts';
+import type { AskModel, Clock, ModelRequest } from '../../agent/ports.ts';
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import {
   isText,
   isToolResult,
@@ -8,12 +8,12 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
   type WireMessage,
-} from '../domain/message.ts';
-import type { ModelReply } from '../domain/model-answer.ts';
-import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from './catalog.ts';
+} from '../../domain/message.ts';
+import type { ModelReply } from '../../domain/model-answer.ts';
+import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from '../catalog.ts';
+import { roughRequestTokens, roughTokens } from '../rough-tokens.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
 import { type ReadOn, type Words, words } from './offline-words.ts';
-import { roughRequestTokens, roughTokens } from './rough-tokens.ts';
 
 export type OfflineOptions = {
   /** Makes ids of tool calls that are new in every session; without it they count up within one context. */

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { SanbotError } from '../../../src/domain/errors.ts';
-import { createAnthropic } from '../../../src/model/anthropic.ts';
-import { anthropicAt, asks, fakeSleep, IDLE_MS, listen, modelConfig, requestOf } from '../../support/model-rig.ts';
-import { fakeApis, hello, outcomeOf } from '../../support/played-api.ts';
-import { misbehaves, type Step, status } from '../../support/scenario.ts';
+import { SanbotError } from '../../../../src/domain/errors.ts';
+import { createAnthropic } from '../../../../src/model/anthropic/anthropic.ts';
+import { anthropicAt, asks, fakeSleep, IDLE_MS, listen, modelConfig, requestOf } from '../../../support/model-rig.ts';
+import { fakeApis, hello, outcomeOf } from '../../../support/played-api.ts';
+import { misbehaves, type Step, status } from '../../../support/scenario.ts';
 
 const { api, played, close } = fakeApis();
 afterEach(close);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chooseEndpoint } from '../../../src/model/endpoint.ts';
-import { modelConfig } from '../../support/model-rig.ts';
+import { chooseEndpoint } from '../../../../src/model/anthropic/endpoint.ts';
+import { modelConfig } from '../../../support/model-rig.ts';
 
 const choose = (env: Readonly<Record<string, string>>, more: Partial<typeof modelConfig> = {}) =>
   chooseEndpoint(env, { ...modelConfig, ...more });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { AbortedError } from '../../../src/domain/errors.ts';
-import { anthropicAt, fakeSleep, IDLE_MS, listen } from '../../support/model-rig.ts';
-import { fakeApis, hello, outcomeOf, said } from '../../support/played-api.ts';
-import { type Mischief, misbehaves, replies, status } from '../../support/scenario.ts';
+import { AbortedError } from '../../../../src/domain/errors.ts';
+import { anthropicAt, fakeSleep, IDLE_MS, listen } from '../../../support/model-rig.ts';
+import { fakeApis, hello, outcomeOf, said } from '../../../support/played-api.ts';
+import { type Mischief, misbehaves, replies, status } from '../../../support/scenario.ts';
 
 const { api, played, close } = fakeApis();
 afterEach(close);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { INVALID_JSON } from '../../../src/model/reply.ts';
-import { anthropicAt, asks, listen, modelConfig, requestOf } from '../../support/model-rig.ts';
-import { fakeApis, hello } from '../../support/played-api.ts';
-import { answersWith, callsTool, misbehaves, replies } from '../../support/scenario.ts';
+import { INVALID_JSON } from '../../../../src/model/anthropic/reply.ts';
+import { anthropicAt, asks, listen, modelConfig, requestOf } from '../../../support/model-rig.ts';
+import { fakeApis, hello } from '../../../support/played-api.ts';
+import { answersWith, callsTool, misbehaves, replies } from '../../../support/scenario.ts';
 
 const { api, played, close } = fakeApis();
 afterEach(close);

@@ -1,8 +1,8 @@
-import type { ModelFacts, ModelRequest } from '../agent/ports.ts';
-import type { ContentBlock, WireMessage } from '../domain/message.ts';
-import { isCompaction, isText } from '../domain/message.ts';
-import type { Thinking } from './catalog.ts';
-import { roughRequestTokens } from './rough-tokens.ts';
+import type { ModelFacts, ModelRequest } from '../../agent/ports.ts';
+import type { ContentBlock, WireMessage } from '../../domain/message.ts';
+import { isCompaction, isText } from '../../domain/message.ts';
+import type { Thinking } from '../catalog.ts';
+import { roughRequestTokens } from '../rough-tokens.ts';
 
 /** The body of a request, in the API's own names. */
 export type RequestBody = {

@@ -2,12 +2,12 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { AbortedError } from '../../../src/domain/errors.ts';
-import { proxyFor } from '../../../src/model/proxied-fetch.ts';
-import { startFakeApi } from '../../support/fake-api.ts';
-import { anthropicAt, asks, listen, requestOf } from '../../support/model-rig.ts';
-import { misbehaves, replies, type Step } from '../../support/scenario.ts';
-import { selfSigned } from '../../support/self-signed.ts';
+import { AbortedError } from '../../../../src/domain/errors.ts';
+import { proxyFor } from '../../../../src/model/anthropic/proxied-fetch.ts';
+import { startFakeApi } from '../../../support/fake-api.ts';
+import { anthropicAt, asks, listen, requestOf } from '../../../support/model-rig.ts';
+import { misbehaves, replies, type Step } from '../../../support/scenario.ts';
+import { selfSigned } from '../../../support/self-signed.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

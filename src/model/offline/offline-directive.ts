@@ -1,4 +1,4 @@
-import { QUOTED, unquoted } from '../domain/quoted.ts';
+import { QUOTED, unquoted } from '../../domain/quoted.ts';
 
 /** What a direct request asks for: one tool call, or a word about the session. */
 export type Directive =

@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { AskModel, ModelRequest, ModelStream, Sleep } from '../agent/ports.ts';
-import type { Config } from '../domain/config/config.ts';
-import { AbortedError, SanbotError } from '../domain/errors.ts';
-import { isText, isToolUse } from '../domain/message.ts';
-import type { ModelAnswer, ModelReply } from '../domain/model-answer.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor, type ToldFacts } from './catalog.ts';
+import type { AskModel, ModelRequest, ModelStream, Sleep } from '../../agent/ports.ts';
+import type { Config } from '../../domain/config/config.ts';
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { isText, isToolUse } from '../../domain/message.ts';
+import type { ModelAnswer, ModelReply } from '../../domain/model-answer.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, type ToldFacts } from '../catalog.ts';
 import { describeError, silent } from './describe-error.ts';
 import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
 import { judge, type Where } from './failure.ts';

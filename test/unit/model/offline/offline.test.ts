@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type ContentBlock, textOf, type WireMessage } from '../../../src/domain/message.ts';
-import type { ModelReply } from '../../../src/domain/model-answer.ts';
-import { createOffline, type OfflineOptions, offlineCanSummarise } from '../../../src/model/offline.ts';
-import { createRequestChecker } from '../../support/check-request.ts';
-import { quietStream } from '../../support/fake-model.ts';
-import { asks, requestOf } from '../../support/model-rig.ts';
+import { type ContentBlock, textOf, type WireMessage } from '../../../../src/domain/message.ts';
+import type { ModelReply } from '../../../../src/domain/model-answer.ts';
+import { createOffline, type OfflineOptions, offlineCanSummarise } from '../../../../src/model/offline/offline.ts';
+import { createRequestChecker } from '../../../support/check-request.ts';
+import { quietStream } from '../../../support/fake-model.ts';
+import { asks, requestOf } from '../../../support/model-rig.ts';
 
 const allTools = ['read_file', 'list_files', 'search', 'run_command', 'write_file', 'edit_file'];
 const tools = (names: readonly string[]) => names.map((name) => ({ name, description: name, inputSchema: { type: 'object' } }));

@@ -1,5 +1,5 @@
-import type { ModelStream, Sleep } from '../agent/ports.ts';
-import type { SanbotError } from '../domain/errors.ts';
+import type { ModelStream, Sleep } from '../../agent/ports.ts';
+import type { SanbotError } from '../../domain/errors.ts';
 
 /** How an attempt went: an answer, or something that may pass by itself with the error to give when it does not. */
 export type Attempt<T> =

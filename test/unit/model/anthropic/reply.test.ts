@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ContentBlock } from '../../../src/domain/message.ts';
-import { BrokenStream, collectReply, INVALID_JSON, type StreamEvent } from '../../../src/model/reply.ts';
-import { replyEvents } from '../../support/fake-sse.ts';
+import type { ContentBlock } from '../../../../src/domain/message.ts';
+import { BrokenStream, collectReply, INVALID_JSON, type StreamEvent } from '../../../../src/model/anthropic/reply.ts';
+import { replyEvents } from '../../../support/fake-sse.ts';
 
 const quiet = { onText: () => undefined, onThinking: () => undefined };
 const collect = (events: readonly StreamEvent[], taken: readonly string[] = []) => {

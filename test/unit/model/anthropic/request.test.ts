@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../../../src/agent/ports.ts';
-import type { ContentBlock, WireMessage } from '../../../src/domain/message.ts';
-import { factsFor, type Thinking } from '../../../src/model/catalog.ts';
-import { type RequestBody, requestBody } from '../../../src/model/request.ts';
-import { asks, modelConfig, requestOf } from '../../support/model-rig.ts';
-import { cacheOf } from '../../support/prompt-cache.ts';
+import type { ModelRequest } from '../../../../src/agent/ports.ts';
+import type { ContentBlock, WireMessage } from '../../../../src/domain/message.ts';
+import { type RequestBody, requestBody } from '../../../../src/model/anthropic/request.ts';
+import { factsFor, type Thinking } from '../../../../src/model/catalog.ts';
+import { asks, modelConfig, requestOf } from '../../../support/model-rig.ts';
+import { cacheOf } from '../../../support/prompt-cache.ts';
 
 const model = (thinking: Thinking, windowTokens = 200_000, maxOutputTokens = 64_000) => ({
   facts: factsFor('x', { ...modelConfig, contextWindow: windowTokens, maxOutputTokens }, 'anthropic'),

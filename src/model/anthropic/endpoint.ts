@@ -1,5 +1,5 @@
-import type { Config } from '../domain/config/config.ts';
-import { SanbotError } from '../domain/errors.ts';
+import type { Config } from '../../domain/config/config.ts';
+import { SanbotError } from '../../domain/errors.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import type { Sleep } from '../agent/ports.ts';
+import type { Sleep } from '../../agent/ports.ts';
 
 export type IdleWatch = {
   /** Some bytes came. */
