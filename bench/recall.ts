@@ -16,7 +16,7 @@ import { readSettings } from '../src/app/settings.ts';
 import { realWorld } from '../src/app/world.ts';
 import { needlesOf } from '../src/replay/fidelity.ts';
 import { mineProbes } from '../src/replay/mine.ts';
-import { pathsOf } from '../src/store/paths.ts';
+import { pathsOf } from '../src/store/files/paths.ts';
 import { type Ask, chineseWords, LEAST_WORDS, lookFor, type Mined, type Session, type Tally, wordsFor } from './ask-recorded.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
 import { measureSearch } from './measure-search.ts';

@@ -1,7 +1,7 @@
 import type { CleanOptions } from '../cli/actions.ts';
-import { sweepDeleted } from '../store/change-session.ts';
-import { findOrphans, removeOrphans } from '../store/orphans.ts';
-import { pathsOf } from '../store/paths.ts';
+import { findOrphans, removeOrphans } from '../store/doctor/orphans.ts';
+import { pathsOf } from '../store/files/paths.ts';
+import { sweepDeleted } from '../store/session/change-session.ts';
 import { cleaningJson, cleaningText } from '../ui/cleaning-text.ts';
 import { NO_CAP, openStore, storeWorldOf } from './open-store.ts';
 import type { Screen } from './screen.ts';

@@ -3,9 +3,9 @@ import { askedLines, entriesFromDaily, type MasterLine, pageAfter, pageDifferenc
 import { SanbotError } from '../domain/errors.ts';
 import { parseMaster } from '../domain/memory/master-page.ts';
 import type { MemoryLine } from '../domain/memory/memory-line.ts';
-import type { ConsolidationChange } from '../store/consolidation.ts';
-import type { MemoryStore } from '../store/memories.ts';
-import { pathsOf } from '../store/paths.ts';
+import { pathsOf } from '../store/files/paths.ts';
+import type { ConsolidationChange } from '../store/memory/consolidation.ts';
+import type { MemoryStore } from '../store/memory/memories.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
 import { counted } from '../ui/figures.ts';
 import { type ConsolidationView, consolidationText } from '../ui/memory-text.ts';

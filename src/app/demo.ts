@@ -5,7 +5,7 @@ import { findSnapshot, rollBack } from '../agent/rollback/rollback.ts';
 import { runTurn } from '../agent/turn/turn.ts';
 import type { DemoOptions } from '../cli/actions.ts';
 import type { SanbotEvent } from '../domain/event.ts';
-import { pathsOf } from '../store/paths.ts';
+import { pathsOf } from '../store/files/paths.ts';
 import { count, counted, size } from '../ui/figures.ts';
 import { rollbackDoneText } from '../ui/rollback-text.ts';
 import { createTextOutput } from '../ui/text-output.ts';

@@ -1,6 +1,6 @@
 import type { DoctorOptions } from '../cli/actions.ts';
 import { errorKinds } from '../domain/errors.ts';
-import { examine } from '../store/doctor.ts';
+import { examine } from '../store/doctor/doctor.ts';
 import { diagnosisJson, diagnosisText } from '../ui/diagnosis-text.ts';
 import { homeOf } from './home.ts';
 import { storeWorldOf } from './open-store.ts';
@@ -19,7 +19,7 @@ export async function examineHome(world: World, options: DoctorOptions, screen: 
 /** The index is read by a native library. Where it cannot be loaded, a search says so, and all else is examined here. */
 async function indexCheck(): Promise<(path: string) => string | undefined> {
   try {
-    return (await import('../store/search-tables.ts')).indexProblem;
+    return (await import('../store/search/search-tables.ts')).indexProblem;
   } catch {
     return () => undefined;
   }

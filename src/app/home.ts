@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
+import { MAIN_GROUP } from '../store/files/paths.ts';
 import { requireFolder, resolveHome } from '../store/home.ts';
-import { MAIN_GROUP } from '../store/paths.ts';
 import type { World } from './world.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { StoreWorld } from '../store/files/world.ts';
 import { createStore, type Store } from '../store/store.ts';
-import type { StoreWorld } from '../store/world.ts';
 import type { World } from './world.ts';
 
 export type StoreWish = { readonly maxSessionBytes: number; readonly tell: (line: string) => void };

@@ -1,7 +1,7 @@
 import type { PurgeOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { pathsOf } from '../store/paths.ts';
-import { planPurge, purge } from '../store/purge.ts';
+import { pathsOf } from '../store/files/paths.ts';
+import { planPurge, purge } from '../store/purge/purge.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
 import { purgeDoneText, purgeJson, purgePlanText } from '../ui/purge-text.ts';
 import { homeOf } from './home.ts';

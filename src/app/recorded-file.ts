@@ -5,7 +5,7 @@ import { SanbotError } from '../domain/errors.ts';
 import { importTranscript } from '../replay/import-transcript.ts';
 import type { Recording } from '../replay/json.ts';
 import type { Transcript } from '../replay/transcript.ts';
-import { whatHappened } from '../store/failure.ts';
+import { whatHappened } from '../store/files/failure.ts';
 import type { World } from './world.ts';
 
 /** The conversations of a recorded file. Throws not_found when it cannot be read, else like `importTranscript`. */

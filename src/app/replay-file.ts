@@ -8,7 +8,7 @@ import type { ToolSpec } from '../domain/context.ts';
 import type { OpenPlace } from '../replay/place.ts';
 import { type OnRequest, replay } from '../replay/run.ts';
 import type { ReplayRun } from '../replay/summarise-runs.ts';
-import { storeFailure } from '../store/failure.ts';
+import { storeFailure } from '../store/files/failure.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { createTools } from '../tools/tools.ts';
 import { promptFolder } from './conversation.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Clock } from '../agent/ports.ts';
 import type { OpenPlace } from '../replay/place.ts';
-import { MAIN_GROUP } from '../store/paths.ts';
+import { MAIN_GROUP } from '../store/files/paths.ts';
 import { createStore } from '../store/store.ts';
 import { passagesFound } from './check-compaction.ts';
 import { storeWorldOf } from './open-store.ts';

@@ -2,7 +2,7 @@ import type { NoteFile, Tool } from '../agent/ports.ts';
 import { limitsFor } from '../context/measure/limits.ts';
 import { textsIn } from '../context/search/search-documents.ts';
 import type { Message } from '../domain/message.ts';
-import { pathsOf } from '../store/paths.ts';
+import { pathsOf } from '../store/files/paths.ts';
 import type { Recall } from '../tools/recall.ts';
 import type { Remember } from '../tools/remember.ts';
 import { createTools } from '../tools/tools.ts';

@@ -2,11 +2,11 @@ import type { DeleteSessionOptions, RenameSessionOptions, SearchSessionsOptions,
 import { applyRecord } from '../context/history/apply-record.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { deleteSession, remainsOf, renameSession, sizeOfSession } from '../store/change-session.ts';
-import type { Disk } from '../store/disk.ts';
-import { pathsOf, type StorePaths } from '../store/paths.ts';
-import { allRecords, peekSession, requireLog } from '../store/peek-session.ts';
-import { searchSessions } from '../store/search-sessions.ts';
+import type { Disk } from '../store/files/disk.ts';
+import { pathsOf, type StorePaths } from '../store/files/paths.ts';
+import { searchSessions } from '../store/search/search-sessions.ts';
+import { deleteSession, remainsOf, renameSession, sizeOfSession } from '../store/session/change-session.ts';
+import { allRecords, peekSession, requireLog } from '../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../ui/confirm.ts';
 import { deletedText, hitsJson, hitsText, sessionJson, sessionText, willDeleteText } from '../ui/session-text.ts';
 import { homeOf } from './home.ts';

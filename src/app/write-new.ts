@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
-import { lineOf, storeFailure } from '../store/failure.ts';
+import { lineOf, storeFailure } from '../store/files/failure.ts';
 
 /** A file that is not there yet, private, whole or not at all; returns its bytes. Throws refused, with `wayOut`, when it is there. */
 export function writeNew(path: string, pieces: Iterable<Uint8Array>, wayOut: string): number {

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, readdirSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditRecord } from '../domain/event.ts';
-import { closeQuietly, type Disk, ensureFolder, openForAppend, openToRead, readAt, step } from './disk.ts';
-import { errnoOf, storeDamage } from './failure.ts';
-import { encodeLine, lineSpans, parseJson } from './json-line.ts';
-import { folderOf, type StorePaths } from './paths.ts';
-import { isObject, isString } from './shape.ts';
+import { closeQuietly, type Disk, ensureFolder, openForAppend, openToRead, readAt, step } from './files/disk.ts';
+import { errnoOf, storeDamage } from './files/failure.ts';
+import { encodeLine, lineSpans, parseJson } from './files/json-line.ts';
+import { folderOf, type StorePaths } from './files/paths.ts';
+import { isObject, isString } from './files/shape.ts';
 
 /** Where reading ended: a file by its inode, since a full one gets another name. */
 export type EventPlace = { readonly file: number; readonly byte: number };

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
-import { storeFailure } from './failure.ts';
-import { shownPath } from './paths.ts';
+import { storeFailure } from './files/failure.ts';
+import { shownPath } from './files/paths.ts';
 
 const SET_HOME = 'Set SANBOT_HOME to the folder where SanBot may keep its files.';
 

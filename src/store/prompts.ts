@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { shown } from '../domain/shown.ts';
-import { shownPath } from './paths.ts';
-import { readText } from './read-text.ts';
+import { shownPath } from './files/paths.ts';
+import { readText } from './files/read-text.ts';
 
 const MAX_BYTES = 1_000_000;
 

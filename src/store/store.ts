@@ -1,22 +1,22 @@
 import type { Archive, FileVersions } from '../agent/ports.ts';
-import { createArchive } from './archive.ts';
-import { type BodyStore, createBodies } from './bodies.ts';
-import { type Consolidations, createConsolidations } from './consolidation.ts';
-import type { Disk } from './disk.ts';
 import { createEvents, type EventLog } from './events.ts';
-import { createFileVersions, versionCaps } from './file-versions.ts';
-import { groupsOf } from './groups.ts';
-import { readHost } from './host.ts';
-import { checkGroup, isId, nearestIds } from './ids.ts';
-import { createMemories, type MemoryStore } from './memories.ts';
-import { folderOf, pathsOf, type StorePaths } from './paths.ts';
-import { readText } from './read-text.ts';
-import { namesIn, sweepTemporaries } from './replace-file.ts';
-import { listSessions, newestSession, type SessionLine } from './session-list.ts';
-import { createSessions, type SessionStore } from './sessions.ts';
-import { createSnapshots, type SnapshotStore } from './snapshots.ts';
+import type { Disk } from './files/disk.ts';
+import { groupsOf } from './files/groups.ts';
+import { readHost } from './files/host.ts';
+import { checkGroup, isId, nearestIds } from './files/ids.ts';
+import { folderOf, pathsOf, type StorePaths } from './files/paths.ts';
+import { readText } from './files/read-text.ts';
+import { namesIn, sweepTemporaries } from './files/replace-file.ts';
+import type { StoreOptions, StoreWorld } from './files/world.ts';
+import { createArchive } from './memory/archive.ts';
+import { type Consolidations, createConsolidations } from './memory/consolidation.ts';
+import { createMemories, type MemoryStore } from './memory/memories.ts';
+import { type BodyStore, createBodies } from './session/bodies.ts';
+import { createFileVersions, versionCaps } from './session/file-versions.ts';
+import { listSessions, newestSession, type SessionLine } from './session/session-list.ts';
+import { createSessions, type SessionStore } from './session/sessions.ts';
+import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
 import { createTypedLines, type TypedLines } from './typed-lines.ts';
-import type { StoreOptions, StoreWorld } from './world.ts';
 
 export type StoredSessions = SessionStore & {
   /** Every session, last used first; those that cannot be opened among them, with the problem. */

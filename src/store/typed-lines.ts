@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
-import { type Disk, ensureFolder, openForAppend, openToRead, readAt, writeAll } from './disk.ts';
-import { folderOf, type StorePaths } from './paths.ts';
-import { replaceFile } from './replace-file.ts';
+import { type Disk, ensureFolder, openForAppend, openToRead, readAt, writeAll } from './files/disk.ts';
+import { folderOf, type StorePaths } from './files/paths.ts';
+import { replaceFile } from './files/replace-file.ts';
 
 /** What was typed in earlier runs, as lines of a file; only a convenience, so nothing here throws. */
 export type TypedLines = {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
-import { headerOf } from '../unit/store/world.ts';
+import { headerOf } from '../unit/store/files/world.ts';
 import { checkBuilt, newHome, storeIn } from './store-world.ts';
 
 beforeAll(checkBuilt);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { LogRecord } from '../../src/domain/record.ts';
-import { pathsOf } from '../../src/store/paths.ts';
+import { pathsOf } from '../../src/store/files/paths.ts';
 import type { Store } from '../../src/store/store.ts';
 import { user } from '../support/build.ts';
 import { filesIn, type Said, storeIn } from './store-world.ts';

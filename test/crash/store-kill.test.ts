@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { pathsOf } from '../../src/store/paths.ts';
-import { headerOf } from '../unit/store/world.ts';
+import { pathsOf } from '../../src/store/files/paths.ts';
+import { headerOf } from '../unit/store/files/world.ts';
 import { tellKills, twoAtATime } from './kills.ts';
 import { checkAfterKill } from './store-invariants.ts';
 import { allSaid, checkBuilt, FULL, newHome, startWork, storeIn } from './store-world.ts';

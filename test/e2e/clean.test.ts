@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createStore } from '../../src/store/store.ts';
 import { contextOf, user } from '../support/build.ts';
 import { createSandbox } from '../support/sanbot.ts';
-import { headerOf, said } from '../unit/store/world.ts';
+import { headerOf, said } from '../unit/store/files/world.ts';
 
 const DAY = 86_400_000;
 

@@ -6,7 +6,7 @@ const doors: Record<string, string> = {
   'gpt-tokenizer': 'src/context/measure/tokens.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
   commander: 'src/cli/program.ts',
-  libsql: 'src/store/search-tables.ts',
+  libsql: 'src/store/search/search-tables.ts',
 };
 
 const files = sourceFiles();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countIn, leakOf, PURGED } from '../../src/store/leak.ts';
+import { countIn, leakOf, PURGED } from '../../src/store/purge/leak.ts';
 
 /** Texts such as secrets are: signs that are escaped somewhere, letters, Chinese, characters of two halves. */
 const secret = fc

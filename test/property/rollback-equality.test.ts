@@ -13,12 +13,12 @@ import { createMeasure } from '../../src/context/measure/measure.ts';
 import { isToolUse } from '../../src/domain/message.ts';
 import { importTranscript } from '../../src/replay/import-transcript.ts';
 import type { Step, Transcript } from '../../src/replay/transcript.ts';
-import { pathsOf } from '../../src/store/paths.ts';
-import { allRecords } from '../../src/store/peek-session.ts';
+import { pathsOf } from '../../src/store/files/paths.ts';
+import { allRecords } from '../../src/store/session/peek-session.ts';
 import { createAgentWorld, roughCount } from '../support/agent-world.ts';
 import { user } from '../support/build.ts';
 import { root } from '../support/source.ts';
-import { headerOf, nextId, storeOf } from '../unit/store/world.ts';
+import { headerOf, nextId, storeOf } from '../unit/store/files/world.ts';
 
 const FULL = process.env.SANBOT_CRASH === 'full';
 const shared = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');

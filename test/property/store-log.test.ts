@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { NewRecord } from '../../src/domain/record.ts';
-import { lineSpans, linesBackward } from '../../src/store/json-line.ts';
-import { pathsOf } from '../../src/store/paths.ts';
+import { lineSpans, linesBackward } from '../../src/store/files/json-line.ts';
+import { pathsOf } from '../../src/store/files/paths.ts';
 import { createStore } from '../../src/store/store.ts';
 import { calls, contextOf, says, user } from '../support/build.ts';
 

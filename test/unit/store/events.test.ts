@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditRecord } from '../../../src/domain/event.ts';
 import { EVENT_FILE_BYTES, type EventFilter, FULL_FILES_KEPT } from '../../../src/store/events.ts';
-import { failing, modeOf, storeOf, type WorldOptions } from './world.ts';
+import { failing, modeOf, storeOf, type WorldOptions } from './files/world.ts';
 
 const eventOf = (type: string, more: Record<string, unknown> = {}): AuditRecord => ({
   v: 1,

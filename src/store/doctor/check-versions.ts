@@ -1,0 +1,35 @@
+import { lineOf } from '../files/failure.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { shownPath } from '../files/paths.ts';
+import { versionProblem, versionsIn } from '../session/file-versions.ts';
+import type { LogSurvey } from '../session/survey-log.ts';
+import type { Finding } from './finding.ts';
+
+/** Verifies what is kept of the files that a session changed; changes nothing and never throws. */
+export function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogSurvey): readonly Omit<Finding, 'sessionId'>[] {
+  const stored = versionsIn(paths, sessionId);
+  const there = new Set(stored.map(({ prefix }) => prefix));
+  const changed = stored.flatMap(({ prefix, path }): Omit<Finding, 'sessionId'>[] => {
+    const what = problemOf(path, prefix);
+    if (what === undefined) return [];
+    return [{ kind: 'version_changed', path, what, remedy: 'sets it aside, so that no file is restored from it' }];
+  });
+  const missing = [...versions].filter(([sha256]) => !there.has(sha256.slice(0, 32)));
+  return [
+    ...changed,
+    ...missing.map(([sha256, file]) => ({
+      kind: 'version_missing' as const,
+      path: paths.version(sessionId, sha256),
+      what: `a kept content of ${shownPath(file)} is not there; the file cannot be restored to it`,
+      remedy: undefined,
+    })),
+  ];
+}
+
+function problemOf(path: string, prefix: string): string | undefined {
+  try {
+    return versionProblem(path, prefix);
+  } catch (error) {
+    return lineOf(error);
+  }
+}

@@ -1,0 +1,61 @@
+import { SanbotError } from '../../domain/errors.ts';
+import { nearest } from '../../domain/nearest.ts';
+import { shown } from '../../domain/shown.ts';
+
+const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const SNAPSHOT_ID = /^([a-z0-9][a-z0-9_-]{0,63})-(\d{8}T\d{9}Z)$/;
+/** Names that Windows gives to devices, in every folder and with every extension. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+/** Whether a text can name a session or a group: then it can be no path, on any system. Asked before any file is touched. */
+export const isId = (text: string): boolean => ID.test(text) && !RESERVED.test(text);
+
+export type SnapshotName = { readonly sessionId: string; readonly timestamp: string };
+
+/** `{sessionId}-{timestamp}`; undefined for anything else, and then it is no file of ours. */
+export function parseSnapshotId(id: string): SnapshotName | undefined {
+  const [, sessionId, timestamp] = SNAPSHOT_ID.exec(id) ?? [];
+  if (sessionId === undefined || timestamp === undefined || !isId(sessionId)) return undefined;
+  return timeOf(timestamp) === undefined ? undefined : { sessionId, timestamp };
+}
+
+/** Sorts as text and is safe in file names everywhere: 20261121T201530123Z. */
+export const timestampOf = (time: Date): string => time.toISOString().replace(/[-:.]/g, '');
+
+/** The moment of a timestamp; undefined when there is no such moment. */
+export function timeOf(timestamp: string): Date | undefined {
+  const iso = timestamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z');
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) || timestampOf(time) !== timestamp ? undefined : time;
+}
+
+/** A new session's id: when it began, and six characters against two in one second. */
+export function sessionIdFrom(now: Date, newId: () => string): string {
+  const time = timestampOf(now);
+  return `${time.slice(0, 8)}-${time.slice(9, 15)}-${newId().slice(-6)}`;
+}
+
+/** Throws the usage error of a group's name. */
+export function checkGroup(group: string): string {
+  if (isId(group)) return group;
+  throw new SanbotError('usage', `No group can be called ${shown(group)}`, {
+    hint: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
+  });
+}
+
+/** A time as it is written; anything else in its place like any text of unknown origin. */
+export const shownTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : shown(text));
+
+/** At most three ids that somebody who typed `wanted` may have meant, best first. */
+export function nearestIds(wanted: string, ids: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  while (found.length < 3) {
+    const next = nearest(
+      wanted,
+      ids.filter((id) => !found.includes(id)),
+    );
+    if (next === undefined) break;
+    found.push(next);
+  }
+  return found;
+}

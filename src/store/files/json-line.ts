@@ -1,0 +1,85 @@
+import { SanbotError } from '../../domain/errors.ts';
+import { lineOf } from './failure.ts';
+
+/**
+ * One record as one line of UTF-8, its end included. U+2028 and U+2029 are escaped: they may stand in JSON, but some readers take them
+ * for line ends. Throws store_failed for what JSON cannot hold (a value nested 100,000 deep, 512 MB of text).
+ */
+export function encodeLine(record: object): Buffer {
+  try {
+    const json = JSON.stringify(record).replace(/[\u2028\u2029]/g, (char) => (char === '\u2028' ? '\\u2028' : '\\u2029'));
+    return Buffer.from(`${json}\n`, 'utf8');
+  } catch (error) {
+    throw new SanbotError('store_failed', `A record cannot be written: ${lineOf(error)}`, {
+      cause: error,
+      hint: 'Nothing was written. Ask for less at once.',
+    });
+  }
+}
+
+/** The value of a JSON text; undefined when it is none, or longer than a string can be (512 MB). */
+export function parseJson(text: string | Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file that is read in pieces: the bytes from `position` on, at most `length` of them. */
+export type ReadAt = (position: number, length: number) => Buffer;
+
+export type Line = { readonly position: number; readonly bytes: Buffer };
+
+const NEWLINE = 0x0a;
+/** Measured: larger pieces don't read faster. */
+const PIECE = 256 * 1024;
+
+/** The lines before `end`, which follows a line end, last first, without their ends. Holds one line at a time, whatever its size. */
+export function* linesBackward(read: ReadAt, end: number): Generator<Line> {
+  let later: Buffer[] = [];
+  const take = (position: number, first: Buffer): Line => {
+    const bytes = Buffer.concat([first, ...later.reverse()]);
+    later = [];
+    return { position, bytes };
+  };
+  // The last byte is a line end and starts no line.
+  for (let position = Math.max(0, end - 1); position > 0; ) {
+    const length = Math.min(PIECE, position);
+    position -= length;
+    const piece = read(position, length);
+    let to = piece.length;
+    for (let at = piece.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf(NEWLINE, at - 1)) {
+      yield take(position + at + 1, piece.subarray(at + 1, to));
+      to = at;
+    }
+    later.push(piece.subarray(0, to));
+  }
+  if (end > 0) yield take(0, Buffer.alloc(0));
+}
+
+export type LineSpan = { readonly position: number; readonly length: number; readonly head: Buffer };
+
+/**
+ * Where the whole lines from `start` on are, in order, each with its first bytes (at most `headBytes`); `length` is without the line
+ * end. A last line without its end is left out. Holds one piece of the file at a time.
+ */
+export function* lineSpans(read: ReadAt, start: number, headBytes: number): Generator<LineSpan> {
+  let head = Buffer.alloc(0);
+  let lineStart = start;
+  for (let position = start; ; ) {
+    const piece = read(position, PIECE);
+    if (piece.length === 0) return;
+    for (let from = 0; from < piece.length; ) {
+      const at = piece.indexOf(NEWLINE, from);
+      const to = at < 0 ? piece.length : at;
+      if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(from, Math.min(to, from + headBytes - head.length))]);
+      if (at < 0) break;
+      yield { position: lineStart, length: position + at - lineStart, head };
+      head = Buffer.alloc(0);
+      lineStart = position + at + 1;
+      from = at + 1;
+    }
+    position += piece.length;
+  }
+}

@@ -1,0 +1,207 @@
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, statSync } from 'node:fs';
+import { SanbotError } from '../../domain/errors.ts';
+import {
+  closeQuietly,
+  type Disk,
+  ensureFolder,
+  openForAppend,
+  openNew,
+  readAt,
+  reopenForAppend,
+  step,
+  syncFolder,
+  writeAll,
+} from './disk.ts';
+import { storeFailure } from './failure.ts';
+import { folderOf, shownPath } from './paths.ts';
+import { unlinkIfThere } from './replace-file.ts';
+import { repairTail } from './tail-repair.ts';
+
+/**
+ * A file that only grows, line by line, with one writer: the holder of the session's lock. Nothing else may write to it, which is
+ * checked before each append.
+ */
+export type LineFile = {
+  /**
+   * Appends whole lines; they are on disk when it returns. Throws store_failed with the file as it was before, at a line's end; the
+   * next append tries again, with the file opened anew when it had to be given up.
+   */
+  readonly append: (lines: Uint8Array) => void;
+  readonly size: () => number;
+  readonly read: (position: number, length: number) => Buffer;
+  readonly close: () => void;
+};
+
+export type LineFileOptions = {
+  /** Names the steps for the test hook. */
+  readonly point: string;
+  /** Asked before the file is made again because its folder was deleted meanwhile; throws when that must not be. */
+  readonly beforeRebuild?: () => void;
+};
+
+/** How much of the end is compared when the file is opened again. */
+const TAIL_BYTES = 4096;
+
+/** Opens a line file, making it when there is none, and repairs what a crash left at its end; each repair is a warning. */
+export function openLineFile(
+  disk: Disk,
+  path: string,
+  options: LineFileOptions,
+): { readonly file: LineFile; readonly warnings: readonly string[] } {
+  try {
+    const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
+    const handle = openForAppend(disk, path);
+    try {
+      if (isNew) syncFolder(disk, folderOf(path), options.point);
+      const { size, warnings } = repairTail(disk, handle, path);
+      // What an earlier run wrote last may not have been synced; from here on it is relied upon.
+      step(disk, `${options.point}.sync`);
+      fdatasyncSync(handle);
+      return { file: lineFile({ ...options, disk, path, handle, size, closed: false }), warnings };
+    } catch (error) {
+      closeQuietly(handle);
+      throw error;
+    }
+  } catch (error) {
+    throw storeFailure(error, 'open', path);
+  }
+}
+
+type State = LineFileOptions & {
+  readonly disk: Disk;
+  readonly path: string;
+  /** Undefined when it had to be given up. */
+  handle: number | undefined;
+  /** Up to here all is acknowledged. */
+  size: number;
+  closed: boolean;
+};
+
+const lineFile = (state: State): LineFile => ({
+  append: (lines) => {
+    try {
+      append(state, lines);
+    } catch (error) {
+      throw storeFailure(error, 'write', state.path);
+    }
+  },
+  size: () => state.size,
+  read: (position, length) => {
+    state.handle ??= reopen(state);
+    return readAt(state.handle, position, Math.max(0, Math.min(length, state.size - position)));
+  },
+  close: () => {
+    state.closed = true;
+    giveUp(state);
+  },
+});
+
+function append(state: State, lines: Uint8Array): void {
+  const { disk, point } = state;
+  const handle = usableHandle(state);
+  try {
+    writeAll(disk, handle, lines, point);
+  } catch (error) {
+    undo(state, handle);
+    throw error;
+  }
+  try {
+    step(disk, `${point}.sync`);
+    fdatasyncSync(handle);
+  } catch (error) {
+    // The system may have marked the pages clean without writing them: asking again on this handle would answer yes. So the line is
+    // taken back, and the next append writes through a new handle.
+    undo(state, handle);
+    giveUp(state);
+    throw error;
+  }
+  state.size += lines.length;
+  step(disk, `${point}.end`);
+}
+
+/** Back to the last line's end. When not even that works, the handle is given up, and the next append begins by trying it again. */
+function undo(state: State, handle: number): void {
+  try {
+    step(state.disk, `${state.point}.truncate`);
+    ftruncateSync(handle, state.size);
+  } catch {
+    giveUp(state);
+  }
+}
+
+function giveUp(state: State): void {
+  if (state.handle !== undefined) closeQuietly(state.handle);
+  state.handle = undefined;
+}
+
+function usableHandle(state: State): number {
+  if (state.closed) throw new SanbotError('internal', `${shownPath(state.path)} was written to after it had been closed`);
+  const { handle, path } = state;
+  if (handle === undefined) {
+    state.handle = reopen(state);
+    return state.handle;
+  }
+  if (!isGone(path)) {
+    checkUnchanged(handle, path, state.size);
+    return handle;
+  }
+  state.beforeRebuild?.();
+  state.handle = rebuild(state, handle);
+  closeQuietly(handle);
+  return state.handle;
+}
+
+const isGone = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
+
+/** Against an editor or another program that wrote to the file, or put another in its place. */
+function checkUnchanged(handle: number, path: string, size: number): void {
+  const named = statSync(path);
+  const ours = fstatSync(handle);
+  if (named.ino === ours.ino && named.dev === ours.dev && named.size === size) return;
+  throw changedError(path);
+}
+
+const changedError = (path: string): SanbotError =>
+  new SanbotError('store_failed', `${shownPath(path)} was changed by another program`, {
+    hint: 'Nothing was written over it. Leave SanBot, look at the file, then continue with sanbot --continue.',
+  });
+
+/** A new handle for a file whose last write failed: what was not acknowledged is cut off, and the rest must still be there. */
+function reopen({ disk, path, size, point }: State): number {
+  step(disk, `${point}.reopen`);
+  const handle = reopenForAppend(disk, path);
+  try {
+    const found = fstatSync(handle).size;
+    const from = Math.max(0, size - TAIL_BYTES);
+    const end = readAt(handle, from, size - from);
+    if (found < size || (size > 0 && end.at(-1) !== 0x0a)) throw changedError(path);
+    if (found > size) ftruncateSync(handle, size);
+    return handle;
+  } catch (error) {
+    closeQuietly(handle);
+    throw error;
+  }
+}
+
+/** The file was deleted under us, and with our handle goes the last copy: it is written again in its place. */
+function rebuild({ disk, path, size }: State, from: number): number {
+  ensureFolder(disk, folderOf(path));
+  const handle = openNew(disk, path);
+  try {
+    for (let position = 0; position < size; ) {
+      const piece = readAt(from, position, Math.min(1 << 20, size - position));
+      if (piece.length === 0) throw new Error('its former text cannot be read any more');
+      writeAll(disk, handle, piece, 'rebuild');
+      position += piece.length;
+    }
+    fsyncSync(handle);
+    closeSync(handle);
+    syncFolder(disk, folderOf(path), 'rebuild');
+    disk.tell(`${shownPath(path)} had been deleted; it was written again.`);
+    return reopenForAppend(disk, path);
+  } catch (error) {
+    closeQuietly(handle);
+    unlinkIfThere(path);
+    throw error;
+  }
+}

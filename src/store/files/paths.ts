@@ -1,0 +1,82 @@
+import { dirname, join } from 'node:path';
+import type { MemoryKind } from '../../domain/memory/memory.ts';
+import { shown } from '../../domain/shown.ts';
+import { checkGroup, isId } from './ids.ts';
+
+export const MAIN_GROUP = 'main';
+
+/**
+ * Every place in the home, and the only file that knows them. Names that come from outside are checked here, before any path exists:
+ * a session or snapshot name that is none throws a plain Error, since every caller has asked `isId` and said "not found" before.
+ */
+export function pathsOf(home: string) {
+  const session = (sessionId: string) => join(home, 'sessions', checked(sessionId));
+  const group = (name: string) => join(home, 'groups', checkGroup(name));
+  const memory = (name: string) => (name === MAIN_GROUP ? join(home, 'memory') : join(group(name), 'memory'));
+  const summaries = (name: string) => join(memory(name), 'session-summaries');
+  return {
+    home,
+    sessions: join(home, 'sessions'),
+    session,
+    log: (sessionId: string) => join(session(sessionId), 'log.jsonl'),
+    offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
+    body: (sessionId: string, sha256: string) => join(session(sessionId), 'offloaded', `${sha256.slice(0, 32)}.txt`),
+    retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
+    /** What files held before and after a tool changed them. */
+    versions: (sessionId: string) => join(session(sessionId), 'files'),
+    version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
+    title: (sessionId: string) => join(session(sessionId), 'title'),
+    /** Made for hooks, and there as long as the session is open. */
+    transcript: (sessionId: string) => join(session(sessionId), 'transcript.jsonl'),
+    sessionLock: (sessionId: string) => join(session(sessionId), 'lock'),
+    groups: join(home, 'groups'),
+    instructions: (name: string) => join(group(name), 'SANBOT.md'),
+    conversations: (name: string) => join(group(name), 'conversations'),
+    memory,
+    memoryLock: (name: string) => join(memory(name), 'lock'),
+    extracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', `${kind}.md`),
+    olderExtracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', 'older', `${kind}.md`),
+    /** Hashes of every entry that was ever written, so that a deleted one stays deleted. */
+    knownMemories: (name: string) => join(memory(name), 'extracted', 'known.txt'),
+    /** Ids of entries that a person has looked through. */
+    reviewedMemories: (name: string) => join(memory(name), 'extracted', 'reviewed.txt'),
+    dailyFolder: (name: string) => join(memory(name), 'daily'),
+    daily: (name: string, day: string) => join(memory(name), 'daily', `${checkedDay(day)}.md`),
+    summaries,
+    snapshot: (name: string, id: string) => join(summaries(name), `${id}.jsonl`),
+    snapshotMeta: (name: string, id: string) => join(summaries(name), `${id}.meta.json`),
+    sessionSummary: (name: string, sessionId: string) => join(summaries(name), `${checked(sessionId)}.md`),
+    soul: (name: string) => join(memory(name), 'soul.md'),
+    master: (name: string) => join(memory(name), 'summary', 'master.md'),
+    /** A consolidation under way; its own lock, since a model may be asked meanwhile. */
+    consolidationLock: (name: string) => join(memory(name), 'summary', 'lock'),
+    consolidationPending: (name: string) => join(memory(name), 'summary', 'pending.json'),
+    consolidations: (name: string) => join(memory(name), 'summary', 'previous'),
+    /** What a repair took out of the way: nothing is ever deleted by one. */
+    setAside: join(home, 'set-aside'),
+    events: join(home, 'context', 'events.jsonl'),
+    config: join(home, 'config.json'),
+    trusted: join(home, 'trusted.json'),
+    searchIndex: join(home, 'index.db'),
+    history: join(home, 'history'),
+    /** Hashes before and after, while a purge is under way. */
+    purge: join(home, 'purge.json'),
+  };
+}
+
+export type StorePaths = ReturnType<typeof pathsOf>;
+
+/** A path for a message: as it is, but with nothing in it that a terminal would obey. */
+export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? shown(path) : path);
+
+export const folderOf = (path: string): string => dirname(path);
+
+function checkedDay(day: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(day)) return day;
+  throw new Error(`not a day: ${shown(day)}`);
+}
+
+function checked(sessionId: string): string {
+  if (isId(sessionId)) return sessionId;
+  throw new Error(`not a session id: ${shown(sessionId)}`);
+}

@@ -1,0 +1,45 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Archive } from '../../agent/ports.ts';
+import { type Disk, ensureFolder } from '../files/disk.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { createFile } from '../files/replace-file.ts';
+
+/** The readable transcripts of one group: {date}-{title}.md, dates and times in UTC. */
+export function createArchive(disk: Disk, paths: StorePaths, group: string): Archive {
+  return {
+    write: ({ title, markdown }) => {
+      const folder = paths.conversations(group);
+      ensureFolder(disk, folder);
+      const now = disk.now().toISOString();
+      const name = `${now.slice(0, 10)}-${fileTitle(title) || `conversation-${now.slice(11, 13)}${now.slice(14, 16)}`}`;
+      const bytes = Buffer.from(markdown.toWellFormed(), 'utf8');
+      for (let count = 1; ; count++) {
+        const path = join(folder, count === 1 ? `${name}.md` : `${name}-${count}.md`);
+        if (lstatSync(path, { throwIfNoEntry: false }) === undefined && createFile(disk, path, bytes, 'archive')) return path;
+      }
+    },
+  };
+}
+
+const MAX_CHARS = 50;
+/** File names end at 255 bytes on most systems; fifty letters of some scripts alone come close. */
+const MAX_BYTES = 150;
+
+/**
+ * A title as a part of a file name that every system takes: letters, marks and digits of any script, all else as single hyphens. Empty
+ * when nothing is left. The date in front of it keeps it from being the name of a device.
+ */
+export function fileTitle(title: string): string {
+  const words = title
+    .slice(0, 1000)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/^-/, '');
+  let kept = '';
+  for (const char of [...words].slice(0, MAX_CHARS)) {
+    if (Buffer.byteLength(kept + char) > MAX_BYTES) break;
+    kept += char;
+  }
+  return kept.replace(/-$/, '');
+}

@@ -1,0 +1,193 @@
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { SanbotError } from '../../domain/errors.ts';
+import { parseMaster, withoutEntries } from '../../domain/memory/master-page.ts';
+import type { MemoryEntry, MemoryKind } from '../../domain/memory/memory.ts';
+import { memoryKinds } from '../../domain/memory/memory.ts';
+import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
+import { shown } from '../../domain/shown.ts';
+import { type Disk, ensureFolder } from '../files/disk.ts';
+import { storeFailure } from '../files/failure.ts';
+import { shownTime, timestampOf } from '../files/ids.ts';
+import { parseJson } from '../files/json-line.ts';
+import { type Lock, takeLock } from '../files/lock.ts';
+import { folderOf, type StorePaths } from '../files/paths.ts';
+import { readBytes, readText } from '../files/read-text.ts';
+import { namesIn, replaceFile, unlinkIfThere } from '../files/replace-file.ts';
+import { createMemories } from './memories.ts';
+
+/** What a consolidation changes; its note in `master` bears `at`, and makes it count. */
+export type ConsolidationChange = {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly entries: readonly MemoryEntry[];
+  readonly aside: readonly { readonly id: string; readonly by: string }[];
+  /** The whole page as it will be. */
+  readonly master: string;
+};
+
+export type Consolidations = {
+  readonly master: () => string;
+  /** The pages of the daily log of this day and later, oldest first. */
+  readonly daily: (since: string) => readonly { readonly day: string; readonly text: string }[];
+  /** One process at a time; what an interrupted one left half done is taken back first. Throws refused with the holder. */
+  readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>;
+  /** To be called within `exclusively`. Interrupted before the page of L2 is in place, it has changed nothing, as the next call finds. */
+  readonly apply: (change: ConsolidationChange) => void;
+  /** Takes what these entries say out of the page of L2. */
+  readonly leaveOut: (ids: readonly string[]) => void;
+  /** Takes the newest back: entries it added, entries it put aside, and the page of L2. Undefined when there is none. */
+  readonly undo: () => { readonly at: string; readonly removed: number; readonly putBack: number } | undefined;
+};
+
+const recordSchema = z.object({
+  at: z.string(),
+  added: z.array(z.string()),
+  aside: z.array(z.object({ kind: z.enum(memoryKinds), line: z.string() })),
+  before: z.string().nullable(),
+  after: z.string(),
+});
+type ConsolidationRecord = Readonly<z.infer<typeof recordSchema>>;
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Records of consolidations that can be looked at; only the newest can be undone. */
+const KEPT = 20;
+
+/** L2 of one group, and the way from L1 to it. */
+export function createConsolidations(disk: Disk, paths: StorePaths, group: string): Consolidations {
+  const place: Place = { disk, paths, group };
+  const master = () => readText(paths.master(group), MAX_BYTES) ?? '';
+  return {
+    master,
+    daily: (since) =>
+      namesIn(paths.dailyFolder(group))
+        .flatMap((name) => /^(\d{4}-\d\d-\d\d)\.md$/.exec(name)?.[1] ?? [])
+        .filter((day) => day >= since)
+        .sort()
+        .map((day) => ({ day, text: readText(paths.daily(group, day), MAX_BYTES) ?? '' })),
+    exclusively: async (work) => {
+      const lock = lockOrRefuse(place);
+      try {
+        takeBackInterrupted(place);
+        return await work();
+      } finally {
+        lock.release();
+      }
+    },
+    leaveOut: (ids) => {
+      const before = master();
+      const after = withoutEntries(before, ids);
+      if (after !== before) replaceFile(disk, paths.master(group), Buffer.from(after, 'utf8'), { point: 'master' });
+    },
+    apply: (change) => apply(place, change),
+    undo: () => undo(place),
+  };
+}
+
+type Place = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
+
+function lockOrRefuse({ disk, paths, group }: Place): Lock {
+  const path = paths.consolidationLock(group);
+  ensureFolder(disk, paths.memory(group));
+  ensureFolder(disk, folderOf(path));
+  const answer = takeLock(disk, path);
+  if (answer.kind === 'held') return answer.lock;
+  const { pid, host, since } = answer.holder;
+  throw new SanbotError('refused', `Memories are being consolidated by process ${pid} on ${shown(host)} since ${shownTime(since)}`, {
+    hint: 'Wait until it is done.',
+  });
+}
+
+function apply(place: Place, { at, entries, aside, master }: ConsolidationChange): void {
+  const { disk, paths, group } = place;
+  const memories = createMemories(disk, paths, group);
+  const planned = memories.preview(entries).remembered.filter(({ outcome }) => outcome === 'added');
+  const going = new Set([...aside.map(({ id }) => id), ...planned.flatMap(({ superseded }) => superseded)]);
+  const lines = memories.list().filter(({ id, byHand }) => going.has(id) && !byHand);
+  const record: ConsolidationRecord = {
+    at,
+    added: planned.map(({ id }) => id),
+    aside: lines.map(({ kind, line }) => ({ kind, line })),
+    before: readText(paths.master(group), MAX_BYTES) ?? null,
+    after: master,
+  };
+  writeRecord(place, paths.consolidationPending(group), record);
+  memories.add(entries);
+  memories.putAside(aside);
+  replaceFile(disk, paths.master(group), Buffer.from(master.toWellFormed(), 'utf8'), { point: 'master' });
+  finish(place, record);
+}
+
+function writeRecord({ disk }: Place, path: string, record: ConsolidationRecord): void {
+  ensureFolder(disk, folderOf(path));
+  replaceFile(disk, path, Buffer.from(`${JSON.stringify(record)}\n`.toWellFormed(), 'utf8'), { point: 'consolidation' });
+}
+
+/** The record goes to the earlier ones, where undo finds it. */
+function finish(place: Place, record: ConsolidationRecord): void {
+  const { paths, group } = place;
+  writeRecord(place, join(paths.consolidations(group), `${timestampOf(new Date(record.at))}.json`), record);
+  removeFile(paths.consolidationPending(group));
+  for (const name of recordNames(place).slice(0, -KEPT)) unlinkIfThere(join(paths.consolidations(group), name));
+}
+
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    throw storeFailure(error, 'remove', path);
+  }
+}
+
+const recordNames = ({ paths, group }: Place): readonly string[] =>
+  namesIn(paths.consolidations(group))
+    .filter((name) => /^\d{8}T\d{9}Z\.json$/.test(name))
+    .sort();
+
+function readRecord(path: string): ConsolidationRecord | undefined {
+  const parsed = recordSchema.safeParse(parseJson(readBytes(path, MAX_BYTES) ?? Buffer.alloc(0)));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** With its page in place it counts and only its record has to move; without, what it did to L1 is taken back. */
+function takeBackInterrupted(place: Place): void {
+  const { paths, group } = place;
+  const pending = paths.consolidationPending(group);
+  const record = readRecord(pending);
+  if (record === undefined) {
+    unlinkIfThere(pending);
+    return;
+  }
+  if (parseMaster(readText(paths.master(group), MAX_BYTES) ?? '').consolidatedAt === record.at) finish(place, record);
+  else {
+    takeBack(place, record);
+    removeFile(pending);
+  }
+}
+
+function takeBack(
+  { disk, paths, group }: Place,
+  { added, aside }: ConsolidationRecord,
+): { readonly removed: number; readonly putBack: number } {
+  const memories = createMemories(disk, paths, group);
+  const removed = memories.forget(added, { unlearn: true }).length;
+  const lines = aside.flatMap(({ kind, line }: { readonly kind: MemoryKind; readonly line: string }) => parseMemoryLine(line, kind) ?? []);
+  memories.putBack(lines);
+  return { removed, putBack: lines.length };
+}
+
+function undo(place: Place): ReturnType<Consolidations['undo']> {
+  const { disk, paths, group } = place;
+  const name = recordNames(place).at(-1);
+  const path = name === undefined ? undefined : join(paths.consolidations(group), name);
+  const record = path === undefined ? undefined : readRecord(path);
+  if (path === undefined || record === undefined) return undefined;
+  const now = readText(paths.master(group), MAX_BYTES) ?? '';
+  const done = takeBack(place, record);
+  // What a person wrote into the page since is kept beside it.
+  writeRecord(place, path.replace(/\.json$/, '.undone.json'), { ...record, after: now });
+  replaceFile(disk, paths.master(group), Buffer.from(record.before ?? '', 'utf8'), { point: 'master' });
+  removeFile(path);
+  return { at: record.at, ...done };
+}

@@ -1,0 +1,27 @@
+import type { Disk } from '../files/disk.ts';
+import { changeBytes } from './page-file.ts';
+
+type Digest = { readonly day: string; readonly text: string };
+type DigestOutcome = 'added' | 'closed' | 'full';
+
+/**
+ * One digest under the heading of its day. What does not fit any more `closes` the page with a line that says so, once; then it is
+ * `full`. Throws store_failed.
+ */
+export function addDigest(disk: Disk, path: string, { day, text }: Digest): DigestOutcome {
+  let outcome: DigestOutcome = 'added';
+  const change = (bytes: Buffer) => {
+    const start = bytes.length === 0 ? Buffer.from(`# ${day}\n\n`, 'utf8') : bytes;
+    const gap = start.length > 0 && start[start.length - 1] !== 0x0a ? '\n' : '';
+    const digest = Buffer.from(`${gap}${text.toWellFormed()}`, 'utf8');
+    outcome = bytes.includes(DAY_IS_FULL) ? 'full' : start.length + digest.length <= MAX_DAILY_BYTES ? 'added' : 'closed';
+    if (outcome === 'full') return undefined;
+    return Buffer.concat([start, outcome === 'added' ? digest : Buffer.from(`${gap}${DAY_IS_FULL}\n`, 'utf8')]);
+  };
+  changeBytes(disk, path, { point: 'memory', change });
+  return outcome;
+}
+
+/** Some two thousand turns. */
+const MAX_DAILY_BYTES = 1024 * 1024;
+const DAY_IS_FULL = '- This day is full: its further turns stand in the logs of their sessions.';

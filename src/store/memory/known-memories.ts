@@ -1,0 +1,73 @@
+import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
+import type { MemoryLine } from '../../domain/memory/memory-line.ts';
+import { hashedSense, parseHashedSense, type Sense, sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
+
+/**
+ * Every entry that was ever written to L1, by its id, so that what a person deleted is not extracted again. Hashes of words only: what
+ * was forgotten does not stand here.
+ */
+export type KnownMemories = ReadonlyMap<string, KnownMemory>;
+export type KnownMemory = {
+  readonly kind: MemoryKind;
+  readonly sense: Sense;
+  /** It left its page for one that contradicts it, or to make room: nobody deleted it. */
+  readonly aside: boolean;
+  /** When it was said, ISO 8601; only the day where nothing finer is known. */
+  readonly at: string;
+};
+
+/** Older ones are forgotten: some 100 bytes each, looked through at every flush. */
+const MOST_KNOWN = 6_000;
+
+export function parseKnown(text: string): KnownMemories {
+  const known = new Map<string, KnownMemory>();
+  for (const line of text.split('\n')) {
+    const [id, kindName, state, hashed = '', at = ''] = line.split(' ');
+    const kind = memoryKinds.find((each) => each === kindName);
+    const sense = parseHashedSense(hashed);
+    if (id !== undefined && kind !== undefined && sense !== undefined) known.set(id, { kind, sense, aside: state === 'aside', at });
+  }
+  return known;
+}
+
+export const printKnown = (known: KnownMemories): string =>
+  [...known]
+    .slice(-MOST_KNOWN)
+    .map(([id, { kind, sense, aside, at }]) => `${id} ${kind} ${aside ? 'aside' : 'page'} ${printSense(sense)} ${at}\n`)
+    .join('');
+
+const printSense = ({ terms, exact, negated }: Sense): string => `${negated ? '-' : '+'}${terms.join('.')}|${exact.join('.')}`;
+
+export type PageLines = {
+  readonly on: readonly MemoryLine[];
+  readonly aside: readonly MemoryLine[];
+  /** When the new ones were said, by id. */
+  readonly times?: ReadonlyMap<string, string>;
+};
+
+/** With what stands on a page now, and what has left it. Edited by hand, an entry keeps the sense it was written with. */
+export function withLines(known: KnownMemories, { on, aside, times }: PageLines): KnownMemories {
+  const next = new Map(known);
+  for (const line of on) {
+    const before = next.get(line.id);
+    if (!line.byHand && before?.aside !== false) next.set(line.id, { ...(before ?? knownOf(line, times)), aside: false });
+  }
+  for (const line of aside) next.set(line.id, { ...(next.get(line.id) ?? knownOf(line, times)), aside: true });
+  return next;
+}
+
+function knownOf({ id, kind, text, day }: MemoryLine, times: PageLines['times']): KnownMemory {
+  const sense = parseHashedSense(hashedSense(senseOf(text))) ?? { terms: [], exact: [], negated: false };
+  return { kind, sense, aside: false, at: times?.get(id) ?? day ?? '' };
+}
+
+/** True when a person deleted an entry that said the same. */
+export function wasDeleted(
+  known: KnownMemories,
+  { kind, sense, live }: { readonly kind: MemoryKind; readonly sense: Sense; readonly live: ReadonlySet<string> },
+): boolean {
+  const hashed = parseHashedSense(hashedSense(sense));
+  if (hashed === undefined) return false;
+  for (const [id, entry] of known) if (!entry.aside && entry.kind === kind && !live.has(id) && sameSense(hashed, entry.sense)) return true;
+  return false;
+}

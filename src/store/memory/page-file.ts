@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { SanbotError } from '../../domain/errors.ts';
+import { type Disk, ensureFolder } from '../files/disk.ts';
+import { storeFailure } from '../files/failure.ts';
+import { folderOf, shownPath } from '../files/paths.ts';
+import { readBytes } from '../files/read-text.ts';
+import { replaceFile } from '../files/replace-file.ts';
+
+/** What a change makes of a file's bytes (none when there is no such file): undefined leaves it alone. May be asked more than once. */
+export type PageChange = (bytes: Buffer) => Buffer | undefined;
+
+/**
+ * Changes a file that people write to as well. An editor that saves between our reading and our writing makes us read again: its text
+ * wins, and ours is added to it. `point` names the steps of the replacement. Throws store_failed.
+ */
+export function changeBytes(disk: Disk, named: string, { point, change }: { readonly point: string; readonly change: PageChange }): void {
+  ensureFolder(disk, folderOf(named));
+  for (let tries = 0; tries < 10; tries++) {
+    const path = followed(named);
+    const before = statSync(path, { throwIfNoEntry: false });
+    const bytes = change(readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0));
+    if (bytes === undefined) return;
+    const stillRight = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
+    if (replaceFile(disk, path, bytes, { point, stillRight })) return;
+  }
+  throw new SanbotError('store_failed', `${shownPath(named)} keeps changing while SanBot changes it`);
+}
+
+/** The same for a page of text. Throws store_damaged for what is not UTF-8, which would not come back as it was. */
+export function changePage(disk: Disk, path: string, change: (page: string) => string): void {
+  changeBytes(disk, path, {
+    point: 'memory',
+    change: (bytes) => {
+      if (!isUtf8(bytes)) throw new SanbotError('store_damaged', `${shownPath(path)} is not UTF-8`);
+      const page = bytes.toString('utf8');
+      const next = change(page);
+      return next === page ? undefined : Buffer.from(next, 'utf8');
+    },
+  });
+}
+
+/** A linked file is written where it is, so that a folder of dotfiles stays one. */
+function followed(path: string): string {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
+  } catch (error) {
+    throw storeFailure(error, 'follow the link', path);
+  }
+}
+
+const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
+  a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs;

@@ -1,0 +1,85 @@
+import { closeSync, fstatSync, lstatSync, readdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { openToRead, readAt } from '../files/disk.ts';
+import { encodeLine, parseJson } from '../files/json-line.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { wholeLines } from '../files/rewrite-lines.ts';
+import { isObject, isString } from '../files/shape.ts';
+import { countIn, PURGED } from './leak.ts';
+import { countInValue, type Purge, purgedValue, withHashes } from './purge-values.ts';
+
+/** `lines`: a JSON text in each line; `json`: one in all; `text`: anything else. */
+export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'text' };
+
+/** Every plain file below the home that may hold what was said: neither locks, nor the index, nor what the user set on purpose. */
+export function filesOf(paths: StorePaths): readonly HomeFile[] {
+  const skipped = new Set([paths.config, paths.purge, ...['', '-wal', '-shm', '-journal'].map((end) => `${paths.searchIndex}${end}`)]);
+  return below(paths.home)
+    .filter((path) => !skipped.has(path) && !path.endsWith(`${sep}lock`))
+    .map((path) => ({ path, name: relative(paths.home, path), kind: kindOf(path, paths) }));
+}
+
+function below(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return below(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
+  if (path.endsWith('.jsonl') || path === paths.history || /\.jsonl\.[^/\\]*$/.test(path)) return 'lines';
+  return path.endsWith('.json') ? 'json' : 'text';
+}
+
+/** A text is read whole, so that a leak of several lines is found; a larger one line by line. */
+const MOST_WHOLE = 128 * 1024 * 1024;
+
+/** The parts of a file that are looked at one by one; together they are the file. */
+export function* partsOf({ path, kind }: HomeFile): Generator<Buffer> {
+  const size = lstatSync(path).size;
+  if (kind !== 'lines' && size <= MOST_WHOLE) {
+    yield readPart(path, 0, size);
+    return;
+  }
+  let end = 0;
+  for (const { position, bytes } of wholeLines(path)) {
+    end = position + bytes.length + 1;
+    yield Buffer.concat([bytes, NEWLINE]);
+  }
+  if (end < size) yield readPart(path, end, size - end);
+}
+
+const NEWLINE = Buffer.from('\n');
+
+function readPart(path: string, position: number, length: number): Buffer {
+  const file = openToRead(path);
+  try {
+    return readAt(file, position, Math.min(length, fstatSync(file).size - position));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A part without the leak and with the new hashes; the same object when nothing changes. */
+export function purgedPart(part: Buffer, kind: HomeFile['kind'], purge: Purge): Buffer {
+  const raw = part.toString('latin1');
+  if (raw.search(purge.leak.inBytes) < 0 && withHashes(raw, purge.hashes) === raw) return part;
+  const value = kind === 'text' ? undefined : parseJson(part);
+  if (!isObject(value) && !isString(value)) {
+    return Buffer.from(withHashes(raw.replace(purge.leak.inBytes, PURGED), purge.hashes), 'latin1');
+  }
+  const next = purgedValue(value, purge);
+  if (JSON.stringify(next) === JSON.stringify(value)) return part;
+  if (kind === 'json') return Buffer.from(`${JSON.stringify(next, null, 2)}\n`, 'utf8');
+  const line = isObject(next) ? encodeLine(next) : Buffer.from(`${JSON.stringify(next)}\n`, 'utf8');
+  return part.at(-1) === 0x0a ? line : line.subarray(0, -1);
+}
+
+/** How often the leak stands in a part. */
+export function countInPart(part: Buffer, kind: HomeFile['kind'], { leak }: Purge): number {
+  const raw = part.toString('latin1');
+  if (raw.search(leak.inBytes) < 0) return 0;
+  const value = kind === 'text' ? undefined : parseJson(part);
+  return isObject(value) || isString(value) ? countInValue(value, leak.inText) : countIn(raw, leak.inBytes);
+}

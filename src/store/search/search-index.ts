@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { recallKinds } from '../../domain/recall.ts';
+import type { SearchDatabase, SearchStatement } from './search-tables.ts';
+
+/** A long text is indexed in so many slices at most; the number of a slice is in the row's id. */
+export const MAX_SLICES = 4096;
+
+const sourceSchema = z.object({
+  id: z.int(),
+  /** Of a log, a page of memories or an archive page. */
+  path: z.string(),
+  grp: z.string(),
+  session: z.string(),
+  /** Tells one file of that path from another. */
+  stamp: z.string(),
+  /** Bytes that are in the index. */
+  done: z.int(),
+});
+export type SourceRow = Readonly<z.infer<typeof sourceSchema>>;
+
+const entrySchema = z.object({
+  id: z.int(),
+  source: z.int(),
+  n: z.int(),
+  part: z.int(),
+  block: z.int(),
+  key: z.string(),
+  kind: z.enum(recallKinds),
+  tool: z.string(),
+  failed: z.int(),
+  at: z.string(),
+  place: z.string(),
+  slices: z.int(),
+});
+/** One thing that can be found. `n`, `part` and `block` say where it stands among others of its source; `place` is for whoever reads its text. */
+export type EntryRow = Readonly<z.infer<typeof entrySchema>>;
+export type NewEntry = Omit<EntryRow, 'id' | 'slices'> & {
+  readonly marks: string;
+  /** Of each slice of its text. */
+  readonly terms: readonly string[];
+  /** Of what it was done for, when it does not say that itself. */
+  readonly about?: string;
+};
+
+export type FoundSlice = { readonly entry: number; readonly slice: number; readonly score: number };
+
+/** What a call was made for counts less than what it says. */
+const ABOUT_WEIGHT = 0.3;
+
+const numberRow = z.object({ value: z.number().nullable() });
+const foundSchema = z.object({ id: z.int(), score: z.number() });
+
+/** The tables of index.db as functions. All of them throw what the library throws. */
+export class SearchIndex {
+  readonly #db: SearchDatabase;
+  #written = false;
+  readonly #statements = new Map<string, SearchStatement>();
+
+  constructor(db: SearchDatabase) {
+    this.#db = db;
+  }
+
+  #sql(sql: string): SearchStatement {
+    const known = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  /** All of it or nothing, and no other writer meanwhile. */
+  write<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const made = work();
+      this.#db.exec('COMMIT');
+      this.#written = true;
+      return made;
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  sources(): readonly SourceRow[] {
+    return this.#sql('SELECT * FROM sources')
+      .all()
+      .map((row) => sourceSchema.parse(row));
+  }
+
+  source(id: number): SourceRow | undefined {
+    const row = this.#sql('SELECT * FROM sources WHERE id = ?').get(id);
+    return row === undefined ? undefined : sourceSchema.parse(row);
+  }
+
+  sourceAt(path: string): SourceRow | undefined {
+    const row = this.#sql('SELECT * FROM sources WHERE path = ?').get(path);
+    return row === undefined ? undefined : sourceSchema.parse(row);
+  }
+
+  addSource({ path, grp, session, stamp, done }: Omit<SourceRow, 'id'>): number {
+    return Number(
+      this.#sql('INSERT INTO sources(path, grp, session, stamp, done) VALUES (?, ?, ?, ?, ?)').run(path, grp, session, stamp, done)
+        .lastInsertRowid,
+    );
+  }
+
+  setDone(source: number, done: number): void {
+    this.#sql('UPDATE sources SET done = ? WHERE id = ?').run(done, source);
+  }
+
+  /** With all that was found in it. */
+  removeSource(source: number): void {
+    const rows = this.#sql('SELECT * FROM entries WHERE source = ?').all(source);
+    for (const row of rows) this.removeEntry(entrySchema.parse(row));
+    this.#sql('DELETE FROM sources WHERE id = ?').run(source);
+  }
+
+  addEntry(entry: NewEntry): number {
+    const { source, n, part, block, key, kind, tool, failed, at, place, marks, terms, about = '' } = entry;
+    const id = Number(
+      this.#sql(
+        'INSERT INTO entries(source, n, part, block, key, kind, tool, failed, at, place, slices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ).run(source, n, part, block, key, kind, tool, failed, at, place, terms.length).lastInsertRowid,
+    );
+    const insert = this.#sql('INSERT INTO terms(rowid, words, about, marks) VALUES (?, ?, ?, ?)');
+    for (const [slice, words] of terms.entries()) insert.run(id * MAX_SLICES + slice, words, slice === 0 ? about : '', marks);
+    return id;
+  }
+
+  removeEntry({ id, slices }: EntryRow): void {
+    const remove = this.#sql('DELETE FROM terms WHERE rowid = ?');
+    for (let slice = 0; slice < slices; slice++) remove.run(id * MAX_SLICES + slice);
+    this.#sql('DELETE FROM entries WHERE id = ?').run(id);
+  }
+
+  entry(id: number): EntryRow | undefined {
+    return this.#entry('SELECT * FROM entries WHERE id = ?', [id]);
+  }
+
+  entryAt(source: number, { n, part, block }: Pick<EntryRow, 'n' | 'part' | 'block'>): EntryRow | undefined {
+    return this.#entry('SELECT * FROM entries WHERE source = ? AND n = ? AND part = ? AND block = ?', [source, n, part, block]);
+  }
+
+  /** Of several with one key the newest. */
+  entryByKey(source: number, key: string): EntryRow | undefined {
+    return this.#entry("SELECT * FROM entries WHERE source = ? AND key = ? AND key <> '' ORDER BY id DESC LIMIT 1", [source, key]);
+  }
+
+  neighbour({ source, n, part, block }: EntryRow, side: 'before' | 'after'): EntryRow | undefined {
+    const [sign, order] = side === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
+    return this.#entry(
+      `SELECT * FROM entries WHERE source = ? AND (n, part, block) ${sign} (?, ?, ?) ORDER BY n ${order}, part ${order}, block ${order} LIMIT 1`,
+      [source, n, part, block],
+    );
+  }
+
+  /** The newest thing the user said. */
+  newestSaid(source: number): EntryRow | undefined {
+    return this.#entry("SELECT * FROM entries WHERE source = ? AND kind = 'user' ORDER BY n DESC, part DESC LIMIT 1", [source]);
+  }
+
+  #entry(sql: string, values: readonly (number | string)[]): EntryRow | undefined {
+    const row = this.#sql(sql).get(...values);
+    return row === undefined ? undefined : entrySchema.parse(row);
+  }
+
+  /** In how many slices a term stands. */
+  count(term: string): number {
+    const row = this.#sql('SELECT doc AS value FROM vocabulary WHERE term = ?').get(term);
+    return row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
+  }
+
+  /** Best first by bm25; of equal ones the newest. `since` is an ISO time. */
+  find(expression: string, { since, limit }: { readonly since: string | undefined; readonly limit: number }): readonly FoundSlice[] {
+    const late = since === undefined ? '' : `AND (SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES}) >= ?`;
+    const sql = `SELECT rowid AS id, bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0) AS score FROM terms WHERE terms MATCH ? ${late} ORDER BY score, rowid DESC LIMIT ?`;
+    const rows = this.#sql(sql).all(...[expression, ...(since === undefined ? [] : [since]), limit]);
+    return rows.map((row) => {
+      const { id, score } = foundSchema.parse(row);
+      return { entry: Math.floor(id / MAX_SLICES), slice: id % MAX_SLICES, score: -score };
+    });
+  }
+
+  /** What was written goes into the file itself, as far as no reader stands in the way. */
+  close(): void {
+    if (this.#written) this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#db.close();
+  }
+}

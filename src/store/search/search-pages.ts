@@ -1,0 +1,103 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseMaster } from '../../domain/memory/master-page.ts';
+import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
+import { parseMemoryPage } from '../../domain/memory/memory-line.ts';
+import { groupsOf } from '../files/groups.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { readText } from '../files/read-text.ts';
+import { namesIn } from '../files/replace-file.ts';
+import { sha256Of } from '../session/body-text.ts';
+import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
+import { marksOf, type SearchWords, termsIn } from './search-words.ts';
+
+/** A page of memories of one group: what was extracted, a day, the master memory, or the soul. */
+export type MemoryPage = { readonly path: string; readonly group: string };
+
+export const memoryPages = (paths: StorePaths): readonly MemoryPage[] =>
+  groupsOf(paths).flatMap((group) => {
+    const days = namesIn(paths.dailyFolder(group)).filter((name) => /^\d{4}-\d\d-\d\d\.md$/.test(name));
+    return [
+      ...memoryKinds.map((kind) => paths.extracted(group, kind)),
+      ...[paths.master(group), paths.soul(group)],
+      ...days.sort().map((name) => join(paths.dailyFolder(group), name)),
+    ].map((path) => ({ path, group }));
+  });
+
+/** The name of a page in a reference: `facts`, `master`, `soul`, `2026-01-31`. */
+export const pageNameOf = (path: string): string => /([\w-]+)\.md$/.exec(path)?.[1] ?? '';
+
+/** Tells a file, and each state of it, from another; undefined when there is none. */
+export function stampOf(path: string): string | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
+}
+
+/** Takes a page that has changed into the index, whole: people edit it anywhere. Throws store_damaged when it cannot be read. */
+export function indexPage(
+  index: SearchIndex,
+  { path, group }: MemoryPage,
+  { words, known }: { readonly words: SearchWords; readonly known: SourceRow | undefined },
+): void {
+  const stamp = stampOf(path);
+  if (stamp === known?.stamp) return;
+  const text = stamp === undefined ? undefined : readText(path, MAX_PAGE_BYTES);
+  index.write(() => {
+    const before = index.sourceAt(path);
+    if (before !== undefined) index.removeSource(before.id);
+    if (stamp === undefined || text === undefined) return;
+    const source = { path, grp: group, session: '', stamp, done: text.length };
+    const id = index.addSource(source);
+    for (const [n, { key, at, sessionId, ...item }] of itemsOf(path, text).entries())
+      index.addEntry({
+        ...{ source: id, n, part: 0, block: 0, key, kind: 'memory', tool: '', failed: 0, at, place: sessionId },
+        marks: marksOf(source, { kind: 'memory', tool: '', failed: false }),
+        ...termsIn(words, item),
+      });
+  });
+}
+
+/** The words of an entry, read from its page; undefined when they are no longer there. */
+export function readItem(path: string, { key }: Pick<EntryRow, 'key'>): string | undefined {
+  return itemsOf(path, readText(path, MAX_PAGE_BYTES) ?? '').find((item) => item.key === key)?.text;
+}
+
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+
+type Said = { readonly text: string; readonly at?: string | undefined; readonly sessionId?: string | undefined };
+type Item = { readonly key: string; readonly text: string; readonly at: string; readonly sessionId: string };
+
+function itemsOf(path: string, page: string): readonly Item[] {
+  const name = pageNameOf(path);
+  const kind = memoryKinds.find((each) => each === name);
+  const day = /^\d{4}-\d\d-\d\d$/.test(name) ? name : undefined;
+  const said = kind !== undefined ? remembered(page, kind) : name === 'master' ? mastered(page) : blocks(page, day);
+  const changedAt = lstatSync(path, { throwIfNoEntry: false })?.mtime.toISOString() ?? '';
+  return said.flatMap(({ text: written, at = changedAt, sessionId = '' }) => {
+    const text = written.replace(STRUCK, '').trim();
+    return text === '' ? [] : [{ key: sha256Of(Buffer.from(text)).slice(0, 8), text, at, sessionId }];
+  });
+}
+
+/** Struck through: no longer true. */
+const STRUCK = /~~(?=\S).*?\S~~/gs;
+
+const remembered = (page: string, kind: MemoryKind): readonly Said[] =>
+  parseMemoryPage(page, kind)
+    .filter(({ supersededBy }) => supersededBy === undefined)
+    .map(({ text, day, sessionId }) => ({ text, sessionId, ...(day === undefined ? {} : { at: `${day}T00:00:00.000Z` }) }));
+
+function mastered(page: string): readonly Said[] {
+  const { items, byHand } = parseMaster(page);
+  return [...items.map(({ text }) => ({ text })), ...byHand.map((line) => ({ text: line.replace(/^\s*(?:[-*] |#+ )/, '') }))];
+}
+
+/** List items with what is indented below them, and paragraphs; titles apart. */
+function blocks(page: string, day: string | undefined): readonly Said[] {
+  return page.split(/\n(?:\s*\n|(?=[-*] |#))/).flatMap((raw) => {
+    const sessionId = /<!-- session (\S+) /.exec(raw)?.[1];
+    const time = /^- (\d\d:\d\d) /.exec(raw)?.[1];
+    const text = raw.replace(/<!--.*?-->/gs, '').replace(/^(?:[-*] |# .*\n?|#+ )/, '');
+    return [{ text, sessionId, at: day === undefined ? undefined : `${day}T${time ?? '00:00'}:00.000Z` }];
+  });
+}

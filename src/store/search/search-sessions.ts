@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/message.ts';
+import { readOwnFile } from '../files/disk.ts';
+import { isId } from '../files/ids.ts';
+import { parseJson } from '../files/json-line.ts';
+import { folderOf, type StorePaths } from '../files/paths.ts';
+import { namesIn } from '../files/replace-file.ts';
+import { wholeLines } from '../files/rewrite-lines.ts';
+import { isObject, isString } from '../files/shape.ts';
+import { decodeBody } from '../session/body-text.ts';
+import { allRecords } from '../session/peek-session.ts';
+
+export type SearchHit = {
+  readonly sessionId: string;
+  /** Who said it; `body` is a tool's result that was moved to a file. */
+  readonly where: Origin | 'body';
+  /** ISO 8601, UTC; empty for a body. */
+  readonly at: string;
+  /** Of the message; empty for a body. */
+  readonly messageId: string;
+  /** The file that holds it. */
+  readonly path: string;
+  /** The words around the match, in one line. */
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
+};
+
+/**
+ * Every message and offloaded result of every session in which a text stands, whatever its case, once each; sessions in the order of
+ * their ids, newest first, and within one in the order of the log. Reads everything: what cannot be read is passed over.
+ */
+export function* searchSessions(paths: StorePaths, text: string): Generator<SearchHit> {
+  const pattern = new RegExp(escaped(text.normalize('NFC')).replace(/\s+/g, '\\s+'), 'iu');
+  const ids = namesIn(paths.sessions).filter(isId).sort().reverse();
+  for (const sessionId of ids) {
+    try {
+      yield* inMessages(paths, sessionId, pattern);
+      yield* inBodies(paths, sessionId, pattern);
+    } catch {
+      // Its log cannot be read; sanbot doctor tells.
+    }
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, (char) => (char === '-' ? '\\x2d' : `\\${char}`));
+
+function* inMessages(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
+  const seen = new Set<string>();
+  for (const record of allRecords(paths, sessionId)) {
+    const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
+    for (const message of messages) {
+      if (seen.has(message.id)) continue;
+      seen.add(message.id);
+      const found = around(textsOf(message).join('\n'), pattern);
+      if (found === undefined) continue;
+      yield { sessionId, where: message.origin, at: message.at, messageId: message.id, path: paths.log(sessionId), ...found };
+    }
+  }
+}
+
+/** What a message says: words, calls with what they ask for, results. */
+const textsOf = (message: Message): readonly string[] =>
+  message.content.flatMap((block) => {
+    if (isText(block)) return [block.text];
+    if (isToolUse(block)) return [`${block.name} ${stringsIn(block.input).join(' ')}`];
+    return isToolResult(block) ? [resultText(block)] : [];
+  });
+
+function stringsIn(value: unknown): readonly string[] {
+  if (isString(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+function* inBodies(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
+  const folder = folderOf(paths.body(sessionId, '0'));
+  const hit = (path: string, text: string): readonly SearchHit[] => {
+    const found = around(text, pattern);
+    return found === undefined ? [] : [{ sessionId, where: 'body', at: '', messageId: '', path, ...found }];
+  };
+  for (const name of namesIn(folder).filter((each) => /^[0-9a-f]{32}\.txt$/.test(each))) {
+    const bytes = readOwnFile(join(folder, name));
+    if (bytes !== undefined) yield* hit(join(folder, name), decodeBody(bytes));
+  }
+  const retired = paths.retiredBodies(sessionId);
+  if (!namesIn(folderOf(retired)).includes('bodies.jsonl')) return;
+  for (const { bytes } of wholeLines(retired)) {
+    const line = parseJson(bytes);
+    if (isObject(line) && isString(line.sha256) && isString(line.text)) yield* hit(paths.body(sessionId, line.sha256), line.text);
+  }
+}
+
+/** So much is shown on either side. */
+const CONTEXT_CHARS = 40;
+
+function around(text: string, pattern: RegExp): Pick<SearchHit, 'before' | 'match' | 'after'> | undefined {
+  const found = pattern.exec(text);
+  if (found === null || found[0] === '') return undefined;
+  const end = found.index + found[0].length;
+  const line = (part: string) => part.toWellFormed().replace(/\s+/g, ' ');
+  return {
+    before: line(text.slice(Math.max(0, found.index - CONTEXT_CHARS), found.index)),
+    match: line(found[0]),
+    after: line(text.slice(end, end + CONTEXT_CHARS)),
+  };
+}

@@ -1,0 +1,113 @@
+import { closeSync, lstatSync } from 'node:fs';
+import Database from 'libsql';
+import { z } from 'zod';
+import { type Disk, ensureFolder, openForAppend } from '../files/disk.ts';
+import { errnoOf, lineOf } from '../files/failure.ts';
+import { unlinkIfThere } from '../files/replace-file.ts';
+
+/** Raised when the tables or the terms change: an index of another version is built anew. */
+const INDEX_VERSION = 3;
+/** A process that writes holds the index for a fraction of a second. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+const TABLES = `
+  CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, session TEXT NOT NULL, stamp TEXT NOT NULL, done INTEGER NOT NULL);
+  CREATE TABLE entries(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, n INTEGER NOT NULL, part INTEGER NOT NULL, block INTEGER NOT NULL, key TEXT NOT NULL,
+    kind TEXT NOT NULL, tool TEXT NOT NULL, failed INTEGER NOT NULL, at TEXT NOT NULL, place TEXT NOT NULL, slices INTEGER NOT NULL);
+  CREATE INDEX entries_in_order ON entries(source, n, part, block);
+  CREATE INDEX entries_by_key ON entries(source, key) WHERE key <> '';
+  CREATE VIRTUAL TABLE terms USING fts5(words, about, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./'");
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(terms, 'row');
+  INSERT INTO terms(terms, rank) VALUES('hashsize', 33554432);
+  PRAGMA user_version = ${INDEX_VERSION};`;
+
+export type SearchDatabase = Database.Database;
+export type SearchStatement = Database.Statement;
+export type OpenedTables = { readonly db: SearchDatabase; readonly found: 'current' | 'missing' | 'other_version' };
+
+/**
+ * Opens index.db, or makes it. Two processes may have it open; a writer waits for the other. Throws what the library throws, with its
+ * `code`: `isDamage` tells whether deleting the file helps.
+ */
+export function openSearchTables(disk: Disk, path: string): OpenedTables {
+  ensureFolder(disk, disk.home);
+  // Made by us, so that it is private from its first byte on; the files beside it get the same mode.
+  closeSync(openForAppend(disk, path));
+  const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000;');
+    const version = one(db, 'SELECT user_version AS value FROM pragma_user_version');
+    if (version === INDEX_VERSION) return { db, found: 'current' };
+    const tables = one(db, 'SELECT count(*) AS value FROM sqlite_master');
+    if (tables > 0) throw Object.assign(new Error('the index is of another version'), { code: OTHER_VERSION });
+    makeTables(db);
+    return { db, found: 'missing' };
+  } catch (error) {
+    db.close();
+    if (errnoOf(error) !== OTHER_VERSION) throw error;
+    removeSearchIndex(path);
+    return { ...openSearchTables(disk, path), found: 'other_version' };
+  }
+}
+
+/** The same with nothing on disk, for where nothing can be written. */
+export function openTablesInMemory(): OpenedTables {
+  const db = new Database(':memory:');
+  makeTables(db);
+  return { db, found: 'missing' };
+}
+
+const OTHER_VERSION = 'OTHER_VERSION';
+
+function makeTables(db: Database.Database): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have made them while this one waited.
+    if (one(db, 'SELECT count(*) AS value FROM sqlite_master') === 0) db.exec(TABLES);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+const numberRow = z.object({ value: z.number() });
+const one = (db: Database.Database, sql: string): number => numberRow.parse(db.prepare(sql).get()).value;
+
+/**
+ * Why the index cannot be used, read from end to end; undefined when nothing is wrong, there is none, or it could not be looked at. One of
+ * another version is no damage: the next search builds it anew.
+ */
+export function indexProblem(path: string): string | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  try {
+    const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      if (one(db, 'SELECT user_version AS value FROM pragma_user_version') !== INDEX_VERSION) return undefined;
+      const { found } = checkRow.parse(db.prepare('SELECT quick_check AS found FROM pragma_quick_check(1)').get());
+      for (const table of ['sources', 'entries', 'terms']) db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).all();
+      return found === 'ok' ? undefined : found;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return isDamage(error) ? lineOf(error) : undefined;
+  }
+}
+
+const checkRow = z.object({ found: z.string() });
+
+export function removeSearchIndex(path: string): void {
+  for (const end of ['-wal', '-shm', '']) unlinkIfThere(`${path}${end}`);
+}
+
+/** Failures of the world: the file is as good as before, and building it anew would fail as well. */
+const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|CANTOPEN|NOMEM|INTERRUPT|PERM|AUTH|IOERR(?!_SHORT_READ))/;
+
+/** The file, or the folder that the files beside it belong in, is not ours to write. 1544 is SQLITE_READONLY_DIRECTORY, which the library does not name (libsql 0.5). */
+export const isUnwritable = (error: unknown): boolean =>
+  /^(?:EACCES|EPERM|EROFS|SQLITE_(?:READONLY|CANTOPEN|PERM)|UNKNOWN_SQLITE_ERROR_1544$)/.test(errnoOf(error));
+export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(errnoOf(error));
+/** What is in the file is not what we wrote. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof z.ZodError || (errnoOf(error).startsWith('SQLITE_') && !PASSING.test(errnoOf(error)));

@@ -1,0 +1,95 @@
+import { closeSync } from 'node:fs';
+import { z } from 'zod';
+import type { Bodies } from '../../agent/ports.ts';
+import { type BodyRef, isToolResult, isToolUse, type Message, resultText, type ToolUseBlock } from '../../domain/message.ts';
+import { type LogRecord, logRecordSchema } from '../../domain/record.ts';
+import { openToRead, readAt } from '../files/disk.ts';
+import { parseJson } from '../files/json-line.ts';
+import type { EntryRow } from './search-index.ts';
+
+/** Where in its log the text of an entry stands: the line, and that of its result when it is a call's. */
+const lineSchema = z.tuple([z.int(), z.int()]).readonly();
+const placeSchema = z.object({ line: lineSchema, result: z.object({ line: lineSchema, part: z.int(), block: z.int() }).optional() });
+export type LogPlace = {
+  /** First byte and length. */
+  readonly line: readonly [number, number];
+  readonly result?: { readonly line: readonly [number, number]; readonly part: number; readonly block: number } | undefined;
+};
+export const placeText = (place: LogPlace): string => JSON.stringify(place);
+
+export function placeOf(entry: EntryRow): LogPlace | undefined {
+  const place = placeSchema.safeParse(parseJson(entry.place));
+  return place.success ? place.data : undefined;
+}
+
+/** In the place of the number within a context, for a message that is a record of its own. */
+export const OWN_RECORD = -1;
+/** In the place of a block's number, for what a message says. */
+export const WHAT_IS_SAID = -1;
+
+export type PlacedMessage = { readonly part: number; readonly message: Message };
+
+/** The messages that a record holds. */
+export function messagesOf(record: LogRecord): readonly PlacedMessage[] {
+  if (record.type === 'message') return [{ part: OWN_RECORD, message: record.message }];
+  if (record.type !== 'header' && record.type !== 'checkpoint') return [];
+  return record.context.messages.map((message, part) => ({ part, message }));
+}
+
+export function recordIn(line: Buffer): LogRecord | undefined {
+  const parsed = logRecordSchema.safeParse(parseJson(line));
+  return parsed.success ? parsed.data : undefined;
+}
+
+export type Result = { readonly text: string; readonly isError: boolean };
+
+/** A result with its whole body, or its stub where that is gone. */
+export function resultAt(message: Message, block: number, bodies: Pick<Bodies, 'read'>): Result | undefined {
+  const found = message.content[block];
+  if (found === undefined || !isToolResult(found)) return undefined;
+  const stub = message.stubs?.find(({ toolUseId }) => toolUseId === found.tool_use_id);
+  const body = stub === undefined ? undefined : readBody(stub.body, bodies);
+  return { text: body ?? resultText(found), isError: found.is_error === true };
+}
+
+/** A body that cannot be read hides nothing else. */
+function readBody(ref: BodyRef, bodies: Pick<Bodies, 'read'>): string | undefined {
+  try {
+    return bodies.read(ref);
+  } catch {
+    return undefined;
+  }
+}
+
+export type Original =
+  | { readonly kind: 'said'; readonly message: Message }
+  | { readonly kind: 'call'; readonly message: Message; readonly call: ToolUseBlock; readonly result: Result | undefined }
+  | { readonly kind: 'result'; readonly result: Result };
+
+/** Reads what an entry stands for from its log. Undefined when it is not there (any more). Throws what the system says. */
+export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies, 'read'>): Original | undefined {
+  const place = placeOf(entry);
+  if (place === undefined) return undefined;
+  const { line, result } = place;
+  const file = openToRead(path);
+  try {
+    const message = messageAt(file, line, entry.part);
+    if (message === undefined) return undefined;
+    if (entry.block === WHAT_IS_SAID) return { kind: 'said', message };
+    const block = message.content[entry.block];
+    if (block !== undefined && isToolUse(block)) {
+      const answer = result === undefined ? undefined : messageAt(file, result.line, result.part);
+      const found = answer === undefined || result === undefined ? undefined : resultAt(answer, result.block, bodies);
+      return { kind: 'call', message, call: block, result: found };
+    }
+    const alone = resultAt(message, entry.block, bodies);
+    return alone === undefined ? undefined : { kind: 'result', result: alone };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function messageAt(file: number, [position, length]: readonly [number, number], part: number): Message | undefined {
+  const record = recordIn(readAt(file, position, length));
+  return record === undefined ? undefined : messagesOf(record).find((each) => each.part === part)?.message;
+}

@@ -1,0 +1,70 @@
+import type { Message, ToolUseBlock } from '../../domain/message.ts';
+import type { RecallKind } from '../../domain/recall.ts';
+import { MAX_SLICES } from './search-index.ts';
+import type { Result } from './search-texts.ts';
+
+/** How texts become what is found: decided elsewhere, purely, and the same for the index and for what is shown. */
+export type SearchWords = {
+  /** The terms of each text, parted by spaces, but for those of the texts before it. */
+  readonly terms: (...texts: readonly string[]) => readonly string[];
+  /** What a message says; undefined when it says nothing. */
+  readonly said: (message: Message) => { readonly kind: RecallKind; readonly text: string } | undefined;
+  /** A call with its result, its beginning, and whether it failed. */
+  readonly call: (
+    call: Pick<ToolUseBlock, 'name' | 'input'>,
+    result: Result | undefined,
+  ) => { readonly text: string; readonly lead: string; readonly failed: boolean };
+  /** The tool whose calls are left out. */
+  readonly leftOut: string;
+};
+
+const SLICE_CHARS = 8_000;
+/** Of the next slice, so that no word is cut in two at the end of one. */
+const OVERLAP_CHARS = 64;
+
+/** How far the slices of a text of this length are apart. */
+export const sliceStep = (length: number, maxSlices: number): number => Math.max(SLICE_CHARS, Math.ceil(length / maxSlices));
+
+/** The pieces of a text that are looked through one by one; each but the first also by the text's beginning, its `lead`. */
+function slicesOf(text: string, lead: string, maxSlices: number): readonly string[] {
+  const step = sliceStep(text.length, maxSlices);
+  const slices: string[] = [];
+  for (let from = 0; from === 0 || from < text.length; from += step) {
+    const slice = text.slice(from, from + step + OVERLAP_CHARS);
+    slices.push(from === 0 ? slice : `${lead}\n${slice}`);
+  }
+  return slices;
+}
+
+type Findable = { readonly text: string; readonly lead?: string; readonly about?: string };
+
+/** The terms of each slice of a text, and those of what it was made for that its first slice does not have. */
+export function termsIn(
+  words: SearchWords,
+  { text, lead = '', about = '' }: Findable,
+): { readonly terms: readonly string[]; readonly about: string } {
+  const [first = '', ...more] = slicesOf(text, lead, MAX_SLICES);
+  const [ofFirst = '', ofAbout = ''] = words.terms(first, about);
+  return { terms: [ofFirst, ...more.flatMap((slice) => words.terms(slice))], about: ofAbout };
+}
+
+/** Words of ours in a column of their own, which filters ask for: no text can contain them. */
+export const marks = {
+  group: (group: string): string => `g${group}`,
+  session: (sessionId: string): string => `s${sessionId}`,
+  kind: (kind: string): string => `k${kind}`,
+  failed: 'failed',
+  tool: (tool: string): string => `t${tool.toLowerCase().replace(/[^a-z0-9_-]/g, '_')}`,
+};
+
+type Marked = { readonly kind: string; readonly tool: string; readonly failed: boolean };
+
+/** All that filters can ask of an entry. */
+export const marksOf = (source: { readonly grp: string; readonly session: string }, { kind, tool, failed }: Marked): string =>
+  [
+    marks.group(source.grp),
+    ...(source.session === '' ? [] : [marks.session(source.session)]),
+    marks.kind(kind),
+    ...(tool === '' ? [] : [marks.tool(tool)]),
+    ...(failed ? [marks.failed] : []),
+  ].join(' ');

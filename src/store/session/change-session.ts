@@ -1,0 +1,149 @@
+import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SanbotError } from '../../domain/errors.ts';
+import { memoryKinds } from '../../domain/memory/memory.ts';
+import { shown } from '../../domain/shown.ts';
+import { type Disk, readOwnFile, step, syncFolder } from '../files/disk.ts';
+import { lineOf, storeFailure } from '../files/failure.ts';
+import { groupsOf } from '../files/groups.ts';
+import { takeLock } from '../files/lock.ts';
+import { type StorePaths, shownPath } from '../files/paths.ts';
+import { readText } from '../files/read-text.ts';
+import { namesIn } from '../files/replace-file.ts';
+import { createSnapshots } from '../snapshot/snapshots.ts';
+import { requireLog } from './peek-session.ts';
+import { writeTitle } from './session-title.ts';
+import { createSessions } from './sessions.ts';
+
+const MAX_TITLE_CHARS = 200;
+
+/** Gives a session a title: a record of its log first. Throws usage, not_found, session_locked, store_failed. Returns the title in one line. */
+export function renameSession(
+  disk: Disk,
+  paths: StorePaths,
+  { sessionId, title }: { readonly sessionId: string; readonly title: string },
+): string {
+  const line = checkedTitle(title);
+  requireLog(paths, sessionId);
+  const { log } = createSessions(disk, paths).open(sessionId);
+  try {
+    log.append({ type: 'title', title: line });
+    writeTitle(disk, paths, { sessionId, title: line });
+  } finally {
+    log.close();
+  }
+  return line;
+}
+
+/** A title in one line. Throws usage when there is nothing in it, or too much. */
+export function checkedTitle(title: string): string {
+  const line = title
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  if (line === '') throw new SanbotError('usage', 'A title needs at least one character');
+  if ([...line].length > MAX_TITLE_CHARS)
+    throw new SanbotError('usage', `A title has at most ${MAX_TITLE_CHARS} characters, found ${[...line].length}`);
+  return line;
+}
+
+/** What belongs to a session, and stays when its folder goes. */
+export type Remains = {
+  readonly snapshots: number;
+  readonly snapshotBytes: number;
+  readonly archives: readonly string[];
+  /** Entries of L1 that name it as their source. */
+  readonly memories: number;
+  readonly summaries: readonly string[];
+  /** Pages of the daily log that have lines about the session: absolute paths. */
+  readonly daily: readonly string[];
+};
+
+/** Changes nothing. What cannot be read counts as nothing. */
+export function remainsOf(disk: Disk, paths: StorePaths, sessionId: string): Remains {
+  const metas = createSnapshots(disk, paths).list(sessionId);
+  const groups = groupsOf(paths);
+  const archives = groups.flatMap((group) =>
+    namesIn(paths.conversations(group))
+      .map((name) => join(paths.conversations(group), name))
+      .filter((path) => textIn(path, 1000).includes(`\n- Session: ${sessionId}\n`)),
+  );
+  const pages = groups.flatMap((group) => memoryKinds.map((kind) => textIn(paths.extracted(group, kind), 16 * 1024 * 1024)));
+  return {
+    snapshots: metas.length,
+    snapshotBytes: metas.reduce((sum, { bytes }) => sum + bytes, 0),
+    archives,
+    memories: pages.reduce((sum, page) => sum + page.split(`<!-- session ${sessionId} message`).length - 1, 0),
+    summaries: groups.map((group) => paths.sessionSummary(group, sessionId)).filter((path) => readable(path)),
+    daily: groups.flatMap((group) =>
+      namesIn(paths.dailyFolder(group))
+        .map((name) => join(paths.dailyFolder(group), name))
+        .filter((path) => textIn(path, 2 * 1024 * 1024).includes(`<!-- session ${sessionId} `)),
+    ),
+  };
+}
+
+function textIn(path: string, most: number): string {
+  try {
+    return readText(path, most) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function readable(path: string): boolean {
+  try {
+    return readOwnFile(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes a session's folder and nothing else. It disappears from under its name at once, so that no half of it is ever seen as a
+ * session; what cannot be removed afterwards is told, and goes with `sweepDeleted`. Throws not_found, session_locked, store_failed.
+ */
+export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string): void {
+  requireLog(paths, sessionId);
+  const answer = takeLock(disk, paths.sessionLock(sessionId));
+  if (answer.kind === 'busy')
+    throw new SanbotError(
+      'session_locked',
+      `Session ${sessionId} is open in another sanbot (process ${answer.holder.pid} on ${shown(answer.holder.host)})`,
+    );
+  const folder = paths.session(sessionId);
+  const going = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED}`);
+  try {
+    step(disk, 'delete.rename');
+    renameSync(folder, going);
+    syncFolder(disk, paths.sessions, 'delete');
+  } catch (error) {
+    answer.lock.release();
+    throw storeFailure(error, 'delete', folder);
+  }
+  removeFolder(disk, going);
+}
+
+const DELETED = '.deleted';
+
+/** Removes what a deletion left that was cut short. Never throws. */
+export function sweepDeleted(disk: Disk, paths: StorePaths): void {
+  for (const name of namesIn(paths.sessions))
+    if (name.startsWith('.') && name.endsWith(DELETED)) removeFolder(disk, join(paths.sessions, name));
+}
+
+function removeFolder(disk: Disk, folder: string): void {
+  try {
+    step(disk, 'delete.remove');
+    rmSync(folder, { recursive: true });
+  } catch (error) {
+    disk.tell(`Cannot remove ${shownPath(folder)}: ${lineOf(error)}. sanbot clean tries again.`);
+  }
+}
+
+/** The bytes of all files in a session's folder. */
+export function sizeOfSession(paths: StorePaths, sessionId: string): number {
+  const entries = readdirSync(paths.session(sessionId), { recursive: true, encoding: 'utf8' });
+  const sizes = entries.map((name) => lstatSync(join(paths.session(sessionId), name), { throwIfNoEntry: false }));
+  return sizes.reduce((sum, stats) => sum + (stats?.isFile() ? stats.size : 0), 0);
+}

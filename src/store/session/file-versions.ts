@@ -1,0 +1,70 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileVersions } from '../../agent/ports.ts';
+import { type Disk, ensureFolder, readOwnFile, syncFolder } from '../files/disk.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { namesIn, replaceFile } from '../files/replace-file.ts';
+import { sha256Of } from './body-text.ts';
+
+/** A version of a file larger than this is not kept: it is no text that a tool edits. */
+export const MAX_VERSION_BYTES = 10 * 1024 * 1024;
+/** All versions that a session keeps, together. */
+export const MAX_SESSION_VERSION_BYTES = 512 * 1024 * 1024;
+
+export type VersionCaps = { readonly fileBytes: number; readonly sessionBytes: number };
+export const versionCaps: VersionCaps = { fileBytes: MAX_VERSION_BYTES, sessionBytes: MAX_SESSION_VERSION_BYTES };
+
+/** What the files that a session changed held before and after each change, each content once, named by its hash. */
+export function createFileVersions(
+  disk: Disk,
+  paths: StorePaths,
+  { sessionId, caps }: { readonly sessionId: string; readonly caps: VersionCaps },
+): FileVersions {
+  let total: number | undefined;
+  return {
+    keep: (content) => {
+      const sha256 = sha256Of(Buffer.from(content));
+      const path = paths.version(sessionId, sha256);
+      const folder = paths.versions(sessionId);
+      if (readVersion(path, sha256) !== undefined) {
+        // Its name may have been made by a run that a power cut ended before the folder was synced.
+        syncFolder(disk, folder, 'version');
+        return undefined;
+      }
+      if (content.length > caps.fileBytes) return 'it is too large';
+      total ??= sizeOfAll(paths, sessionId);
+      if (total + content.length > caps.sessionBytes) return 'the session keeps too much already';
+      ensureFolder(disk, folder);
+      replaceFile(disk, path, content, { point: 'version' });
+      total += content.length;
+      return undefined;
+    },
+    read: (sha256) => (/^[0-9a-f]{64}$/.test(sha256) ? readVersion(paths.version(sessionId, sha256), sha256) : undefined),
+  };
+}
+
+function readVersion(path: string, sha256: string): Buffer | undefined {
+  try {
+    const bytes = readOwnFile(path);
+    return bytes !== undefined && sha256Of(bytes) === sha256 ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const VERSION_FILE = /^[0-9a-f]{32}$/;
+
+/** The versions on disk, by the beginning of their hash. */
+export const versionsIn = (paths: StorePaths, sessionId: string): readonly { readonly prefix: string; readonly path: string }[] =>
+  namesIn(paths.versions(sessionId))
+    .filter((name) => VERSION_FILE.test(name))
+    .map((prefix) => ({ prefix, path: join(paths.versions(sessionId), prefix) }));
+
+const sizeOfAll = (paths: StorePaths, sessionId: string): number =>
+  versionsIn(paths, sessionId).reduce((sum, { path }) => sum + (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+
+/** Why a version on disk is not what its name says; undefined when it is. */
+export function versionProblem(path: string, prefix: string): string | undefined {
+  const bytes = readOwnFile(path);
+  return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : 'its content is not what its name says';
+}

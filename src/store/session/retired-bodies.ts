@@ -1,0 +1,91 @@
+import { closeSync, fstatSync } from 'node:fs';
+import type { BodyRef } from '../../domain/message.ts';
+import { type Disk, openToRead, readAt } from '../files/disk.ts';
+import { errnoOf } from '../files/failure.ts';
+import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';
+import { openLineFile } from '../files/line-file.ts';
+import { isObject, isString } from '../files/shape.ts';
+
+export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
+
+/** bodies.jsonl: bodies that no context refers to any more, one a line, never removed. */
+export type RetiredBodies = {
+  /** The text stored under a hash, unverified; undefined when there is none. */
+  readonly text: (sha256: string) => string | undefined;
+  /** The whole hash of a body by the beginning of it; undefined when there is none. */
+  readonly hash: (prefix: string) => string | undefined;
+  /** Appends them, all or none; on disk when it returns. Throws store_failed. Returns what was repaired before, to be told. */
+  readonly append: (bodies: readonly RetiredBody[]) => readonly string[];
+};
+
+/** How a line begins: the hash stands first, so that the index is made without parsing megabytes of text. */
+const HEAD = /^\{"sha256":"([0-9a-f]{64})"/;
+const HEAD_BYTES = 80;
+
+type Place = { readonly position: number; readonly length: number };
+
+/** Where the bodies are is kept in memory, the bodies are not; a look reads only what was added since the last one. */
+export function retiredBodies(disk: Disk, path: string): RetiredBodies {
+  const index: Index = { places: new Map(), end: 0 };
+  const look = <T>(found: (file: number) => T | undefined): T | undefined => {
+    const file = openIfThere(path);
+    if (file === undefined) return undefined;
+    try {
+      return found(file);
+    } finally {
+      closeSync(file);
+    }
+  };
+  return {
+    text: (sha256) => look((file) => textOf(index, file, sha256)),
+    hash: (prefix) =>
+      look((file) => {
+        update(index, file);
+        return [...index.places.keys()].find((sha256) => sha256.startsWith(prefix));
+      }),
+    append: (bodies) => append(disk, path, bodies),
+  };
+}
+
+type Index = { readonly places: Map<string, Place>; end: number };
+
+function textOf(index: Index, file: number, sha256: string): string | undefined {
+  update(index, file);
+  const place = index.places.get(sha256);
+  if (place === undefined) return undefined;
+  const line = parseJson(readAt(file, place.position, place.length));
+  return isObject(line) && line.sha256 === sha256 && isString(line.text) ? line.text : undefined;
+}
+
+function update(index: Index, file: number): void {
+  if (fstatSync(file).size < index.end) {
+    // Shorter than before: another file.
+    index.places.clear();
+    index.end = 0;
+  }
+  for (const { position, length, head } of lineSpans((at, count) => readAt(file, at, count), index.end, HEAD_BYTES)) {
+    const [, sha256] = HEAD.exec(head.toString('latin1')) ?? [];
+    if (sha256 !== undefined) index.places.set(sha256, { position, length });
+    index.end = position + length + 1;
+  }
+}
+
+function append(disk: Disk, path: string, bodies: readonly RetiredBody[]): readonly string[] {
+  const lines = bodies.map(({ ref, text }) => encodeLine({ sha256: ref.sha256, bytes: ref.bytes, lines: ref.lines, text }));
+  const { file, warnings } = openLineFile(disk, path, { point: 'bodies' });
+  try {
+    file.append(Buffer.concat(lines));
+  } finally {
+    file.close();
+  }
+  return warnings;
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openToRead(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

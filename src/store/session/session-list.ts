@@ -1,0 +1,109 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { messageSchema, textOf } from '../../domain/message.ts';
+import { openToRead, readAt } from '../files/disk.ts';
+import { errnoOf, lineOf } from '../files/failure.ts';
+import type { Host } from '../files/host.ts';
+import { isId } from '../files/ids.ts';
+import { parseJson } from '../files/json-line.ts';
+import { holderOf } from '../files/lock.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { namesIn } from '../files/replace-file.ts';
+import { isObject, isString } from '../files/shape.ts';
+import { isBare } from './bare-session.ts';
+import { MAX_HEADER_BYTES } from './log-reader.ts';
+import { readTitle } from './session-title.ts';
+
+/** A session as a list shows it. */
+export type SessionLine = {
+  readonly sessionId: string;
+  /** ISO 8601, UTC; of the header, and of the last write to the log. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly group: string;
+  /** What the user called it, else the first line of the first thing the user said, at most 80 characters; empty when nothing was said yet. */
+  readonly title: string;
+  /** Of log.jsonl. */
+  readonly bytes: number;
+  /** A running process has it open, or one of which nothing can be known from here. */
+  readonly open: boolean;
+  /** Why it cannot be opened; the fields that only the log could tell are empty then. */
+  readonly problem?: string;
+};
+
+/** Every session, last used first; those that cannot be read among them. Reads the beginning of each log only. */
+export function listSessions(paths: StorePaths, host: Host): readonly SessionLine[] {
+  return namesIn(paths.sessions)
+    .filter(isId)
+    .flatMap((sessionId) => describe(paths, host, sessionId) ?? [])
+    .sort(newestFirst);
+}
+
+const newestFirst = (a: SessionLine, b: SessionLine): number =>
+  a.updatedAt === b.updatedAt ? compare(b.sessionId, a.sessionId) : compare(b.updatedAt, a.updatedAt);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The session used last that can be opened, of one working folder when given; undefined when there is none. */
+export function newestSession(lines: readonly SessionLine[], cwd?: string): string | undefined {
+  return lines.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd))?.sessionId;
+}
+
+/** Enough for most headers and, behind them, what the user said first. */
+const HEAD_BYTES = 128 * 1024;
+const TITLE_CHARS = 80;
+
+function describe(paths: StorePaths, host: Host, sessionId: string): SessionLine | undefined {
+  const empty = { sessionId, createdAt: '', updatedAt: '', cwd: '', model: '', group: '', title: '', bytes: 0, open: false };
+  try {
+    const open = holderOf(paths.sessionLock(sessionId), host) !== undefined;
+    const line = { ...empty, ...readLine(paths.log(sessionId), sessionId), open };
+    return { ...line, title: readTitle(paths, sessionId) ?? line.title };
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: lineOf(error) };
+    return isBare(paths, sessionId) ? undefined : { ...empty, problem: 'log.jsonl is missing' };
+  }
+}
+
+function readLine(path: string, sessionId: string): Partial<SessionLine> {
+  const file = openToRead(path);
+  try {
+    const { size, mtime } = fstatSync(file);
+    const found = { bytes: size, updatedAt: mtime.toISOString() };
+    if (size === 0) return { ...found, problem: 'log.jsonl is empty' };
+    const lines = headLines(file, size);
+    const header = headerIn(parseJson(lines[0] ?? ''), sessionId);
+    if (header === undefined) return { ...found, problem: 'the first line of log.jsonl is not its header' };
+    return { ...found, ...header, title: titleOf(lines.slice(1)) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The whole lines at the beginning; a longer header is read to its end. None when the first line has no end in sight. */
+function headLines(file: number, size: number): readonly string[] {
+  for (let length = HEAD_BYTES; length <= MAX_HEADER_BYTES; length *= 4) {
+    const head = readAt(file, 0, Math.min(length, size));
+    const end = length >= size ? head.length : head.lastIndexOf(0x0a);
+    if (end >= 0) return head.toString('utf8', 0, end).split('\n');
+  }
+  return [];
+}
+
+/** Without its context, which is most of a header and tells a list nothing. */
+function headerIn(value: unknown, sessionId: string): Partial<SessionLine> | undefined {
+  if (!isObject(value) || value.type !== 'header' || value.sessionId !== sessionId) return undefined;
+  const { at, cwd, model, group } = value;
+  return isString(at) && isString(cwd) && isString(model) && isString(group) ? { createdAt: at, cwd, model, group } : undefined;
+}
+
+function titleOf(lines: readonly string[]): string {
+  for (const line of lines) {
+    const record = parseJson(line);
+    const said = isObject(record) && record.type === 'message' ? messageSchema.safeParse(record.message) : undefined;
+    if (!said?.success || said.data.origin !== 'user') continue;
+    const [first] = textOf(said.data.content).trim().split('\n');
+    if (first) return [...first].slice(0, TITLE_CHARS).join('');
+  }
+  return '';
+}

@@ -1,0 +1,41 @@
+import type { SessionLog } from '../../agent/ports.ts';
+import type { LogRecord, NewRecord } from '../../domain/record.ts';
+import { encodeLine } from '../files/json-line.ts';
+import type { LineFile } from '../files/line-file.ts';
+import type { Lock } from '../files/lock.ts';
+
+export type SessionLogParts = {
+  readonly sessionId: string;
+  readonly file: LineFile;
+  readonly lock: () => Lock;
+  readonly now: () => Date;
+  readonly nextN: number;
+  /** Where the newest checkpoint's line ends. */
+  readonly checkpointEnd: number;
+};
+
+/** The one writer of a session's log. */
+export function sessionLog({ sessionId, file, lock, now, ...start }: SessionLogParts): SessionLog {
+  let nextN = start.nextN;
+  let checkpointEnd = start.checkpointEnd;
+  return {
+    sessionId,
+    append: (record) => {
+      const numbered = numberedRecord(record, { n: nextN, at: now().toISOString() });
+      file.append(encodeLine(numbered));
+      nextN += 1;
+      if (record.type === 'checkpoint') checkpointEnd = file.size();
+      return numbered;
+    },
+    bytesSinceCheckpoint: () => file.size() - checkpointEnd,
+    close: () => {
+      file.close();
+      lock().release();
+    },
+  };
+}
+
+/** `type` stands first in the line, for whoever reads the file with simple tools; order is by `n`, since clocks go back. */
+export function numberedRecord<R extends NewRecord>(record: R, number: Pick<LogRecord, 'n' | 'at'>): R & Pick<LogRecord, 'n' | 'at'> {
+  return Object.assign({ type: record.type, n: number.n, at: number.at }, record);
+}

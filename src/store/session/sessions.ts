@@ -1,0 +1,196 @@
+import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { OpenedLog, Sessions } from '../../agent/ports.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import type { HeaderRecord } from '../../domain/record.ts';
+import { shown } from '../../domain/shown.ts';
+import { closeQuietly, type Disk, ensureFolder, openToRead, readAt, step, syncFolder } from '../files/disk.ts';
+import { errnoOf, storeDamage, storeFailure } from '../files/failure.ts';
+import { isId, sessionIdFrom, shownTime } from '../files/ids.ts';
+import { encodeLine } from '../files/json-line.ts';
+import { type LineFile, openLineFile } from '../files/line-file.ts';
+import { type Holder, type Lock, takeLock } from '../files/lock.ts';
+import { type StorePaths, shownPath } from '../files/paths.ts';
+import { createFile, sweepTemporaries, unlinkIfThere } from '../files/replace-file.ts';
+import { type ReadHeader, readBack, readHeader, versionWarnings } from './log-reader.ts';
+import { damagedLog, requireLog } from './peek-session.ts';
+import { numberedRecord, sessionLog } from './session-log.ts';
+import { catchUpTitle } from './session-title.ts';
+
+export type SessionStore = Sessions & {
+  /** An id that no session has: when it begins, and six characters. */
+  readonly newSessionId: () => string;
+};
+
+export function createSessions(disk: Disk, paths: StorePaths): SessionStore {
+  return {
+    create: (header) => create(disk, paths, header),
+    open: (sessionId) => open(disk, paths, sessionId),
+    newSessionId: () => freeId(disk, paths),
+  };
+}
+
+function freeId(disk: Disk, paths: StorePaths): string {
+  for (;;) {
+    const id = sessionIdFrom(disk.now(), disk.newId);
+    if (lstatSync(paths.session(id), { throwIfNoEntry: false }) === undefined) return id;
+  }
+}
+
+function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog {
+  const { sessionId } = header;
+  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${shown(sessionId)}`);
+  ensureFolder(disk, paths.sessions);
+  makeFolder(disk, paths.session(sessionId));
+  let lock: Lock | undefined;
+  try {
+    syncOrThrow(disk, paths.sessions);
+    lock = lockSession(disk, paths, sessionId);
+    return createLocked(disk, paths, { header, lock });
+  } catch (error) {
+    // The folder is ours alone and nothing was acknowledged: what is left must not stand in the way of the next try.
+    unlinkIfThere(paths.log(sessionId));
+    lock?.release();
+    removeIfEmpty(paths.session(sessionId));
+    throw error;
+  }
+}
+
+/** Fails when the folder exists: two sessions never share one, whatever their ids have in common. */
+function makeFolder(disk: Disk, folder: string): void {
+  try {
+    step(disk, 'create.folder');
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') throw existsError(basename(folder));
+    throw storeFailure(error, 'make the folder', folder);
+  }
+}
+
+function syncOrThrow(disk: Disk, folder: string): void {
+  try {
+    syncFolder(disk, folder, 'create');
+  } catch (error) {
+    throw storeFailure(error, 'write', folder);
+  }
+}
+
+function createLocked(disk: Disk, paths: StorePaths, { header, lock }: { readonly header: HeaderRecord; readonly lock: Lock }): OpenedLog {
+  const { sessionId } = header;
+  const numbered = numberedRecord(header, { n: 0, at: disk.now().toISOString() });
+  const line = encodeLine(numbered);
+  // Whole or not at all: a session without a header could not be opened.
+  if (!createFile(disk, paths.log(sessionId), line, 'create')) throw existsError(sessionId);
+  const writer = openWriter(disk, paths, { sessionId, lock });
+  const log = sessionLog({ ...writer, sessionId, now: disk.now, nextN: 1, checkpointEnd: line.length });
+  return { log, header: numbered, records: [], warnings: [] };
+}
+
+const existsError = (sessionId: string): SanbotError =>
+  new SanbotError('store_failed', `There is a session ${sessionId} already`, { hint: 'Open it with sanbot --resume, or start another.' });
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It holds something, and then it stays.
+  }
+}
+
+function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
+  if (!isId(sessionId)) throw new SanbotError('not_found', `No session can be called ${shown(sessionId)}`);
+  requireLog(paths, sessionId);
+  ensureFolder(disk, paths.session(sessionId));
+  const lock = lockSession(disk, paths, sessionId);
+  try {
+    sweepTemporaries(disk, paths.session(sessionId));
+    sweepTemporaries(disk, paths.offloaded(sessionId));
+    sweepTemporaries(disk, paths.versions(sessionId));
+    return openLocked(disk, paths, { sessionId, lock });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+type Locked = { readonly sessionId: string; readonly lock: Lock };
+
+function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: Locked): OpenedLog {
+  const path = paths.log(sessionId);
+  // Before any repair: a file that is no log of this session stays as it is, to the byte.
+  const found = headerOf(path, sessionId);
+  if (found.kind === 'damaged') throw damagedLog(path, sessionId, found.why);
+  const writer = openWriter(disk, paths, { sessionId, lock });
+  try {
+    const read = readBack(writer.file.read, { size: writer.file.size(), headerEnd: found.end, path });
+    const title = read.records.findLast((record) => record.type === 'title')?.title;
+    const warnings = [
+      ...versionWarnings(found.header, path),
+      ...writer.warnings,
+      ...read.warnings,
+      ...repairBodies(disk, paths, sessionId),
+      ...(title === undefined ? [] : catchUpTitle(disk, paths, { sessionId, title })),
+    ];
+    return { log: sessionLog({ ...writer, ...read, sessionId, now: disk.now }), header: found.header, records: read.records, warnings };
+  } catch (error) {
+    writer.file.close();
+    throw error;
+  }
+}
+
+function headerOf(path: string, sessionId: string): ReadHeader {
+  try {
+    const file = openToRead(path);
+    try {
+      return readHeader((position, length) => readAt(file, position, length), sessionId);
+    } finally {
+      closeQuietly(file);
+    }
+  } catch (error) {
+    throw storeDamage(error, path);
+  }
+}
+
+type Writer = { readonly file: LineFile; readonly warnings: readonly string[]; readonly lock: () => Lock };
+
+function openWriter(disk: Disk, paths: StorePaths, { sessionId, lock }: Locked): Writer {
+  let current = lock;
+  const beforeRebuild = () => {
+    ensureFolder(disk, paths.session(sessionId));
+    // The lock went with the folder, and by now another process may have made the session again.
+    if (!current.isHeld()) current = lockSession(disk, paths, sessionId);
+  };
+  return { ...openLineFile(disk, paths.log(sessionId), { point: 'append', beforeRebuild }), lock: () => current };
+}
+
+/** The other line file of a session, which is opened only when a compaction retires bodies. */
+function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonly string[] {
+  const path = paths.retiredBodies(sessionId);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
+  const { file, warnings } = openLineFile(disk, path, { point: 'bodies' });
+  file.close();
+  return warnings;
+}
+
+function lockSession(disk: Disk, paths: StorePaths, sessionId: string): Lock {
+  const answer = takeLock(disk, paths.sessionLock(sessionId));
+  if (answer.kind === 'held') return answer.lock;
+  throw lockedError(paths.sessionLock(sessionId), sessionId, answer);
+}
+
+function lockedError(
+  path: string,
+  sessionId: string,
+  { why, holder }: { readonly why: 'running' | 'elsewhere'; readonly holder: Holder },
+): SanbotError {
+  const since = `since ${shownTime(holder.since)}`;
+  if (why === 'running')
+    return new SanbotError('session_locked', `Session ${sessionId} is open in another sanbot (process ${holder.pid}, ${since})`);
+  return new SanbotError(
+    'session_locked',
+    `Session ${sessionId} is open on another machine or in a container (${shown(holder.host)}, process ${holder.pid}, ${since})`,
+    {
+      hint: `If nothing runs there any more, delete ${shownPath(path)}.`,
+    },
+  );
+}

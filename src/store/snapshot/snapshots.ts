@@ -1,0 +1,216 @@
+import { lstatSync, unlinkSync } from 'node:fs';
+import type { NewSnapshot, SnapshotFound, Snapshots } from '../../agent/ports.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { RECORD_VERSION } from '../../domain/record.ts';
+import { shown } from '../../domain/shown.ts';
+import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/snapshot.ts';
+import { type Disk, ensureFolder, readOwnFile, step, syncFolder } from '../files/disk.ts';
+import { lineOf, storeFailure } from '../files/failure.ts';
+import { groupsOf } from '../files/groups.ts';
+import { checkGroup, isId, nearestIds, parseSnapshotId, timeOf, timestampOf } from '../files/ids.ts';
+import { parseJson } from '../files/json-line.ts';
+import { type StorePaths, shownPath } from '../files/paths.ts';
+import { createFile, namesIn, replaceFile, unlinkIfThere } from '../files/replace-file.ts';
+import { sha256Of } from '../session/body-text.ts';
+import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
+
+export type SnapshotStore = Snapshots & {
+  /** In order of time, of one session when given. What cannot be read is told and left out. */
+  readonly list: (sessionId?: string) => readonly SnapshotMeta[];
+  /** What `retain` would remove now, in its order. */
+  readonly planRetention: (limits: RetentionLimits) => readonly RetentionStep[];
+  /** Removes it and returns what went. Never throws: a failure is told, and the rest goes on. */
+  readonly retain: (limits: RetentionLimits) => readonly RetentionStep[];
+};
+
+export function createSnapshots(disk: Disk, paths: StorePaths): SnapshotStore {
+  const plan = (limits: RetentionLimits) => planRetention(allStored(paths), { ...limits, now: disk.now() });
+  return {
+    write: (snapshot) => write(disk, paths, snapshot),
+    read: (id) => read(paths, id),
+    noteOutcome: (id, outcome) => noteOutcome(disk, paths, { id, outcome }),
+    list: (sessionId) => list(disk, paths, sessionId),
+    planRetention: plan,
+    retain: (limits) => plan(limits).filter((planned) => remove(disk, paths, planned.id)),
+  };
+}
+
+function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMeta {
+  const { sessionId, group } = snapshot;
+  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${shown(sessionId)}`);
+  ensureFolder(disk, paths.summaries(checkGroup(group)));
+  for (let tries = 0; tries < 100; tries++) {
+    const id = nextId(disk, paths, snapshot);
+    const bytes = encodeSnapshot(id, snapshot);
+    const path = paths.snapshot(group, id);
+    if (!createFile(disk, path, bytes, 'snapshot')) continue;
+    try {
+      // Written last: without it there is no snapshot, so half of one is never seen.
+      const meta = metaOf(disk, id, { snapshot, bytes });
+      replaceFile(disk, paths.snapshotMeta(group, id), metaBytes(meta), { point: 'meta' });
+      return meta;
+    } catch (error) {
+      unlinkIfThere(paths.snapshotMeta(group, id));
+      unlinkIfThere(path);
+      throw error;
+    }
+  }
+  throw new SanbotError('store_failed', `No name is free for a snapshot in ${shownPath(paths.summaries(group))}`);
+}
+
+type Encoded = { readonly snapshot: NewSnapshot; readonly bytes: Buffer };
+
+const metaOf = (disk: Disk, id: string, { snapshot, bytes }: Encoded): SnapshotMeta => ({
+  v: RECORD_VERSION,
+  id,
+  sessionId: snapshot.sessionId,
+  group: snapshot.group,
+  at: disk.now().toISOString(),
+  reason: snapshot.reason,
+  model: snapshot.model,
+  messages: snapshot.context.messages.length,
+  bodies: snapshot.bodies.length,
+  tokens: snapshot.tokens,
+  bytes: bytes.length,
+  sha256: sha256Of(bytes),
+});
+
+const metaBytes = (meta: object): Buffer => Buffer.from(`${JSON.stringify(meta, null, 2)}\n`, 'utf8');
+
+/** Now, or a millisecond after the newest of the session, whichever is later: ids sort by time though the clock may go back. */
+function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot): string {
+  const newest = idsIn(paths, group)
+    .filter((name) => name.sessionId === sessionId)
+    .reduce((latest, { timestamp }) => (timestamp > latest ? timestamp : latest), '');
+  const after = (timeOf(newest)?.getTime() ?? Number.NEGATIVE_INFINITY) + 1;
+  const id = `${sessionId}-${timestampOf(new Date(Math.max(disk.now().getTime(), after)))}`;
+  if (parseSnapshotId(id) === undefined)
+    throw new SanbotError('store_failed', `The clock gives a time that no snapshot can bear: ${shown(id)}`);
+  return id;
+}
+
+type StoredName = { readonly id: string; readonly sessionId: string; readonly timestamp: string };
+
+/** The snapshots of a group's folder, by the names of both their files; each once, in no order. */
+function idsIn(paths: StorePaths, group: string): readonly StoredName[] {
+  const ids = new Set(namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, '')));
+  return [...ids].flatMap((id) => {
+    const name = parseSnapshotId(id);
+    return name === undefined ? [] : [{ id, ...name }];
+  });
+}
+
+/** The group in whose folder a snapshot is; undefined when there is no such snapshot. Ids are unique over all groups. */
+const groupOf = (paths: StorePaths, id: string): string | undefined =>
+  groupsOf(paths).find((group) => isThere(paths.snapshot(group, id)) || isThere(paths.snapshotMeta(group, id)));
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+function read(paths: StorePaths, id: string): SnapshotFound {
+  const name = parseSnapshotId(id);
+  // A name that can be no snapshot's never becomes a path; but what is listed may be near to it.
+  const group = name === undefined ? undefined : groupOf(paths, id);
+  if (name === undefined || group === undefined) return { kind: 'missing', nearest: nearestSnapshots(paths, id) };
+  try {
+    return verify(paths, { id, group, sessionId: name.sessionId });
+  } catch (error) {
+    return { kind: 'altered', why: `it cannot be read: ${lineOf(error)}` };
+  }
+}
+
+function nearestSnapshots(paths: StorePaths, id: string): readonly string[] {
+  const ids = groupsOf(paths).flatMap((group) => idsIn(paths, group).map((each) => each.id));
+  return nearestIds(id, ids);
+}
+
+type Located = { readonly id: string; readonly group: string; readonly sessionId: string };
+
+function verify(paths: StorePaths, { id, group, sessionId }: Located): SnapshotFound {
+  const meta = readMeta(paths, group, id);
+  if (typeof meta === 'string') return { kind: 'altered', why: meta };
+  const bytes = readOwnFile(paths.snapshot(group, id));
+  if (bytes === undefined) return { kind: 'altered', why: 'its messages are gone; only its meta file is there' };
+  if (sha256Of(bytes) !== meta.sha256) return { kind: 'altered', why: 'its bytes are not those that were written (sha256 differs)' };
+  const decoded = decodeSnapshot(bytes, { id, sessionId });
+  if (decoded.kind === 'damaged') return { kind: 'altered', why: decoded.why };
+  return { kind: 'found', meta, context: decoded.context, bodies: decoded.bodies };
+}
+
+/** The meta, or why there is none. */
+function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | string {
+  const bytes = readOwnFile(paths.snapshotMeta(group, id));
+  if (bytes === undefined) return 'it was never finished: its meta file is missing';
+  const value = parseJson(bytes);
+  if (!isMeta(value)) return 'its meta file is damaged';
+  if (value.id !== id || value.sessionId !== parseSnapshotId(id)?.sessionId) return 'its meta file is that of another snapshot';
+  return value;
+}
+
+/** The value itself is kept, with the fields of a newer version, for `noteOutcome` writes it back. */
+const isMeta = (value: unknown): value is SnapshotMeta => snapshotMetaSchema.safeParse(value).success;
+
+function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly id: string; readonly outcome: SnapshotOutcome }): void {
+  try {
+    const group = parseSnapshotId(id) === undefined ? undefined : groupOf(paths, id);
+    const meta = group === undefined ? 'there is no such snapshot' : readMeta(paths, group, id);
+    if (group === undefined || typeof meta === 'string') throw new Error(String(meta));
+    replaceFile(disk, paths.snapshotMeta(group, id), metaBytes({ ...meta, outcome }), { point: 'outcome' });
+  } catch (error) {
+    disk.tell(`The outcome of snapshot ${shown(id)} could not be noted: ${lineOf(error)}`);
+  }
+}
+
+function list(disk: Disk, paths: StorePaths, sessionId: string | undefined): readonly SnapshotMeta[] {
+  const metas = groupsOf(paths).flatMap((group) =>
+    idsIn(paths, group)
+      .filter((name) => (sessionId === undefined || name.sessionId === sessionId) && isThere(paths.snapshotMeta(group, name.id)))
+      .flatMap((name) => readMetaOrTell(disk, paths, { id: name.id, group }) ?? []),
+  );
+  return metas.toSorted((a, b) => (orderOf(a.id) < orderOf(b.id) ? -1 : 1));
+}
+
+function readMetaOrTell(
+  disk: Disk,
+  paths: StorePaths,
+  { id, group }: { readonly id: string; readonly group: string },
+): SnapshotMeta | undefined {
+  try {
+    const meta = readMeta(paths, group, id);
+    if (typeof meta !== 'string') return meta;
+    disk.tell(`Snapshot ${id} is not listed: ${meta}.`);
+  } catch (error) {
+    disk.tell(`Snapshot ${id} is not listed: ${lineOf(error)}.`);
+  }
+  return undefined;
+}
+
+/** By time first, whatever the session. */
+const orderOf = (id: string): string => `${parseSnapshotId(id)?.timestamp} ${id}`;
+
+const allStored = (paths: StorePaths): readonly StoredSnapshot[] =>
+  groupsOf(paths).flatMap((group) =>
+    idsIn(paths, group).map((name) => {
+      const metaSize = sizeOf(paths.snapshotMeta(group, name.id));
+      const size = sizeOf(paths.snapshot(group, name.id));
+      return { ...name, bytes: size + metaSize, complete: size > 0 && metaSize > 0 };
+    }),
+  );
+
+/** The meta goes first: without it there is no snapshot, so a crash in between leaves nothing that could be asked for. */
+function remove(disk: Disk, paths: StorePaths, id: string): boolean {
+  const group = groupOf(paths, id);
+  if (group === undefined) return false;
+  try {
+    for (const path of [paths.snapshotMeta(group, id), paths.snapshot(group, id)]) {
+      step(disk, 'retain.unlink');
+      if (isThere(path)) unlinkSync(path);
+    }
+    syncFolder(disk, paths.summaries(group), 'retain');
+    return true;
+  } catch (error) {
+    disk.tell(`Snapshot ${id} could not be removed: ${storeFailure(error, 'delete', shownPath(paths.snapshot(group, id))).message}`);
+    return false;
+  }
+}

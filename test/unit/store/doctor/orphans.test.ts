@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { examine } from '../../../../src/store/doctor/doctor.ts';
+import { findOrphans, removeOrphans } from '../../../../src/store/doctor/orphans.ts';
+import { pathsOf } from '../../../../src/store/files/paths.ts';
+import { createFileVersions } from '../../../../src/store/session/file-versions.ts';
+import { failing, headerOf, said, storeOf, thrownBy } from '../files/world.ts';
+
+const bytes = (text: string) => Buffer.from(text, 'utf8');
+const HOURS = 3 * 3_600_000;
+
+/** A session with a result that its context refers to, one that only a text names, and versions of a file; and each kind of leftover. */
+function littered() {
+  let later = 0;
+  const start = Date.now();
+  const made = storeOf({ now: () => new Date(start + later) });
+  const { store, world } = made;
+  const paths = pathsOf(world.home);
+  const { log } = store.sessions.create(headerOf('s1'));
+  const bodies = store.bodies('s1');
+  const [live, named, lost] = ['live body', 'named in a text', 'of a killed process'].map((text) => bodies.save(text));
+  if (live === undefined || named === undefined || lost === undefined) throw new Error('not saved');
+  log.append({ type: 'offload', stubs: [{ ref: { toolUseId: 't', tool: 'read_file', body: live.ref }, text: 'stub' }] });
+  log.append(said(`look it up in ${named.path}`));
+  const versions = store.fileVersions('s1');
+  for (const text of ['before', 'after', 'never recorded']) expect(versions.keep(bytes(text))).toBeUndefined();
+  const version = (text: string) => ({ fingerprint: hashOf(text), bytes: text.length, kept: true });
+  log.append({ type: 'file', path: '/p/甲.txt', tool: 'edit_file', before: version('before'), after: version('after') });
+  log.close();
+  const temporary = join(paths.versions('s1'), '.abc.999999.id.tmp');
+  writeFileSync(temporary, 'half');
+  const old = new Date(start - HOURS);
+  utimesSync(temporary, old, old);
+  later = HOURS;
+  const disk = { ...world, tell: made.disk.tell };
+  return { ...made, disk, paths, live, named, lost, unrecorded: paths.version('s1', hashOf('never recorded')), temporary };
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+describe('sanbot clean', () => {
+  test('sweeps what interrupted work left in a session, and nothing that its log names in any way [O23, D-03, N4, D-35]', () => {
+    const world = littered();
+    const gone = [world.lost.path, world.unrecorded, world.temporary].sort();
+    expect(
+      findOrphans(world.disk, world.paths)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(gone);
+    for (const path of gone) expect(existsSync(path)).toBe(true);
+    expect(
+      removeOrphans(world.disk, world.paths)
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(gone);
+    for (const path of gone) expect(existsSync(path)).toBe(false);
+    expect([readFileSync(world.live.path, 'utf8'), readFileSync(world.named.path, 'utf8')]).toEqual(['live body', 'named in a text']);
+    const versions = world.store.fileVersions('s1');
+    expect([versions.read(hashOf('before')), versions.read(hashOf('after'))]).toEqual([bytes('before'), bytes('after')]);
+    expect([findOrphans(world.disk, world.paths), world.told]).toEqual([[], []]);
+  });
+
+  test('leaves alone what is young, and a session that is in use [C-15]', () => {
+    const world = littered();
+    const young = new Date(world.disk.now().getTime() - 1000);
+    utimesSync(world.lost.path, young, young);
+    utimesSync(world.unrecorded, young, young);
+    expect(findOrphans(world.disk, world.paths).map(({ what }) => what)).toEqual(['temporary']);
+    writeFileSync(world.temporary, 'half');
+    const { log } = world.store.sessions.open('s1');
+    const old = new Date(world.disk.now().getTime() - HOURS);
+    for (const path of [world.lost.path, world.unrecorded]) utimesSync(path, old, old);
+    expect(removeOrphans(world.disk, world.paths)).toEqual([]);
+    log.close();
+    expect(existsSync(world.lost.path)).toBe(true);
+  });
+
+  test('keeps every file of a session without its log, and one that only a torn or set aside line names', () => {
+    const world = littered();
+    const log = world.paths.log('s1');
+    writeFileSync(`${log}.torn-x`, `{"stub":"${world.lost.ref.sha256}`);
+    expect(findOrphans(world.disk, world.paths).map(({ path }) => path)).not.toContain(world.lost.path);
+    mkdirSync(world.paths.session('s2'));
+    mkdirSync(world.paths.versions('s2'));
+    const stray = join(world.paths.versions('s2'), 'a'.repeat(32));
+    writeFileSync(stray, 'x');
+    removeOrphans(world.disk, world.paths);
+    expect(existsSync(stray)).toBe(true);
+  });
+});
+
+describe('kept contents of files', () => {
+  test('are stored once, privately, within the caps of a file and of a session [C108, D-47]', () => {
+    const { disk, world } = storeOf();
+    const paths = pathsOf(world.home);
+    const versions = createFileVersions(disk, paths, { sessionId: 's1', caps: { fileBytes: 10, sessionBytes: 15 } });
+    expect(versions.keep(bytes('0123456789'))).toBeUndefined();
+    expect(versions.keep(bytes('0123456789'))).toBeUndefined();
+    expect(versions.keep(bytes('0123456789x'))).toBe('it is too large');
+    expect(versions.keep(bytes('abcdef'))).toBe('the session keeps too much already');
+    expect(versions.keep(bytes('abcde'))).toBeUndefined();
+    expect(versions.read(hashOf('0123456789'))).toEqual(bytes('0123456789'));
+    for (const wrong of ['../../../etc/passwd', '', hashOf('x')]) expect(versions.read(wrong)).toBeUndefined();
+  });
+
+  test('are whole or not there, whatever the disk does [D-13]', () => {
+    for (const point of ['version.open', 'version.write', 'version.sync', 'version.rename']) {
+      const { store } = storeOf({ at: failing(point, 'ENOSPC') });
+      const versions = store.fileVersions('s1');
+      expect(thrownBy(() => versions.keep(bytes('text')))).toMatchObject({ code: 'store_failed' });
+      expect(versions.read(hashOf('text'))).toBeUndefined();
+    }
+  });
+
+  test('that were changed or are missing are found by sanbot doctor, and set aside, never restored from [D-44, S-38]', () => {
+    const world = littered();
+    writeFileSync(world.paths.version('s1', hashOf('before')), 'forged');
+    writeFileSync(world.paths.version('s1', hashOf('after')), '');
+    const kinds = (repair: boolean) =>
+      examine(world.disk, { sessionId: 's1', repair })
+        .findings.map(({ kind }) => kind)
+        .filter((kind) => kind.startsWith('version'));
+    expect(kinds(false)).toEqual(['version_changed', 'version_changed']);
+    expect(world.store.fileVersions('s1').read(hashOf('before'))).toBeUndefined();
+    expect(kinds(true)).toEqual(['version_missing', 'version_missing']);
+  });
+});

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { openRef, search } from '../../../../src/app/recall.ts';
+import { realWorld } from '../../../../src/app/world.ts';
+import type { RecallHit, RecallWish } from '../../../../src/domain/recall.ts';
+import type { FindWish } from '../../../../src/store/search/search-find.ts';
+import type { Store } from '../../../../src/store/store.ts';
+import type { user } from '../../../support/build.ts';
+import { headerOf, nextId, type storeOf } from '../files/world.ts';
+
+const signal = new AbortController().signal;
+
+/** What a person and an agent find in this home. */
+export function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
+  const told: string[] = [];
+  const place = {
+    world: { ...realWorld(), newId: nextId },
+    home: made.world.home,
+    store: made.store,
+    group,
+    tell: (line: string) => told.push(line),
+  };
+  const find = (query: string, wish: Partial<RecallWish> & Pick<FindWish, 'beside'> = {}) =>
+    search(place, { query, limit: 10, ...wish }, signal);
+  return {
+    ...{ told, find, index: join(made.world.home, 'index.db') },
+    refs: async (query: string, wish: Partial<RecallWish> & Pick<FindWish, 'beside'> = {}) =>
+      (await find(query, wish)).map(({ ref }) => ref),
+    open: (ref: string) => openRef(place, ref, signal),
+  };
+}
+
+type Said = Parameters<ReturnType<Store['sessions']['create']>['log']['append']>[0];
+
+/** A session with these messages; answers how to go on with it. */
+export function session(made: ReturnType<typeof storeOf>, sessionId: string, messages: readonly ReturnType<typeof user>[], group = 'main') {
+  const { log } = made.store.sessions.create(headerOf(sessionId, { group }));
+  const append = (record: Said) => log.append(record);
+  for (const message of messages) append({ type: 'message', message });
+  return { append, close: () => log.close() };
+}
+
+export const plain = (hits: readonly RecallHit[]) =>
+  hits.map(({ ref, kind, tool, failed, snippet }) => ({ ref, kind, tool, failed, text: snippet.text }));

@@ -1,0 +1,106 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { answers, contextOf, user } from '../../../support/build.ts';
+import { headerOf, said, storeOf, thrownBy } from '../files/world.ts';
+
+function sessionsOf() {
+  const made = storeOf();
+  let minute = 0;
+  const add = (id: string, text = 'hello', cwd = '/home/dev') => {
+    const { log } = made.store.sessions.create(headerOf(id, { cwd }));
+    log.append(said(text));
+    log.close();
+    const time = new Date(Date.UTC(2026, 2, 4, 5, minute++));
+    utimesSync(made.paths.log(id), time, time);
+  };
+  const put = (id: string, text: string) => {
+    mkdirSync(made.paths.session(id), { recursive: true });
+    writeFileSync(made.paths.log(id), text);
+  };
+  return { ...made, add, put, sessions: made.store.sessions };
+}
+
+test('sessions are listed, last used first, with what was said first', () => {
+  const { add, sessions } = sessionsOf();
+  add('s1', '  修复解析器\nsecond line');
+  add('s2', 'x'.repeat(200), '/other');
+  expect(sessions.list()).toMatchObject([
+    { sessionId: 's2', title: 'x'.repeat(80), cwd: '/other', open: false },
+    {
+      sessionId: 's1',
+      title: '修复解析器',
+      createdAt: '2026-03-04T05:06:07.000Z',
+      updatedAt: '2026-03-04T05:00:00.000Z',
+      model: 'offline',
+      group: 'main',
+    },
+  ]);
+  expect(sessions.list().every(({ bytes, problem }) => bytes > 100 && problem === undefined)).toBe(true);
+});
+
+test('a session that cannot be read is listed as such and hides no other [D-10, X4, C96]', () => {
+  const { add, put, sessions, paths } = sessionsOf();
+  for (let i = 0; i < 20; i++) add(`s${i}`);
+  put('empty', '');
+  put('nuls', '\0'.repeat(413));
+  put('foreign', '{"type":"header","sessionId":"other"}\n');
+  mkdirSync(paths.offloaded('bodies-only'), { recursive: true });
+  mkdirSync(paths.session('just-begun'), { recursive: true });
+  writeFileSync(`${paths.sessions}/README`, 'not a session');
+  const list = sessions.list();
+  expect(list.filter(({ problem }) => problem === undefined)).toHaveLength(20);
+  expect(
+    Object.fromEntries(list.filter(({ problem }) => problem !== undefined).map(({ sessionId, problem }) => [sessionId, problem])),
+  ).toEqual({
+    empty: 'log.jsonl is empty',
+    nuls: expect.stringContaining('not its header'),
+    foreign: expect.stringContaining('not its header'),
+    'bodies-only': 'log.jsonl is missing',
+  });
+});
+
+test('a header longer than what a list reads at first is read whole', () => {
+  const { store, sessions } = sessionsOf();
+  const { log } = store.sessions.create(headerOf('s1', { context: contextOf([], { system: '规'.repeat(400_000) }) }));
+  log.append({ type: 'message', message: answers({ id: 't' }) });
+  log.append(said('the title'));
+  expect(sessions.list()).toMatchObject([{ sessionId: 's1', cwd: '/home/dev', open: true }]);
+});
+
+test('the title is what the user said, not a tool or a notice', () => {
+  const { store, sessions } = sessionsOf();
+  const { log } = store.sessions.create(headerOf('s1'));
+  log.append({ type: 'message', message: { ...user('a notice'), origin: 'notice' } });
+  log.append({ type: 'message', message: answers({ id: 't' }) });
+  log.append(said('the question'));
+  expect(sessions.list()[0]?.title).toBe('the question');
+});
+
+test('the newest session is the one used last, in one folder when asked so', () => {
+  const { add, put, sessions } = sessionsOf();
+  expect(sessions.newest()).toBeUndefined();
+  add('s1', 'x', '/a');
+  add('s2', 'x', '/b');
+  put('s3', '');
+  expect([sessions.newest(), sessions.newest('/a'), sessions.newest('/c')]).toEqual(['s2', 's1', undefined]);
+});
+
+test('a session that is not there is refused with the nearest ids', () => {
+  const { add, sessions } = sessionsOf();
+  add('20261121-201530-4f3a2b');
+  add('20261121-201530-zzzzzz');
+  const thrown = thrownBy(() => sessions.open('20261121-201530-4f3a2c'));
+  expect(thrown).toMatchObject({ code: 'not_found', hint: expect.stringContaining('20261121-201530-4f3a2b') });
+});
+
+test.each(['../../etc', '..', '/abs', 'a/b', 'a\\b', 'CON', 'nul', 'x\0y', 'Session-A', `${'a'.repeat(10_000)}`, '\u001b[2J', ''])(
+  'a session called %j is refused before any file is touched [S-35, B18, B-22]',
+  (id) => {
+    const { sessions } = sessionsOf();
+    const thrown = thrownBy(() => sessions.open(id));
+    expect(thrown).toMatchObject({ code: 'not_found' });
+    expect(String(thrown).length).toBeLessThan(200);
+    expect(String(thrown)).not.toMatch(/[\u0000\u001b]/);
+    expect(thrownBy(() => sessions.create(headerOf(id)))).toMatchObject({ code: 'usage' });
+  },
+);
