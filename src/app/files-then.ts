@@ -1,5 +1,5 @@
 import { filesSince } from '../context/history/past.ts';
-import { planRestore } from '../tools/restore-file.ts';
+import { planRestore } from '../tools/files/restore-file.ts';
 import type { FilesThen, FileToRestore } from '../ui/file-restore.ts';
 import type { Conversation } from './conversation.ts';
 import type { Setting } from './setting.ts';

@@ -33,7 +33,7 @@ export function hooksOf(session: HookedSession, setting: Setting): RunHooks | un
   return async (event, about, signal) => {
     const commands = hooks[event];
     if (commands.length === 0) return {};
-    const { runHook } = await import('../tools/run-hook.ts');
+    const { runHook } = await import('../tools/command/run-hook.ts');
     const transcript = writeTranscript(session, setting);
     const { sessionId } = session;
     const { world, mode } = setting;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { visibleLine } from './visible.ts';
+import { visibleLine } from './place/visible.ts';
 
 type Parsed<T> = { readonly kind: 'right'; readonly input: T } | { readonly kind: 'wrong'; readonly message: string };
 

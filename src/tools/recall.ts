@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import type { RecalledText, RecallHit, RecallSource, RecallWish } from '../domain/recall.ts';
 import { countLines, pageOf, type Wanted } from './page.ts';
+import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, failed, invalid } from './tool.ts';
-import { visibleLine } from './visible.ts';
 
 /** What can be looked up, of the session's own group only. Both reject with SanbotError, or with AbortedError when the signal aborts. */
 export type Recall = {

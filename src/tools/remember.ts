@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { type Remembered, type SaidKind, saidKinds } from '../domain/memory/memory.ts';
+import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, failed } from './tool.ts';
-import { visibleLine } from './visible.ts';
 
 /** Keeps a statement of the session beyond it, or says why not. Throws SanbotError when the disk refuses it. */
 export type Remember = (wish: {

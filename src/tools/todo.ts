@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/todo.ts';
+import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, invalid } from './tool.ts';
-import { visibleLine } from './visible.ts';
 
 const inputSchema = z.strictObject({
   items: z

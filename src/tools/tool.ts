@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { parseInput } from './input.ts';
-import { visibleLine } from './visible.ts';
+import { visibleLine } from './place/visible.ts';
 
 type Definition<S extends z.ZodObject> = {
   readonly name: string;

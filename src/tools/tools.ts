@@ -1,15 +1,15 @@
 import type { Tool } from '../agent/ports.ts';
-import { editFileTool } from './edit-file.ts';
-import { createKnownFiles } from './known-files.ts';
-import { listFilesTool } from './list-files.ts';
-import { readFileTool } from './read-file.ts';
+import { runCommandTool } from './command/run-command.ts';
+import { editFileTool } from './files/edit-file.ts';
+import { createKnownFiles } from './files/known-files.ts';
+import { readFileTool } from './files/read-file.ts';
+import { writeFileTool } from './files/write-file.ts';
 import { recallTool } from './recall.ts';
 import { rememberTool } from './remember.ts';
-import { runCommandTool } from './run-command.ts';
-import { searchTool } from './search.ts';
+import { listFilesTool } from './search/list-files.ts';
+import { searchTool } from './search/search.ts';
 import { todoTool } from './todo.ts';
 import type { ToolWorld } from './tool-world.ts';
-import { writeFileTool } from './write-file.ts';
 
 /** The tools of a session. They share what they know of the files that were read, so make them once for a session. */
 export function createTools(world: ToolWorld): readonly Tool[] {

@@ -1,0 +1,104 @@
+import { stat } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import { visibleCommand, visibleLine } from '../place/visible.ts';
+import { defineTool, failed, invalid } from '../tool.ts';
+import type { ToolWorld } from '../tool-world.ts';
+import { type Ended, runShell } from './shell.ts';
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 600_000;
+/** Linux takes 128 KiB in one argument. */
+const MAX_COMMAND_BYTES = 120_000;
+
+const inputSchema = z.strictObject({
+  command: z.string().min(1).describe('The command line for the shell.'),
+  timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds after which it is stopped.'),
+});
+
+/** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
+export function runCommandTool(world: ToolWorld): Tool {
+  return defineTool({
+    name: 'run_command',
+    description: world.prompts('run_command'),
+    input: inputSchema,
+    plan: async ({ command, timeout_ms: timeoutMs }) => {
+      if (command.includes('\0')) return invalid('run_command: a command cannot contain a NUL character');
+      if (!command.isWellFormed()) return invalid('run_command: the command has half a character (a lone surrogate)');
+      const bytes = Buffer.byteLength(command);
+      if (bytes > MAX_COMMAND_BYTES) {
+        return invalid(
+          `run_command: the command is ${bytes} bytes long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
+        );
+      }
+      if (command.trim() === '') return invalid('run_command: the command is empty');
+      return {
+        kind: 'ready',
+        access: 'run',
+        path: undefined,
+        place: 'none',
+        title: `run_command ${visibleLine(command.trim(), 200)}`,
+        preview: visibleCommand(command),
+        run: async (signal) => {
+          if (!(await isFolder(world.cwd))) {
+            return failed(
+              `the working folder ${visibleLine(world.cwd, 300)} no longer exists, so no command can run in it`,
+              'no working folder',
+            );
+          }
+          const start = world.now().getTime();
+          const ended = await runShell(command, { world, signal, timeoutMs });
+          if (ended.how.kind === 'aborted') throw new AbortedError('stopped');
+          return outcomeOf(ended, { ms: world.now().getTime() - start, timeoutMs });
+        },
+      };
+    },
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function outcomeOf(
+  { how, output, background }: Ended,
+  { ms, timeoutMs }: { readonly ms: number; readonly timeoutMs: number },
+): ToolOutcome {
+  const seconds = `${(ms / 1000).toFixed(1)} s`;
+  const facts = [
+    output.leftOut > 0 ? `it printed ${output.bytes} bytes, ${output.leftOut} of them are left out below` : '',
+    output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
+    background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
+    output.bytes === 0 ? 'no output' : '',
+  ].filter((fact) => fact !== '');
+  // The first line says how it ended and nothing else.
+  const head = facts.length === 0 ? '' : `\n[${facts.join('; ')}]`;
+  const content = (what: string) => `${what}${head}${output.text === '' ? '' : `\n${output.text}`}`;
+  switch (how.kind) {
+    case 'exited':
+      return { ok: how.code === 0, content: content(`exit ${how.code}`), note: `exit ${how.code} in ${seconds}` };
+    case 'killed':
+      return { ok: false, content: content(`killed by ${how.signal}`), note: `killed by ${how.signal} after ${seconds}` };
+    case 'timed_out':
+      return {
+        ok: false,
+        content: content(`timed out after ${timeoutMs} ms; it and all it started were stopped`),
+        note: `timed out after ${seconds}`,
+      };
+    case 'not_started':
+      return failed(`the shell could not be started: ${visibleLine(how.why, 300)}`, 'not started');
+    case 'aborted':
+      throw new AbortedError('stopped');
+    default:
+      return unreachable(how);
+  }
+}
+
+const unreachable = (value: never): never => {
+  throw new Error(`unknown end of a command: ${JSON.stringify(value)}`);
+};

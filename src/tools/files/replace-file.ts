@@ -1,0 +1,133 @@
+import { constants } from 'node:fs';
+import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FileContent } from '../../domain/file.ts';
+import { statOf } from '../place/folders.ts';
+import { codeOf } from '../tool.ts';
+import { ABSENT, contentOf, sha256Of, whatItIs } from './text-file.ts';
+
+type Replaced = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: string };
+
+export type ReplaceOptions = {
+  readonly expected: string;
+  readonly newId: () => string;
+  readonly now: () => Date;
+  /** Gets what stands there when all is ready, right before it is replaced; what it throws leaves the file as it is. */
+  readonly note: (before: FileContent | undefined) => void;
+  /** Permission bits of a file that is made; the system's own when undefined. */
+  readonly mode?: number | undefined;
+};
+
+/**
+ * Puts `bytes` in the place of what is expected there (a fingerprint), all or nothing: written beside it, on disk, then renamed over it.
+ * Mode, owner and group stay; parent folders are made. Says no, with nothing changed, when something else stands there
+ * or when replacing would break a link or a protection. Throws the system's errors, with nothing changed.
+ */
+export async function replaceFile(path: string, bytes: Buffer, options: ReplaceOptions): Promise<Replaced> {
+  const folder = dirname(path);
+  await makeFolder(folder);
+  if ((await realpath(folder)) !== folder) return { kind: 'no', why: 'its folder became a link meanwhile; nothing was written' };
+  const old = await statOf(path);
+  const protection = old === undefined ? undefined : protectionOf(old);
+  if (protection !== undefined) return { kind: 'no', why: protection };
+  if (old !== undefined) await access(path, constants.W_OK); // a rename would not ask
+  await sweepTemps(folder, options.now());
+  const temp = join(folder, `.sanbot-${options.newId()}.tmp`);
+  const file = await open(temp, 'wx', old === undefined ? 0o666 : 0o600);
+  let placed = false;
+  try {
+    await fill(file, bytes);
+    if (old !== undefined && !(await takeOver(file, old)))
+      return { kind: 'no', why: 'belongs to another user, and would no longer after this change' };
+    if (old === undefined && options.mode !== undefined) await file.chmod(options.mode);
+    await file.sync();
+    const before = await contentOf(path);
+    if ((before?.fingerprint ?? ABSENT) !== options.expected) return { kind: 'no', why: CHANGED };
+    options.note(before);
+    await rename(temp, path);
+    placed = true;
+  } finally {
+    await file.close();
+    if (!placed) await unlink(temp).catch(() => {});
+  }
+  await syncFolder(folder);
+  return { kind: 'done', sha256: sha256Of(bytes) };
+}
+
+export const CHANGED = 'changed on disk since this was prepared; nothing was written. Read it again';
+
+type Stat = { readonly mode: bigint; readonly nlink: bigint; readonly uid: bigint; readonly gid: bigint } & Parameters<typeof whatItIs>[0];
+
+/** Why what stands there must not be replaced by a new file, or undefined. */
+export function protectionOf(found: Stat): string | undefined {
+  const kind = whatItIs(found);
+  if (kind !== undefined) return kind;
+  const mode = Number(found.mode & 0o7777n);
+  if (found.nlink > 1n)
+    return `has ${found.nlink} hard links; a change would either part them or change all of them. Decide that with run_command`;
+  if ((mode & 0o222) === 0) return `is read-only (mode ${octal(mode)}); if it is to be changed, run chmod u+w first`;
+  if ((mode & 0o6000) !== 0) return `has the setuid or setgid bit (mode ${octal(mode)}), which a change would carry over`;
+  return undefined;
+}
+
+const octal = (mode: number): string => mode.toString(8).padStart(4, '0');
+
+const TEMP = /^\.sanbot-[0-9a-zA-Z-]+\.tmp$/;
+/** Nothing takes this long to be written and renamed; what is older was left by a process that was killed. */
+const STALE_TEMP_MS = 10 * 60_000;
+
+/** Best effort: what cannot be looked at or removed stays, and a change of a file never fails by it. */
+async function sweepTemps(folder: string, now: Date): Promise<void> {
+  for (const name of (await readdir(folder).catch(() => [])).filter((each) => TEMP.test(each))) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() === true && now.getTime() - found.mtimeMs > STALE_TEMP_MS) await unlink(path).catch(() => {});
+  }
+}
+
+/** A full disk shows in what the file holds, even when every call reported success. */
+async function fill(file: FileHandle, bytes: Buffer): Promise<void> {
+  await file.writeFile(bytes);
+  const { size } = await file.stat();
+  if (size !== bytes.length) throw new Error(`only ${size} of ${bytes.length} bytes could be written`);
+}
+
+async function takeOver(file: FileHandle, old: Stat): Promise<boolean> {
+  const made = await file.stat({ bigint: true });
+  if (made.uid !== old.uid || made.gid !== old.gid) {
+    try {
+      await file.chown(Number(old.uid), Number(old.gid));
+    } catch (error) {
+      if (codeOf(error) === 'EPERM') return false;
+      throw error;
+    }
+  }
+  await file.chmod(Number(old.mode & 0o777n));
+  return true;
+}
+
+/** So that the new name survives a power cut. Some systems cannot open a folder; there it is as durable as they make it. */
+export async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // The content is in place; only its durability is the system's.
+  }
+}
+
+/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+async function makeFolder(folder: string): Promise<void> {
+  if ((await statOf(folder)) !== undefined) return;
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // Another process was quicker, or something else stands there, which the next step finds.
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { counted } from '../tool.ts';
+
+type Folder = { readonly path: string; readonly folders: Map<string, Folder>; readonly files: string[]; count: number };
+export type FoldedTree = {
+  readonly lines: readonly string[];
+  /** All folders with files below them, shown or not. */
+  readonly folders: number;
+  /** How many of them stay closed in `lines`. */
+  readonly closed: number;
+  /** What stands in the folder itself. */
+  readonly names: ReadonlySet<string>;
+};
+
+/**
+ * The files of a folder as lines: first its own, then each folder with its path as a heading and its files below. When they
+ * are more than `maxLines`, folders stay closed and show how many files they hold; upper ones open first, small ones rather than large.
+ */
+export function foldTree(paths: readonly string[], maxLines: number): FoldedTree {
+  const root = folderOf(paths);
+  const open = opened(root, maxLines);
+  const names = new Set([...root.files, ...root.folders.keys()]);
+  const closed = [...open].flatMap((folder) => [...folder.folders.values()]).filter((folder) => !open.has(folder)).length;
+  return { lines: linesOf(root, { open, maxLines }), folders: countFolders(root), closed, names };
+}
+
+function folderOf(paths: readonly string[]): Folder {
+  const root: Folder = { path: '', folders: new Map(), files: [], count: 0 };
+  for (const path of paths) {
+    const parts = path.split('/');
+    const name = parts.pop() ?? '';
+    let here = root;
+    here.count++;
+    for (const part of parts) {
+      const next = here.folders.get(part) ?? { path: `${here.path}${part}/`, folders: new Map(), files: [], count: 0 };
+      here.folders.set(part, next);
+      here = next;
+      here.count++;
+    }
+    here.files.push(name);
+  }
+  return root;
+}
+
+const linesInside = (folder: Folder): number => folder.files.length + folder.folders.size;
+
+/** Level by level, so that breadth comes before depth. */
+function opened(root: Folder, maxLines: number): ReadonlySet<Folder> {
+  const open = new Set([root]);
+  let left = maxLines - linesInside(root);
+  for (let level = [...root.folders.values()]; level.length > 0; ) {
+    const next: Folder[] = [];
+    for (const folder of level.sort((a, b) => linesInside(a) - linesInside(b))) {
+      if (linesInside(folder) > left) continue;
+      left -= linesInside(folder);
+      open.add(folder);
+      next.push(...folder.folders.values());
+    }
+    level = next;
+  }
+  return open;
+}
+
+function linesOf(root: Folder, options: { readonly open: ReadonlySet<Folder>; readonly maxLines: number }): readonly string[] {
+  const lines: string[] = [];
+  const show = (folder: Folder): void => {
+    const indent = folder === root ? '' : '  ';
+    lines.push(...shortened(folder.files.sort(), options.maxLines).map((name) => `${indent}${name}`));
+    for (const inner of [...folder.folders.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+      if (!options.open.has(inner)) lines.push(`${inner.path} (${counted(inner.count, 'file')})`);
+      else {
+        if (inner.files.length > 0) lines.push(inner.path);
+        show(inner);
+      }
+    }
+  };
+  show(root);
+  return lines;
+}
+
+function shortened(names: readonly string[], max: number): readonly string[] {
+  return names.length <= max ? names : [...names.slice(0, max), `… and ${names.length - max} more files`];
+}
+
+function countFolders(folder: Folder): number {
+  let count = 0;
+  for (const inner of folder.folders.values()) count += 1 + countFolders(inner);
+  return count;
+}

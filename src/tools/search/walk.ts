@@ -1,0 +1,29 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { statOf } from '../place/folders.ts';
+import { isWithin } from '../place/place.ts';
+
+/**
+ * How ripgrep walks a folder for us: hidden files too, ignore files obeyed (a .gitignore also where there is no repository),
+ * nothing of git's own and nothing of SanBot's. To be put after every other glob, since the last one wins.
+ */
+export async function walkArgs(root: string, home: string): Promise<readonly string[]> {
+  const repository = await inRepository(root);
+  const own = await realpath(home).catch(() => home);
+  const hideOwn = own !== root && isWithin(own, root) ? ['--glob', `!/${globFor(relative(root, own))}`] : [];
+  return ['--hidden', ...(repository ? [] : ['--no-require-git']), '--glob', '!.git', ...hideOwn];
+}
+
+async function inRepository(folder: string): Promise<boolean> {
+  for (let here = folder; ; here = dirname(here)) {
+    if ((await statOf(join(here, '.git'), lstat).catch(() => undefined)) !== undefined) return true;
+    if (dirname(here) === here) return false;
+  }
+}
+
+/** A glob that matches exactly this path. */
+const globFor = (path: string): string =>
+  path
+    .split(sep)
+    .join('/')
+    .replace(/[\\*?[\]{}!]/g, '\\$&');

@@ -1,0 +1,229 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AbortedError } from '../../../../src/domain/errors.ts';
+import { createKeptOutput } from '../../../../src/tools/command/kept-output.ts';
+import { scrubbedEnv } from '../../../../src/tools/command/scrub-env.ts';
+import { createWorld, type TestWorld } from '../world.ts';
+
+const run = (world: TestWorld, command: string, more: object = {}) => world.call('run_command', { command, ...more });
+
+test('a command runs in the working folder and its output is returned whole, after how it ended', async () => {
+  const times = [new Date(1_000), new Date(1_300)];
+  const world = createWorld({ now: () => times.shift() ?? new Date(0) });
+  const plan = await world.ready('run_command', { command: 'pwd; echo 中文 >&2' });
+  expect(plan).toMatchObject({
+    access: 'run',
+    path: undefined,
+    place: 'none',
+    title: 'run_command pwd; echo 中文 >&2',
+    preview: 'pwd; echo 中文 >&2',
+  });
+  expect(await plan.run(new AbortController().signal)).toEqual({
+    ok: true,
+    content: `exit 0\n${world.cwd}\n中文\n`,
+    note: 'exit 0 in 0.3 s',
+  });
+});
+
+test('a failed command keeps all that it printed', async () => {
+  const world = createWorld();
+  const outcome = await run(world, 'seq 1 20000; echo "error: no such thing" >&2; exit 3');
+  expect(outcome).toMatchObject({ ok: false, note: expect.stringMatching(/^exit 3 in \d/) });
+  expect(outcome.content).toBe(`exit 3\n${Array.from({ length: 20_000 }, (_, i) => `${i + 1}\n`).join('')}error: no such thing\n`);
+});
+
+test('both outputs come in the order they were written', async () => {
+  const world = createWorld();
+  const { content } = await run(world, 'for i in 1 2 3 4 5; do echo out $i; echo err $i >&2; done');
+  expect(content).toBe(`exit 0\n${[1, 2, 3, 4, 5].map((i) => `out ${i}\nerr ${i}\n`).join('')}`);
+});
+
+test('a command that prints nothing, dies of a signal or does not exist says so', async () => {
+  const world = createWorld();
+  expect((await run(world, 'true')).content).toBe('exit 0\n[no output]');
+  expect(await run(world, 'kill -9 $$')).toMatchObject({ ok: false, content: 'killed by SIGKILL\n[no output]' });
+  expect(await run(world, 'no-such-program-here')).toMatchObject({ ok: false, content: expect.stringMatching(/^exit 127\n.*not found/) });
+  expect((await run(world, '-n')).content).toMatch(/^exit 127/);
+  expect(await run(createWorld({ shell: '/no/such/shell' }), 'true')).toMatchObject({
+    ok: false,
+    content: expect.stringMatching(/^exit 127\n.*no\/such\/shell/),
+  });
+});
+
+test.runIf(process.platform === 'linux')('a command leads a session of its own, away from the terminal of SanBot [B-13]', async () => {
+  const { content } = await run(createWorld(), 'cut -d" " -f5,6 /proc/$$/stat; echo $$ $$');
+  const [, ids, own] = content.split('\n');
+  expect(ids).toBe(own);
+});
+
+test('a command has no input and no terminal [B-13]', async () => {
+  const world = createWorld();
+  expect((await run(world, 'cat; read x; echo "read: $?"')).content).toBe('exit 0\nread: 1\n');
+  expect((await run(world, '(exec 3<>/dev/tty) 2>/dev/null && echo tty || echo none')).content).toBe('exit 0\nnone\n');
+});
+
+/** True while a process of that id, from a file a command wrote, is there and not a zombie. */
+const lives = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+const pidIn = (path: string): number => Number(readFileSync(path, 'utf8'));
+
+test.runIf(process.platform === 'linux')(
+  'at its timeout a command ends with all it started, deaf ones and daemons too [B-13]',
+  async () => {
+    const world = createWorld();
+    const command = `
+    trap '' TERM
+    (trap '' TERM; echo $$ > shell; sh -c 'echo $PPID > deaf; exec sleep 20') &
+    setsid sh -c 'echo $$ > session; exec sleep 20' &
+    (setsid sh -c 'echo $$ > daemon; exec sleep 20' >/dev/null 2>&1 &)
+    echo started; sleep 20; sleep 20`;
+    const outcome = await run(world, command, { timeout_ms: 700 });
+    expect(outcome).toMatchObject({ ok: false, note: expect.stringMatching(/^timed out after/) });
+    expect(outcome.content).toBe('timed out after 700 ms; it and all it started were stopped\nstarted\n');
+    for (const name of ['shell', 'deaf', 'session', 'daemon']) expect([name, lives(pidIn(join(world.cwd, name)))]).toEqual([name, false]);
+  },
+);
+
+test.runIf(process.platform === 'linux')('an abort ends all of it and rejects [B-13]', async () => {
+  const world = createWorld();
+  const plan = await world.ready('run_command', { command: 'sleep 20 & echo $! > child; echo $$ > pid; wait' });
+  const abort = new AbortController();
+  const running = plan.run(abort.signal);
+  const refused = expect(running).rejects.toBeInstanceOf(AbortedError);
+  while (!existsSync(join(world.cwd, 'pid')) || readFileSync(join(world.cwd, 'pid'), 'utf8') === '')
+    await new Promise((resolve) => setImmediate(resolve));
+  abort.abort();
+  await refused;
+  expect([lives(pidIn(join(world.cwd, 'pid'))), lives(pidIn(join(world.cwd, 'child')))]).toEqual([false, false]);
+});
+
+test.runIf(process.platform === 'linux')('what a command leaves running keeps running, and the result says so', async () => {
+  const world = createWorld();
+  const outcome = await run(world, 'sleep 30 & echo $! > pid; echo done');
+  const pid = pidIn(join(world.cwd, 'pid'));
+  try {
+    expect(outcome.content).toBe('exit 0\n[a process that it started still runs; what that prints from now on is not kept]\ndone\n');
+    expect(lives(pid)).toBe(true);
+  } finally {
+    process.kill(pid, 'SIGKILL');
+  }
+});
+
+test('endless output is bounded in memory and stopped in time, and the true size is told [B-12]', async () => {
+  const world = createWorld();
+  const before = process.memoryUsage().rss;
+  const outcome = await run(world, 'yes 数据', { timeout_ms: 600 });
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  expect(outcome.ok).toBe(false);
+  const [, size = '', left = ''] =
+    /^timed out .*\n\[it printed (\d+) bytes, (\d+) of them are left out below\]\n/.exec(outcome.content) ?? [];
+  expect(Number(size)).toBeGreaterThan(9_000_000);
+  expect(Buffer.byteLength(outcome.content)).toBeLessThan(8.5 * 1024 * 1024);
+  expect(outcome.content).toContain(`\n[${left} of ${size} bytes left out here]\n`);
+});
+
+test('a hundred megabytes in one line keep their beginning and their end [B-12]', async () => {
+  const world = createWorld();
+  const { content } = await run(world, 'printf start; head -c 100000000 /dev/zero | tr "\\0" x; printf end');
+  expect(content).toMatch(/^exit 0\n\[it printed 100000008 bytes, 91611400 of them are left out below\]\nstartx/);
+  expect(content.endsWith('xend')).toBe(true);
+});
+
+test('binary output is text with a mark where it is none, and the result says so [B-12]', async () => {
+  const world = createWorld();
+  const { content } = await run(world, "printf 'a\\377b\\000c'");
+  expect(content).toBe('exit 0\n[what it printed is not all UTF-8; \ufffd stands for other bytes]\na\ufffdb\u0000c');
+  expect((await run(world, "printf 'a\\357\\277\\275b'")).content).toBe('exit 0\na\ufffdb');
+});
+
+test('head and tail of an output are kept for any pieces it comes in, cut between characters [B-12]', () => {
+  const pieces = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 20 });
+  fc.assert(
+    fc.property(pieces, fc.integer({ min: 4, max: 30 }), fc.integer({ min: 1, max: 7 }), (texts, perEnd, step) => {
+      const whole = texts.join('').toWellFormed();
+      const bytes = Buffer.from(whole);
+      const output = createKeptOutput(perEnd);
+      for (let at = 0; at < bytes.length; at += step) output.take(bytes.subarray(at, at + step));
+      const { text, leftOut, replaced, bytes: printed } = output.result();
+      expect([printed, replaced]).toEqual([bytes.length, false]);
+      if (bytes.length <= 2 * perEnd) {
+        expect([text, leftOut]).toEqual([whole, 0]);
+        return;
+      }
+      const [head = '', tail = ''] = text.split(`\n[${leftOut} of ${printed} bytes left out here]\n`);
+      expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
+      expect(Buffer.byteLength(head) + Buffer.byteLength(tail) + leftOut).toBe(printed);
+      expect(Buffer.byteLength(head)).toBeGreaterThan(perEnd - 4);
+    }),
+  );
+});
+
+test('no credential and nothing that steers a program reaches a command [S-20]', async () => {
+  const secret = {
+    ...{
+      ANTHROPIC_API_KEY: 's',
+      ANTHROPIC_BASE_URL: 's',
+      OPENAI_API_KEY: 's',
+      GITHUB_TOKEN: 's',
+      npm_token: 's',
+      MY_SECRET: 's',
+      SECRET_KEY_BASE: 's',
+      DB_PASSWORD: 's',
+    },
+    ...{
+      MYSQL_PWD: 's',
+      AWS_REGION: 's',
+      AWS_SECRET_ACCESS_KEY: 's',
+      SSH_AUTH_SOCK: 's',
+      GIT_SSH_COMMAND: 's',
+      GIT_CONFIG_COUNT: 's',
+      SANBOT_HOME: 's',
+      STRIPE_KEY: 's',
+    },
+    ...{
+      BASH_ENV: 's',
+      ENV: 's',
+      LD_PRELOAD: 's',
+      LD_LIBRARY_PATH: 's',
+      NODE_OPTIONS: 's',
+      RIPGREP_CONFIG_PATH: 's',
+      LESSOPEN: 's',
+      PROMPT_COMMAND: 's',
+      'BASH_FUNC_ls%%': 's',
+    },
+    ...{ GOOGLE_APPLICATION_CREDENTIALS: 's', DYLD_INSERT_LIBRARIES: 's', GH_TOKEN: 's' },
+  };
+  const kept = {
+    PATH: process.env.PATH ?? '',
+    HOME: '/h',
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    PWD_X: 'k',
+    TOKENIZERS_PARALLELISM: 'k',
+    KEYBOARD: 'k',
+    CI: '1',
+  };
+  expect(scrubbedEnv({ ...secret, ...kept, UNSET: undefined })).toEqual(kept);
+  const world = createWorld({ env: { ...secret, ...kept } });
+  const { content } = await run(world, 'env');
+  const names = content
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.split('=')[0] ?? '');
+  expect(names.filter((name) => Object.hasOwn(secret, name))).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(kept)));
+});
+
+test('what is shown for approval is what runs, with all that hides made visible [S-14]', async () => {
+  const world = createWorld();
+  const { preview, title } = await world.ready('run_command', { command: `echo ok${' '.repeat(400)}; echo \u202ehidden\u200b\n\trm x` });
+  expect(preview).toBe('echo ok \\x20{398} ; echo \\u{202e}hidden\\u{200b}\n\\trm x');
+  expect(title).not.toMatch(/[\n\u202e\u200b]/);
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { runHook } from '../../../../src/tools/command/run-hook.ts';
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function hookWorld(env: Readonly<Record<string, string>> = {}) {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'sanbot-hook-')));
+  made.push(cwd);
+  const world = {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    platform: process.platform,
+    newId: () => randomUUID().replaceAll('-', ''),
+    kill: (pid: number, signal: NodeJS.Signals | 0) => process.kill(pid, signal),
+  };
+  const run = (command: string, more: { timeoutMs?: number; signal?: AbortSignal; input?: Record<string, unknown> } = {}) =>
+    runHook(command, { world, input: {}, timeoutMs: 20_000, signal: new AbortController().signal, ...more });
+  return { cwd, run };
+}
+
+/** Resolves when the file is there; a test that waits for ever fails by its own time limit. */
+async function comes(path: string): Promise<string> {
+  while (!existsSync(path) || !readFileSync(path, 'utf8').endsWith('\n')) await new Promise((resolve) => setImmediate(resolve));
+  return readFileSync(path, 'utf8').trim();
+}
+
+test('a hook gets its input as one JSON text, in the working folder; its two outputs stay apart', async () => {
+  const { cwd, run } = hookWorld();
+  expect(await run('pwd >&2; cat; exit 3', { input: { trigger: 'auto', 文: '字' } })).toEqual({
+    code: 3,
+    stdout: '{"trigger":"auto","文":"字"}\n',
+    stderr: `${cwd}\n`,
+  });
+});
+
+test('a hook has no credentials in its environment [S-30]', async () => {
+  const { run } = hookWorld({ ANTHROPIC_API_KEY: 'sk-ant-1', GITHUB_TOKEN: 'ghp_2', MY_PASSWORD: 'three', LANG: 'C.UTF-8' });
+  const ran = await run('env');
+  const text = typeof ran === 'string' ? ran : ran.stdout;
+  expect(text).toContain('LANG=C.UTF-8');
+  expect(text).not.toMatch(/sk-ant-1|ghp_2|three/);
+});
+
+test('one that takes too long is stopped with all that it started', async () => {
+  const { cwd, run } = hookWorld();
+  const ran = await run('(trap "" TERM; sh -c \'echo $$ > child; exec sleep 1000\') & wait', { timeoutMs: 400 });
+  expect(ran).toBe('it took longer than 400 ms and was stopped');
+  const pid = Number(await comes(join(cwd, 'child')));
+  const alive = () => {
+    try {
+      process.kill(pid, 0);
+      return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  expect(alive()).toBe(false);
+});
+
+test('an abort stops it at once and says so', async () => {
+  const { cwd, run } = hookWorld();
+  const stop = new AbortController();
+  const running = run('echo yes > begun; sleep 1000', { signal: stop.signal });
+  await comes(join(cwd, 'begun'));
+  stop.abort();
+  expect(await running).toBe('aborted');
+});
+
+test('one that prints without end fills no memory, one that reads nothing breaks no pipe, one that leaves work behind is not waited for', async () => {
+  const { run } = hookWorld();
+  const much = await run('head -c 3000000 /dev/zero | tr "\\0" x');
+  expect(typeof much === 'string' ? much : much.stdout.length).toBe(256 * 1024);
+  expect(await run('exec 0<&-; true', { input: { text: 'y'.repeat(500_000) } })).toMatchObject({ code: 0 });
+  expect(await run('sleep 1000 & echo $! > left; echo done')).toMatchObject({ code: 0, stdout: 'done\n' });
+  const { cwd, run: again } = hookWorld();
+  await again('sleep 1000 & echo $! > left');
+  process.kill(Number(readFileSync(join(cwd, 'left'), 'utf8')), 'SIGKILL');
+});
+
+test('a command that is none fails with what the shell says', async () => {
+  const { run } = hookWorld();
+  expect(await run('no-such-command-here')).toMatchObject({ code: 127 });
+});
