@@ -1,8 +1,8 @@
 import { isToolUse } from '../src/domain/message.ts';
-import { hasOne, plain } from '../src/replay/fidelity.ts';
-import type { Probe } from '../src/replay/mine.ts';
-import { queryWords, stringsIn, termsOf } from '../src/replay/terms.ts';
-import type { Transcript } from '../src/replay/transcript.ts';
+import type { Transcript } from '../src/replay/import/transcript.ts';
+import { hasOne, plain } from '../src/replay/measure/fidelity.ts';
+import type { Probe } from '../src/replay/measure/mine.ts';
+import { queryWords, stringsIn, termsOf } from '../src/replay/measure/terms.ts';
 
 /** A recorded session as it was imported. */
 export type Session = { readonly sessionId: string; readonly transcript: Transcript };

@@ -6,7 +6,7 @@ import { withoutThinking } from '../context/history/apply-record.ts';
 import { createMeasure } from '../context/measure/measure.ts';
 import { isThinking, isToolUse } from '../domain/message.ts';
 import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../domain/record.ts';
-import type { Step, Transcript } from '../replay/transcript.ts';
+import type { Step, Transcript } from '../replay/import/transcript.ts';
 import { encodeLine } from '../store/files/json-line.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { encodeBody, refOf } from '../store/session/body-text.ts';

@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { SanbotError } from '../domain/errors.ts';
-import { importTranscript } from '../replay/import-transcript.ts';
-import type { Recording } from '../replay/json.ts';
-import type { Transcript } from '../replay/transcript.ts';
+import { importTranscript } from '../replay/import/import-transcript.ts';
+import type { Recording } from '../replay/import/json.ts';
+import type { Transcript } from '../replay/import/transcript.ts';
 import { whatHappened } from '../store/files/failure.ts';
 import type { World } from './world.ts';
 

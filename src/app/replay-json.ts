@@ -1,6 +1,6 @@
 import type { ReplayOptions } from '../cli/actions.ts';
-import { READ_PRICE, WRITE_PRICE } from '../replay/cache-cost.ts';
-import { costAgainst, figuresOf, intervalsOf, type ReplayRun } from '../replay/summarise-runs.ts';
+import { READ_PRICE, WRITE_PRICE } from '../replay/measure/cache-cost.ts';
+import { costAgainst, figuresOf, intervalsOf, type ReplayRun } from '../replay/measure/summarise-runs.ts';
 
 const MOST_MISSES = 200;
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ReplayOptions } from '../cli/actions.ts';
-import { probeKinds } from '../replay/mine.ts';
+import type { Transcript } from '../replay/import/transcript.ts';
+import { probeKinds } from '../replay/measure/mine.ts';
 import {
   figuresOf,
   intervalsOf,
@@ -11,9 +12,8 @@ import {
   type ShareName,
   share,
   shares,
-} from '../replay/summarise-runs.ts';
-import { type Tally, totalOf } from '../replay/tally.ts';
-import type { Transcript } from '../replay/transcript.ts';
+} from '../replay/measure/summarise-runs.ts';
+import { type Tally, totalOf } from '../replay/measure/tally.ts';
 import { count, counted } from '../ui/figures.ts';
 import { safeLine } from '../ui/safe-text.ts';
 import { type Column, table } from '../ui/table.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ReplayOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
-import type { ReplayRun } from '../replay/summarise-runs.ts';
+import type { ReplayRun } from '../replay/measure/summarise-runs.ts';
 import { storeFailure } from '../store/files/failure.ts';
 import { count } from '../ui/figures.ts';
 import { safeLine } from '../ui/safe-text.ts';

@@ -1,6 +1,6 @@
 import { blockTokens } from '../context/measure/block-tokens.ts';
 import type { CountTokens } from '../context/measure/measure.ts';
-import type { Step, Transcript } from './transcript.ts';
+import type { Step, Transcript } from './import/transcript.ts';
 
 /** Of all that was said, called and returned, by the tokenizer alone. */
 export const recordedTokens = ({ steps }: Pick<Transcript, 'steps'>, count: CountTokens): number =>

@@ -6,9 +6,9 @@ import type { Config } from '../domain/config/config.ts';
 import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
+import type { Transcript } from './import/transcript.ts';
 import type { OpenPlace, ReplayPlace } from './place.ts';
 import { configOf, type Policy } from './policy.ts';
-import type { Transcript } from './transcript.ts';
 
 export type ReplayWish = {
   readonly windowTokens: number;

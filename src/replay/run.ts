@@ -7,17 +7,17 @@ import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/message.ts';
-import { judgeAgain, mineAgain } from './acquired-again.ts';
-import { createCacheCost, type RequestCost } from './cache-cost.ts';
-import { createFidelity, type Judged, type RoundFidelity } from './fidelity.ts';
-import { createGrounding, type Grounding } from './grounding.ts';
+import type { Step, Transcript } from './import/transcript.ts';
+import { judgeAgain, mineAgain } from './measure/acquired-again.ts';
+import { createCacheCost, type RequestCost } from './measure/cache-cost.ts';
+import { createFidelity, type Judged, type RoundFidelity } from './measure/fidelity.ts';
+import { createGrounding, type Grounding } from './measure/grounding.ts';
+import { judgeReferences, mineReferences } from './measure/references.ts';
+import { type RollbackEquality, watchSnapshots } from './measure/rollback-check.ts';
+import { noTally, sumTallies, type Tally } from './measure/tally.ts';
 import { type MakeReady, startTurn, usesLadder } from './policy.ts';
 import { recordedTokens } from './recorded-tokens.ts';
-import { judgeReferences, mineReferences } from './references.ts';
 import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
-import { type RollbackEquality, watchSnapshots } from './rollback-check.ts';
-import { noTally, sumTallies, type Tally } from './tally.ts';
-import type { Step, Transcript } from './transcript.ts';
 
 /** One request as it would have been sent. Tokens are the tokenizer's own count, without any ratio. */
 export type RequestFigures = RequestCost & {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importTranscript } from '../../src/replay/import-transcript.ts';
+import { importTranscript } from '../../src/replay/import/import-transcript.ts';
 import { asAnthropic, asClaudeCode, asPi, longSession, small } from '../support/recorded.ts';
 import { createSandbox } from '../support/sanbot.ts';
 

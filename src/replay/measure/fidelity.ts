@@ -1,10 +1,10 @@
-import type { SessionContext } from '../domain/context.ts';
-import { isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
+import type { SessionContext } from '../../domain/context.ts';
+import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/message.ts';
+import type { Transcript } from '../import/transcript.ts';
+import type { FindPassages } from '../place.ts';
 import { callSource, mineProbes, type Probe, type ProbeKind, probeKinds } from './mine.ts';
-import type { FindPassages } from './place.ts';
 import { sumTallies, type Tally, type Verdict } from './tally.ts';
 import { queryWords, stringsIn, termsOf } from './terms.ts';
-import type { Transcript } from './transcript.ts';
 
 export type ByKind = Readonly<Record<ProbeKind, Tally>>;
 

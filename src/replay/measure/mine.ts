@@ -1,7 +1,7 @@
-import { isText, isToolUse } from '../domain/message.ts';
+import { isText, isToolUse } from '../../domain/message.ts';
+import type { Step, Transcript } from '../import/transcript.ts';
 import { commandOf, firstErrorLine, hasFailed, pathsChangedBy } from './mine-calls.ts';
 import { identifiersSaid, sentencesSaid, statesConstraint, statesDecision } from './mine-text.ts';
-import type { Step, Transcript } from './transcript.ts';
 
 export const probeKinds = ['file', 'error', 'constraint', 'decision', 'identifier'] as const;
 export type ProbeKind = (typeof probeKinds)[number];

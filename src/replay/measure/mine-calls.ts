@@ -1,5 +1,5 @@
-import { isRecord } from './json.ts';
-import type { RecordedResult } from './transcript.ts';
+import { isRecord } from '../import/json.ts';
+import type { RecordedResult } from '../import/transcript.ts';
 
 /** What a call says of itself; nothing here is shared with the code that writes SanBot's own ledger. */
 export function commandOf(input: unknown): string | undefined {

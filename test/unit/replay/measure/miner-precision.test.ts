@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { identifiersSaid, sentencesSaid, statesConstraint, statesDecision } from '../../../src/replay/mine-text.ts';
-import { type Label, labelled, named } from '../../support/labelled-sentences.ts';
+import { identifiersSaid, sentencesSaid, statesConstraint, statesDecision } from '../../../../src/replay/measure/mine-text.ts';
+import { type Label, labelled, named } from '../../../support/labelled-sentences.ts';
 
 type Score = { readonly found: number; readonly right: number; readonly there: number };
 

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isToolUse } from '../../../src/domain/message.ts';
-import { importTranscript } from '../../../src/replay/import-transcript.ts';
-import type { Step, Transcript } from '../../../src/replay/transcript.ts';
-import { asAnthropic, asClaudeCode, asCodex, asGeminiCli, asOpenai, asPi, type Recorded, small } from '../../support/recorded.ts';
-import { root } from '../../support/source.ts';
+import { isToolUse } from '../../../../src/domain/message.ts';
+import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
+import type { Step, Transcript } from '../../../../src/replay/import/transcript.ts';
+import { asAnthropic, asClaudeCode, asCodex, asGeminiCli, asOpenai, asPi, type Recorded, small } from '../../../support/recorded.ts';
+import { root } from '../../../support/source.ts';
 
 const one = (text: string): Transcript => {
   const [first, ...more] = importTranscript('recording', text);

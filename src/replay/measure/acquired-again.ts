@@ -1,10 +1,10 @@
-import type { SessionContext } from '../domain/context.ts';
-import { isToolResult, isToolUse, resultText } from '../domain/message.ts';
+import type { SessionContext } from '../../domain/context.ts';
+import { isToolResult, isToolUse, resultText } from '../../domain/message.ts';
+import type { Transcript } from '../import/transcript.ts';
 import { stands, textsOf } from './context-texts.ts';
 import { commandOf, pathsChangedBy } from './mine-calls.ts';
 import { noTally, type Tally, type Verdict } from './tally.ts';
 import { stringsIn } from './terms.ts';
-import type { Transcript } from './transcript.ts';
 
 /** A read or a command of the recording that had been made before with the same arguments. */
 export type Again = { readonly label: string; readonly result: string };

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../../src/context/measure/tokens.ts';
-import { configSchema } from '../../../src/domain/config/config.ts';
-import { importTranscript } from '../../../src/replay/import-transcript.ts';
-import { replay } from '../../../src/replay/run.ts';
-import { figuresOf } from '../../../src/replay/summarise-runs.ts';
-import { replayPlace } from '../../support/replay-place.ts';
-import { root } from '../../support/source.ts';
+import { countTokens } from '../../../../src/context/measure/tokens.ts';
+import { configSchema } from '../../../../src/domain/config/config.ts';
+import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
+import { figuresOf } from '../../../../src/replay/measure/summarise-runs.ts';
+import { replay } from '../../../../src/replay/run.ts';
+import { replayPlace } from '../../../support/replay-place.ts';
+import { root } from '../../../support/source.ts';
 
 const folder = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');
 const files = existsSync(folder)

@@ -1,12 +1,12 @@
-import type { CountTokens } from '../context/measure/measure.ts';
-import type { SessionContext } from '../domain/context.ts';
-import { isText, isToolUse } from '../domain/message.ts';
+import type { CountTokens } from '../../context/measure/measure.ts';
+import type { SessionContext } from '../../domain/context.ts';
+import { isText, isToolUse } from '../../domain/message.ts';
+import type { Step, Transcript } from '../import/transcript.ts';
+import type { FindPassages } from '../place.ts';
 import { stands, textsOf } from './context-texts.ts';
 import { identifiersSaid } from './mine-text.ts';
-import type { FindPassages } from './place.ts';
 import { noTally, type Tally, type Verdict } from './tally.ts';
 import { queryWords, stringsIn } from './terms.ts';
-import type { Step, Transcript } from './transcript.ts';
 
 /** A name that the recorded agent used again after so many tokens in which it did not appear. */
 const LONG_RANGE_TOKENS = 16_000;

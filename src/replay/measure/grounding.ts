@@ -1,7 +1,7 @@
-import { isText, isToolUse } from '../domain/message.ts';
+import { isText, isToolUse } from '../../domain/message.ts';
+import type { Step } from '../import/transcript.ts';
 import { identifiersSaid } from './mine-text.ts';
 import { stringsIn } from './terms.ts';
-import type { Step } from './transcript.ts';
 
 export type Grounding = {
   readonly identifiers: number;

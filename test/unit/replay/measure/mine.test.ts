@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createFidelity } from '../../../src/replay/fidelity.ts';
-import { createGrounding } from '../../../src/replay/grounding.ts';
-import { importTranscript } from '../../../src/replay/import-transcript.ts';
-import { mineProbes } from '../../../src/replay/mine.ts';
-import type { FindPassages } from '../../../src/replay/place.ts';
-import { queryWords } from '../../../src/replay/terms.ts';
-import { contextOf, user } from '../../support/build.ts';
-import { asClaudeCode, small } from '../../support/recorded.ts';
+import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
+import { createFidelity } from '../../../../src/replay/measure/fidelity.ts';
+import { createGrounding } from '../../../../src/replay/measure/grounding.ts';
+import { mineProbes } from '../../../../src/replay/measure/mine.ts';
+import { queryWords } from '../../../../src/replay/measure/terms.ts';
+import type { FindPassages } from '../../../../src/replay/place.ts';
+import { contextOf, user } from '../../../support/build.ts';
+import { asClaudeCode, small } from '../../../support/recorded.ts';
 
 const [transcript] = importTranscript('small', asClaudeCode(small));
 if (transcript === undefined) throw new Error('nothing imported');

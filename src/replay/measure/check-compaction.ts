@@ -1,9 +1,9 @@
-import type { SessionContext } from '../domain/context.ts';
-import type { BodyRef, Message } from '../domain/message.ts';
-import { collectSteps } from './collect-steps.ts';
+import type { SessionContext } from '../../domain/context.ts';
+import type { BodyRef, Message } from '../../domain/message.ts';
+import { collectSteps } from '../import/collect-steps.ts';
+import { takeMessage } from '../import/import-sanbot.ts';
+import type { FindPassages } from '../place.ts';
 import { allKinds, createFidelity } from './fidelity.ts';
-import { takeMessage } from './import-sanbot.ts';
-import type { FindPassages } from './place.ts';
 import { sumTallies, type Tally } from './tally.ts';
 
 export type Compacted = {

@@ -1,4 +1,4 @@
-import { SanbotError } from '../domain/errors.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import { importAider } from './import-aider.ts';
 import { importChineseChat, importQuestions } from './import-chinese-chat.ts';
 import { importClaudeCode } from './import-claude-code.ts';
