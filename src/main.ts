@@ -3,7 +3,7 @@ import { versionOf } from './app/version.ts';
 import { realWorld } from './app/world.ts';
 import { runCli } from './cli/program.ts';
 import { SanbotError } from './domain/errors.ts';
-import { errorText, exitCodeOf } from './ui/error-text.ts';
+import { errorText, exitCodeOf } from './terminal/text/error-text.ts';
 
 const world = realWorld();
 const leave = (code: number): void => {

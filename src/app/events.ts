@@ -2,7 +2,7 @@ import type { EventsOptions } from '../cli/actions.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { AuditRecord } from '../domain/event.ts';
 import type { EventFilter } from '../store/events.ts';
-import { type EventsView, eventsJson, eventsText } from '../ui/events-text.ts';
+import { type EventsView, eventsJson, eventsText } from '../terminal/views/events-text.ts';
 import { homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';

@@ -6,7 +6,7 @@ import { pathsOf } from '../store/files/paths.ts';
 import { allRecords } from '../store/session/peek-session.ts';
 import { exportLines } from '../store/snapshot/export-file.ts';
 import type { Store } from '../store/store.ts';
-import { size } from '../ui/figures.ts';
+import { size } from '../terminal/text/figures.ts';
 import { sessionPage } from '../ui/session-page.ts';
 import { homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';

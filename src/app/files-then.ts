@@ -1,6 +1,6 @@
 import { filesSince } from '../context/history/past.ts';
+import type { FilesThen, FileToRestore } from '../terminal/views/file-restore.ts';
 import { planRestore } from '../tools/files/restore-file.ts';
-import type { FilesThen, FileToRestore } from '../ui/file-restore.ts';
 import type { Conversation } from './conversation.ts';
 import type { Setting } from './setting.ts';
 

@@ -9,7 +9,14 @@ import { pathsOf } from '../store/files/paths.ts';
 import type { MemoryStore } from '../store/memory/memories.ts';
 import { allRecords } from '../store/session/peek-session.ts';
 import type { Store } from '../store/store.ts';
-import { forgottenText, MEMORY_IS_OFF, memoriesJson, memoriesText, memoryOriginText, rememberedText } from '../ui/memory-text.ts';
+import {
+  forgottenText,
+  MEMORY_IS_OFF,
+  memoriesJson,
+  memoriesText,
+  memoryOriginText,
+  rememberedText,
+} from '../terminal/views/memory-text.ts';
 import { groupOf, homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';
 import type { Screen } from './screen.ts';

@@ -1,7 +1,7 @@
 import type { Session } from '../agent/session.ts';
 import { pinOf } from '../context/history/pins.ts';
 import type { Pin } from '../domain/pin.ts';
-import type { PinLine, PinsView } from '../ui/chat-port.ts';
+import type { PinLine, PinsView } from '../terminal/repl/chat-port.ts';
 
 /** The messages of a session's context that can be pinned, as a person picks from them. */
 export function pinLines({ context: { messages, pins = [] } }: Session): readonly PinLine[] {

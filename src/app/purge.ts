@@ -2,7 +2,7 @@ import type { PurgeOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { planPurge, purge } from '../store/purge/purge.ts';
-import { confirmOnTerminal } from '../ui/confirm.ts';
+import { confirmOnTerminal } from '../terminal/input/confirm.ts';
 import { purgeDoneText, purgeJson, purgePlanText } from '../ui/purge-text.ts';
 import { homeOf } from './home.ts';
 import { storeWorldOf } from './open-store.ts';

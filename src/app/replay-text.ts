@@ -14,9 +14,9 @@ import {
   shares,
 } from '../replay/measure/summarise-runs.ts';
 import { type Tally, totalOf } from '../replay/measure/tally.ts';
-import { count, counted } from '../ui/figures.ts';
-import { safeLine } from '../ui/safe-text.ts';
-import { type Column, table } from '../ui/table.ts';
+import { count, counted } from '../terminal/text/figures.ts';
+import { safeLine } from '../terminal/text/safe-text.ts';
+import { type Column, table } from '../terminal/text/table.ts';
 
 /** What was not taken over from a file, one line each; nothing is left out in silence. */
 export function importNotes(name: string, transcripts: readonly Transcript[]): readonly string[] {

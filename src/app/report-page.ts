@@ -1,5 +1,5 @@
 import type { SnapshotMeta } from '../domain/snapshot.ts';
-import { count, counted, dollars, duration, percent, size } from '../ui/figures.ts';
+import { count, counted, dollars, duration, percent, size } from '../terminal/text/figures.ts';
 import { type PageSection, pageFrame, pageTable } from '../ui/page/frame.ts';
 import { html } from '../ui/page/html.ts';
 import type { AuditLife } from './report-events.ts';

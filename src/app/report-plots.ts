@@ -1,4 +1,4 @@
-import { count, counted, dollars, duration, size } from '../ui/figures.ts';
+import { count, counted, dollars, duration, size } from '../terminal/text/figures.ts';
 import { areaChart } from '../ui/page/area-chart.ts';
 import { barChart } from '../ui/page/bar-chart.ts';
 import { type PageSection, pageTable } from '../ui/page/frame.ts';

@@ -1,4 +1,4 @@
-import { count, dollars, duration, size } from '../ui/figures.ts';
+import { count, dollars, duration, size } from '../terminal/text/figures.ts';
 import { type PageSection, pageTable } from '../ui/page/frame.ts';
 import { html } from '../ui/page/html.ts';
 import type { TurnEnd } from './report-events.ts';

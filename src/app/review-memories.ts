@@ -1,8 +1,8 @@
 import type { MemoryReviewOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { MemoryLine } from '../domain/memory/memory-line.ts';
-import { counted } from '../ui/figures.ts';
-import { memoryRow } from '../ui/memory-text.ts';
+import { counted } from '../terminal/text/figures.ts';
+import { memoryRow } from '../terminal/views/memory-text.ts';
 import { memoryPlace } from './memory.ts';
 import type { Screen } from './screen.ts';
 import type { World } from './world.ts';
@@ -35,7 +35,7 @@ export async function reviewMemories(world: World, options: MemoryReviewOptions,
 }
 
 async function askAbout(entry: MemoryLine, { stdin, stdout }: World): Promise<'keep' | 'forget' | 'stop'> {
-  const { chooseOne } = await import('../ui/prompts.ts');
+  const { chooseOne } = await import('../terminal/input/prompts.ts');
   const choices = [
     { name: 'Keep', value: 'keep' as const },
     { name: 'Forget', value: 'forget' as const },

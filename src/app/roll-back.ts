@@ -7,11 +7,11 @@ import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../context/hi
 import { SanbotError } from '../domain/errors.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { allRecords } from '../store/session/peek-session.ts';
-import { confirmOnTerminal } from '../ui/confirm.ts';
-import { filesPreviewText, restoreFiles } from '../ui/file-restore.ts';
-import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../ui/rewind-text.ts';
-import { rollbackDifference } from '../ui/rollback-difference.ts';
-import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../ui/rollback-text.ts';
+import { confirmOnTerminal } from '../terminal/input/confirm.ts';
+import { filesPreviewText, restoreFiles } from '../terminal/views/file-restore.ts';
+import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../terminal/views/rewind-text.ts';
+import { rollbackDifference } from '../terminal/views/rollback-difference.ts';
+import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../terminal/views/rollback-text.ts';
 import { buildSetting } from './build-setting.ts';
 import { type Conversation, openConversation } from './conversation.ts';
 import { filesThen } from './files-then.ts';

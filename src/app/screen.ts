@@ -1,5 +1,5 @@
-import { guardOutput } from '../ui/output.ts';
-import { wantsColour } from '../ui/wants-colour.ts';
+import { guardOutput } from '../terminal/screen/output.ts';
+import { wantsColour } from '../terminal/text/wants-colour.ts';
 import type { World } from './world.ts';
 
 /** Where text for people and programs goes. */

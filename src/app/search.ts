@@ -1,8 +1,8 @@
 import type { SearchOptions, ShowOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { shown } from '../domain/shown.ts';
-import { createPaint } from '../ui/paint.ts';
-import { hitsJson, hitsText, originalJson, originalText } from '../ui/recall-text.ts';
+import { createPaint } from '../terminal/text/paint.ts';
+import { hitsJson, hitsText, originalJson, originalText } from '../terminal/views/recall-text.ts';
 import { requireSession } from './history.ts';
 import { groupOf, homeOf } from './home.ts';
 import { NO_CAP, openStore } from './open-store.ts';

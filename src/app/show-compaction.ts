@@ -4,8 +4,8 @@ import { leavingOf, ledgerCounts } from '../agent/compaction/compaction-receipt.
 import { reviseSummary } from '../agent/compaction/revise-summary.ts';
 import type { AgentDeps } from '../agent/deps.ts';
 import type { Session } from '../agent/session.ts';
-import type { CompactionPreview, ShownCompaction } from '../ui/chat-port.ts';
-import { messageLine } from '../ui/rollback-difference.ts';
+import type { CompactionPreview, ShownCompaction } from '../terminal/repl/chat-port.ts';
+import { messageLine } from '../terminal/views/rollback-difference.ts';
 
 /** A prepared compaction for a person to look at, change, commit or discard. `done` gets what a commit came to. */
 export function shownCompaction(

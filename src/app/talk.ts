@@ -1,7 +1,7 @@
 import type { ChatOptions } from '../cli/actions.ts';
 import { AbortedError } from '../domain/errors.ts';
+import { createRepl } from '../terminal/repl/repl.ts';
 import { inputHistoryLine, parseInputHistory } from '../ui/input-history.ts';
-import { createRepl } from '../ui/repl.ts';
 import { buildSetting } from './build-setting.ts';
 import { openChat } from './chat.ts';
 import { consolidateDaily } from './consolidate-daily.ts';

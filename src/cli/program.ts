@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
 import { shown } from '../domain/shown.ts';
-import { errorText, exitCodeOf } from '../ui/error-text.ts';
+import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import type { Actions } from './actions.ts';
 import { chatCommand } from './chat-command.ts';
 import { cleanCommand } from './clean-command.ts';

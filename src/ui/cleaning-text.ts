@@ -1,5 +1,5 @@
-import { counted, size } from './figures.ts';
-import { safeLine } from './safe-text.ts';
+import { counted, size } from '../terminal/text/figures.ts';
+import { safeLine } from '../terminal/text/safe-text.ts';
 
 export type CleaningView = {
   readonly dryRun: boolean;

@@ -1,6 +1,6 @@
 import type { Resolved } from '../domain/config/config-layers.ts';
-import { safeLine } from './safe-text.ts';
-import { table } from './table.ts';
+import { safeLine } from '../terminal/text/safe-text.ts';
+import { table } from '../terminal/text/table.ts';
 
 export type ShownSetting = { readonly key: string; readonly value: unknown; readonly origin: string };
 

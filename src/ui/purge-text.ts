@@ -1,5 +1,5 @@
-import { counted } from './figures.ts';
-import { safeLine } from './safe-text.ts';
+import { counted } from '../terminal/text/figures.ts';
+import { safeLine } from '../terminal/text/safe-text.ts';
 
 export type Purging = {
   readonly text: string;

@@ -1,9 +1,9 @@
 import type { Receipt } from '../domain/receipt.ts';
 import type { SnapshotMeta } from '../domain/snapshot.ts';
-import { costOf, factsText } from './compaction-preview.ts';
-import { ago, count, counted, size } from './figures.ts';
-import { takenBecause } from './history-table.ts';
-import { safeLine } from './safe-text.ts';
+import { costOf, factsText } from '../terminal/slash/compaction-preview.ts';
+import { ago, count, counted, size } from '../terminal/text/figures.ts';
+import { safeLine } from '../terminal/text/safe-text.ts';
+import { takenBecause } from '../terminal/views/history-table.ts';
 
 /** One snapshot, and what became of each part of the context when a compaction followed it. Ends with a newline. */
 export function snapshotText(meta: SnapshotMeta, receipt: Receipt | undefined, now: Date): string {

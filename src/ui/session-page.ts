@@ -1,6 +1,6 @@
 import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
 import { speakers } from '../domain/speaker.ts';
-import { counted } from './figures.ts';
+import { counted } from '../terminal/text/figures.ts';
 import { html } from './page/html.ts';
 
 export type PageContent = {

@@ -34,7 +34,9 @@ test('the README gives every failure its exit code and its way out', () => {
 });
 
 test('the README lists the commands of the conversation, and no others', () => {
-  const commands = [...readSource('src/ui/slash-commands.ts').matchAll(/^\s+(?:\{ )?name: '([a-z]+)',/gm)].map(([, name]) => `/${name}`);
+  const commands = [...readSource('src/terminal/slash/slash-commands.ts').matchAll(/^\s+(?:\{ )?name: '([a-z]+)',/gm)].map(
+    ([, name]) => `/${name}`,
+  );
   const listed = rowsOf(/^\| `\//).flatMap(([cell = '']) => [...cell.matchAll(/`(\/[a-z]+)/g)].map(([, name]) => name));
   expect(commands.length).toBeGreaterThan(10);
   expect(listed.sort()).toEqual(commands.sort());

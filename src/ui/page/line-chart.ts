@@ -1,4 +1,4 @@
-import { count } from '../figures.ts';
+import { count } from '../../terminal/text/figures.ts';
 import { figure } from './frame.ts';
 import { html } from './html.ts';
 import { place, ticksTo } from './scale.ts';

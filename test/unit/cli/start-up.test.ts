@@ -26,11 +26,11 @@ function loadedBy(start: string): ReadonlySet<string> {
 
 test.each([
   ['the command line (--help, --version)', 'src/cli/program.ts', true],
-  ['the table of a history', 'src/ui/history-table.ts', false],
-  ['the table of sessions', 'src/ui/sessions-table.ts', false],
+  ['the table of a history', 'src/terminal/views/history-table.ts', false],
+  ['the table of sessions', 'src/terminal/views/sessions-table.ts', false],
   ['the days that snapshots are kept', 'src/domain/config/config-text.ts', false],
   ['the settings files', 'src/store/config-file.ts', false],
-  ['errors', 'src/ui/error-text.ts', false],
+  ['errors', 'src/terminal/text/error-text.ts', false],
 ])('%s loads none of the heavy libraries', (_, file, isCommander) => {
   const loaded = loadedBy(file);
   expect(heavy.filter((library) => loaded.has(library))).toEqual([]);
@@ -38,9 +38,9 @@ test.each([
 });
 
 test('a REPL that is ready for the first line has not loaded prompts and spinner', () => {
-  const loaded = loadedBy('src/ui/repl.ts');
+  const loaded = loadedBy('src/terminal/repl/repl.ts');
   expect(['@inquirer/prompts', 'ora'].filter((library) => loaded.has(library))).toEqual([]);
-  expect(existsSync('src/ui/prompts.ts')).toBe(true);
+  expect(existsSync('src/terminal/input/prompts.ts')).toBe(true);
 });
 
 test('this test sees a library that is loaded through another file', () => {

@@ -1,0 +1,31 @@
+import { AbortedError } from '../../domain/errors.ts';
+import { safeLine } from '../text/safe-text.ts';
+import type { Choice } from './prompts.ts';
+
+export type ConfirmIo = {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly signal?: AbortSignal;
+};
+
+/** Asks on a terminal; no unless yes is said. Leaving with Ctrl-C is a no. */
+export async function confirmOnTerminal(question: string, io: ConfirmIo): Promise<boolean> {
+  const { askYesNo } = await import('./prompts.ts');
+  try {
+    return await askYesNo(safeLine(question), { ...io, preset: false });
+  } catch (error) {
+    if (error instanceof AbortedError) return false;
+    throw error;
+  }
+}
+
+/** One of the choices; undefined when the list was left with Ctrl-C. */
+export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], io: ConfirmIo): Promise<T | undefined> {
+  const { chooseOne } = await import('./prompts.ts');
+  try {
+    return await chooseOne(safeLine(question), { choices, tip: 'up, down and Enter; Ctrl-C leaves' }, io);
+  } catch (error) {
+    if (error instanceof AbortedError) return undefined;
+    throw error;
+  }
+}

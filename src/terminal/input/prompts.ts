@@ -1,0 +1,48 @@
+import { confirm, select } from '@inquirer/prompts';
+import { AbortedError } from '../../domain/errors.ts';
+
+/**
+ * The one place that knows the library of prompts. Loaded only when something is asked.
+ * All of them reject with AbortedError when the user leaves the prompt with Ctrl-C, or when the signal aborts.
+ */
+export type PromptIo = {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Choice<T> = { readonly name: string; readonly value: T; readonly description?: string };
+
+/**
+ * One of the choices. The first is chosen at the start, and the list does not wrap around: pressing Enter or Up alone never goes further.
+ * `tip` stands below the list.
+ */
+export const chooseOne = <T>(
+  message: string,
+  { choices, tip }: { readonly choices: readonly Choice<T>[]; readonly tip: string },
+  io: PromptIo,
+): Promise<T> => {
+  const theme = { style: { keysHelpTip: () => tip } };
+  return asked(select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, contextOf(io)));
+};
+
+export const askYesNo = (message: string, { preset, ...io }: PromptIo & { readonly preset: boolean }): Promise<boolean> =>
+  asked(confirm({ message, default: preset }, contextOf(io)));
+
+type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
+
+const contextOf = ({ input: from, output, signal }: PromptIo): Context => ({
+  input: from,
+  output,
+  ...(signal === undefined ? {} : { signal }),
+});
+
+/** The library's errors for "left" and "aborted" are known by their names. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const left = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
+    throw left ? new AbortedError('The question was left unanswered', { cause: error }) : error;
+  }
+}

@@ -1,0 +1,163 @@
+import { Writable } from 'node:stream';
+import { AbortedError } from '../../domain/errors.ts';
+import type { Keyboard, KeyReader } from './keyboard.ts';
+import { CTRL_C, ESC, type KeyPiece, keysOf } from './keys.ts';
+import { keyStream } from './line-editor.ts';
+import type { Choice } from './prompts.ts';
+import { createTypedAnswer, type TypedAnswer } from './typed-answer.ts';
+
+export type QuestionIo = {
+  readonly keyboard: Keyboard;
+  readonly output: NodeJS.WriteStream;
+  /** What is typed while a question is open and does not answer it. */
+  readonly keep: KeyReader;
+  /** True when `keep` holds the beginning of a message. */
+  readonly isTyping: () => boolean;
+};
+
+export type Questions = {
+  /** A list to choose from by arrows or by typing the beginning. Undefined when it was left with Esc or Ctrl-C. */
+  readonly pick: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
+  /**
+   * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a line of nothing but a
+   * choice's word, and only after the keys have been quiet. Esc chooses the first.
+   */
+  readonly decide: <T>(message: string, choices: readonly WordedChoice<T>[], signal: AbortSignal) => Promise<T>;
+};
+
+/** `words`, in small letters, can be typed in its place. */
+export type WordedChoice<T> = Choice<T> & { readonly words?: readonly string[] };
+
+export const YES: readonly string[] = ['y', 'yes', '是'];
+export const NO: readonly string[] = ['n', 'no', '否'];
+
+/** Keys that come within this time were typed before anybody could have read the question. */
+const QUIET_MS = 150;
+
+const PICK_TIP = 'up, down and Enter; Esc leaves';
+const KEPT_TIP = 'anything else you type is kept for later';
+
+export function createQuestions(io: QuestionIo): Questions {
+  const { keyboard, output } = io;
+
+  async function choose<T>(choices: readonly Choice<T>[], { message, tip, signal, readerFor }: Choosing): Promise<T> {
+    const { chooseOne } = await import('./prompts.ts');
+    const keys = keyStream(() => undefined);
+    const release = keyboard.read(readerFor(keys.send));
+    try {
+      return await chooseOne(message, { choices, tip }, { input: keys.stream, output: outputOnly(output), signal });
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    pick: async (message, choices) => {
+      const left = new AbortController();
+      const readerFor =
+        (send: (keys: string) => void): KeyReader =>
+        (piece) => {
+          if (piece.type === 'keys' && (piece.text === ESC || piece.text.includes(CTRL_C))) left.abort();
+          else send(piece.text);
+        };
+      try {
+        return await choose(choices, { message, tip: PICK_TIP, signal: left.signal, readerFor });
+      } catch (error) {
+        if (error instanceof AbortedError) return undefined;
+        throw error;
+      }
+    },
+    decide: async (message, choices, signal) => {
+      const [first] = choices;
+      if (first === undefined) throw new Error('A question needs an answer to choose');
+      await keyboard.quiet(QUIET_MS);
+      if (signal.aborted) throw new AbortedError('Interrupted');
+      const left = new AbortController();
+      const typed = createTypedAnswer(choices.map(({ words = [] }) => words));
+      const readerFor = (send: (keys: string) => void): KeyReader => decidingReader(io, { send, leave: () => left.abort(), typed });
+      try {
+        return await choose(choices, { message, tip: decideTip(choices), signal: AbortSignal.any([signal, left.signal]), readerFor });
+      } catch (error) {
+        if (left.signal.aborted && !signal.aborted) return first.value;
+        throw error;
+      } finally {
+        keepText(io.keep, typed.clear());
+      }
+    },
+  };
+}
+
+function decideTip(choices: readonly WordedChoice<unknown>[]): string {
+  const words = choices.flatMap(({ words: [word] = [] }) => (word === undefined ? [] : [word]));
+  return `up, down and Enter${words.length === 0 ? '' : `, or ${words.toReversed().join(' / ')} and Enter`}; ${KEPT_TIP}`;
+}
+
+function keepText(keep: KeyReader, text: string): void {
+  if (text !== '') keep({ type: 'keys', text });
+}
+
+type Choosing = {
+  readonly message: string;
+  readonly tip: string;
+  readonly signal: AbortSignal;
+  readonly readerFor: (send: (keys: string) => void) => KeyReader;
+};
+
+type Deciding = { readonly send: (keys: string) => void; readonly leave: () => void; readonly typed: TypedAnswer };
+
+/**
+ * Lets arrows and Enter through to the question, and a line that is nothing but an answer's word; keeps the rest. An Enter that ends what
+ * is being typed belongs to the typing; an arrow shows that the question has been seen. A word counts only when its Enter is the last
+ * key that came, and the only Enter: what a terminal without bracketed paste sends at once is a text, not an answer.
+ */
+function decidingReader({ keep, isTyping }: QuestionIo, { send, leave, typed }: Deciding): KeyReader {
+  let typing = isTyping();
+  const keepAll = (piece: KeyPiece): void => {
+    keepText(keep, typed.clear());
+    keep(piece);
+    typing = isTyping();
+  };
+  const enter = (key: string, isLine: boolean): void => {
+    const answer = isLine ? typed.answer() : undefined;
+    if (answer !== undefined) {
+      typed.clear();
+      // The list goes to the choice of that number.
+      send(`${answer + 1}\r`);
+    } else if (typing || typed.begun() !== '') keepAll({ type: 'keys', text: key });
+    else send('\r');
+  };
+  return (piece: KeyPiece) => {
+    if (piece.type === 'paste' || piece.text.includes(CTRL_C)) return keepAll(piece);
+    if (piece.text === ESC) return leave();
+    const keys = keysOf(piece.text);
+    const isLine = keys.findIndex(isEnter) === keys.length - 1;
+    for (const key of keys) {
+      if (arrows.has(key)) {
+        keepText(keep, typed.clear());
+        typing = false;
+        send(key);
+      } else if (isEnter(key)) enter(key, isLine);
+      else if (typing || isTyping() || !typed.take(key)) keepAll({ type: 'keys', text: key });
+    }
+  };
+}
+
+const isEnter = (key: string): boolean => key === '\r' || key === '\n' || key === '\r\n';
+
+const arrows: ReadonlySet<string> = new Set(['\u001b[A', '\u001b[B', '\u001bOA', '\u001bOB']);
+
+/** The library of prompts ends the stream it writes to; the screen goes on. */
+function outputOnly(output: NodeJS.WriteStream): NodeJS.WritableStream {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => {
+      output.write(chunk);
+      done();
+    },
+  });
+  return Object.defineProperties(stream, {
+    isTTY: { value: true },
+    columns: { get: () => output.columns },
+    rows: { get: () => output.rows },
+  });
+}

@@ -1,0 +1,89 @@
+import { AbortedError } from '../../domain/errors.ts';
+import { permissionText } from '../input/ask.ts';
+import { guardOutput } from '../screen/output.ts';
+import { createScreen } from '../screen/screen.ts';
+import { noSpinner } from '../screen/spinner.ts';
+import { createPaint } from '../text/paint.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { createLineSource } from './line-source.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { Repl, ReplIo } from './repl.ts';
+import { runLoop } from './repl-loop.ts';
+import { createStopper } from './stopper.ts';
+
+/**
+ * The REPL without a terminal that can be drawn on: lines in, lines out. At a dumb terminal a question is a line too; elsewhere nobody
+ * can be asked, so what would ask is not allowed.
+ */
+export function plainRepl(io: ReplIo): Repl {
+  const source = createLineSource(io.input);
+  const stopper = createStopper();
+  const output = guardOutput(io.output, () => {
+    source.stop();
+    stopper.stop();
+  });
+  const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner });
+  const isAtTerminal = io.input.isTTY === true && io.output.isTTY === true;
+  let givenUp = false;
+  let leaving = false;
+
+  const next = async (): Promise<string | undefined> => {
+    if (io.output.isTTY) output.write('> ');
+    const message = await source.next();
+    leaving = false;
+    if (message !== undefined) io.history.save(message);
+    return message;
+  };
+
+  /** No unless a line that was typed after the question says yes. */
+  const saysYes = async (question: string, signal: AbortSignal): Promise<boolean> => {
+    screen.rest();
+    const release = screen.hold();
+    try {
+      output.write(`${question} [y/N] `);
+      const line = await source.answer(signal);
+      if (line === undefined) output.write('\n');
+      if (signal.aborted) throw new AbortedError('Interrupted');
+      return /^\s*y(?:es)?\s*$/i.test(line ?? '');
+    } finally {
+      release();
+    }
+  };
+
+  return {
+    onEvent: screen.onEvent,
+    askPermission: oneAtATime(async (request, signal) => {
+      if (isAtTerminal) {
+        screen.rest();
+        screen.block(permissionText(request, { paint: screen.paint, columns: io.output.columns || COLUMNS_WITHOUT_TERMINAL }));
+        return (await saysYes('Allow?', signal)) ? 'once' : 'no';
+      }
+      screen.line(`Not allowed, since there is nobody to ask: ${safeLine(request.title)}`, 'notice');
+      return 'nobody';
+    }),
+    confirm: oneAtATime(async (question, signal) => !isAtTerminal || saysYes(safeLine(question), signal)),
+    run: (chat) =>
+      runLoop(io, chat, {
+        screen,
+        stopper,
+        questions: undefined,
+        edit: io.edit,
+        next,
+        offer: (text) => screen.block(`You had said: ${safeLine(text)}\n`),
+        isGivenUp: () => givenUp,
+      }),
+    interrupt: () => {
+      const outcome = stopper.stop();
+      if (outcome === 'given_up') givenUp = true;
+      if (outcome !== 'idle') return;
+      if (leaving || !isAtTerminal) source.stop();
+      else {
+        leaving = true;
+        output.write('\nPress Ctrl-C again to leave.\n> ');
+      }
+    },
+    restore: () => source.stop(),
+  };
+}
+
+const COLUMNS_WITHOUT_TERMINAL = 80;

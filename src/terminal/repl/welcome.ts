@@ -1,0 +1,26 @@
+import { count, counted } from '../text/figures.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { textWidth } from '../text/text-width.ts';
+import type { ModelView, SessionView } from './chat-port.ts';
+
+export type Welcome = { readonly version: string; readonly model: ModelView; readonly session: SessionView; readonly columns: number };
+
+/** What stands above the first prompt of a session: version, who answers, the window, the session, one hint of at most two lines. Ends with a newline. */
+export function welcomeText({ version, model, session, columns }: Welcome): string {
+  const who = model.offline ? 'offline: not a language model' : `model ${safeLine(model.name)}`;
+  const window = `window ${count(model.windowTokens)} tokens${model.windowAssumed ? ' (assumed)' : ''}`;
+  const which = `session ${safeLine(session.sessionId)}${session.resumed ? `, continued with ${counted(session.messages, 'message')}` : ''}`;
+  const head = inLines([`SanBot ${version}`, who, window, which], columns);
+  return `${head}\n${model.offline ? OFFLINE_HINT : HINT}\n`;
+}
+
+/** Side by side as far as there is room: none is broken, so that an id can be copied. */
+const inLines = ([first = '', ...more]: readonly string[], columns: number): string =>
+  more.reduce((text, part) => {
+    const last = text.slice(text.lastIndexOf('\n') + 1);
+    return textWidth(`${last} · ${part}`) > columns ? `${text}\n${part}` : `${text} · ${part}`;
+  }, first);
+
+const HINT = '/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.';
+const OFFLINE_HINT =
+  'It understands: read, list, search, run, write, edit, remember, recall, status.\nFor a language model set ANTHROPIC_API_KEY. /help lists the commands.';

@@ -1,0 +1,91 @@
+import { SanbotError } from '../../domain/errors.ts';
+import type { SanbotEvent, StopReason } from '../../domain/event.ts';
+import { exitCodeOf } from '../text/error-text.ts';
+
+type UsageTotals = {
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+};
+
+/** The one object of `--output-format json`. Fields are added here, never taken away. */
+export type JsonResult = {
+  /** Empty when it failed before there was a session. */
+  readonly sessionId: string;
+  /** What the assistant said last. */
+  readonly result: string;
+  readonly stopReason: StopReason;
+  readonly steps: number;
+  readonly usage: UsageTotals;
+  /** Null when the price is not known. */
+  readonly costUsd: number | null;
+  /** How many compactions there were, and how many tool results went to files. */
+  readonly compactions: number;
+  readonly offloads: number;
+  /** Only when the turn failed, or what comes before it. */
+  readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
+};
+
+export type JsonState = Omit<JsonResult, 'error'> & { readonly summarising: boolean };
+
+export const jsonStart = (sessionId: string): JsonState => ({
+  sessionId,
+  result: '',
+  stopReason: 'failed',
+  steps: 0,
+  usage: { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+  costUsd: 0,
+  compactions: 0,
+  offloads: 0,
+  summarising: false,
+});
+
+/** The reply to a request for a summary is no answer to the user, and is never taken for one. */
+export function jsonStep(state: JsonState, event: SanbotEvent): JsonState {
+  switch (event.type) {
+    case 'request':
+      return { ...state, summarising: event.purpose === 'summary' };
+    case 'reply':
+      return state.summarising || event.text === '' ? state : { ...state, result: event.text };
+    case 'compacted':
+      return { ...state, compactions: state.compactions + 1 };
+    case 'offloaded':
+      return { ...state, offloads: state.offloads + event.results.length };
+    case 'turn_ended':
+      return { ...state, stopReason: event.stopReason, steps: event.steps, usage: event.usage, costUsd: event.costUsd ?? null };
+    default:
+      return state;
+  }
+}
+
+export function jsonResult({ summarising: _, ...result }: JsonState, error?: unknown): JsonResult {
+  if (error === undefined) return result;
+  const { code, message, hint } =
+    error instanceof SanbotError ? error : { code: 'internal', message: error instanceof Error ? error.message : String(error), hint: '' };
+  return { ...result, error: { code, message, hint, exitCode: exitCodeOf(error) } };
+}
+
+export type JsonOutput = {
+  readonly onEvent: (event: SanbotEvent) => void;
+  /** Writes the object; in a stream it is the last line, of type `result`. */
+  readonly finish: (error?: unknown) => void;
+};
+
+/** `streaming` writes each event in a line as it happens; events have the shapes of SanbotEvent, and the session's id in the first. */
+export function createJsonOutput(options: {
+  readonly sessionId: string;
+  readonly streaming: boolean;
+  readonly write: (text: string) => void;
+}): JsonOutput {
+  const { sessionId, streaming, write } = options;
+  let state = jsonStart(sessionId);
+  const writeLine = (value: unknown): void => write(`${JSON.stringify(value)}\n`);
+  return {
+    onEvent: (event) => {
+      state = jsonStep(state, event);
+      if (streaming) writeLine(event.type === 'session_started' ? { ...event, sessionId } : event);
+    },
+    finish: (error) => writeLine(streaming ? { type: 'result', ...jsonResult(state, error) } : jsonResult(state, error)),
+  };
+}

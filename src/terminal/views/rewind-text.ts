@@ -1,0 +1,56 @@
+import { type Message, textOf } from '../../domain/message.ts';
+import type { PastMessageRow, RewindPreview } from '../repl/chat-port.ts';
+import { ago, count, counted } from '../text/figures.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { clip } from '../text/text-width.ts';
+import { rollbackDifference } from './rollback-difference.ts';
+import { differenceLines } from './rollback-text.ts';
+
+/** What going back to before a message would change; `messages` is the context as it was then. */
+export function rewindPreview(
+  current: readonly Message[],
+  then: { readonly message: Message; readonly messages: readonly Message[] },
+): RewindPreview {
+  return {
+    said: { id: then.message.id, at: then.message.at, text: textOf(then.message.content) },
+    messagesNow: current.length,
+    messagesThen: then.messages.length,
+    ...rollbackDifference(current, then.messages),
+  };
+}
+
+/** The same as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
+export function rewindPreviewText(preview: RewindPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
+  const { said, messagesNow, messagesThen, leaving, returning } = preview;
+  const lines = [
+    clip(`Before your message of ${ago(said.at, now)}: ${safeLine(said.text.slice(0, 400))}`, columns),
+    `  messages  ${count(messagesNow)} -> ${count(messagesThen)}`,
+    ...differenceLines('-', leaving, columns),
+    ...differenceLines('+', returning, columns),
+    'The present state is saved as a snapshot first. Files on disk are touched only when you ask for it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The messages to go back to, the oldest first, with their numbers. Ends with a newline. */
+export function messagesText(
+  said: readonly PastMessageRow[],
+  { sessionId, columns }: { readonly sessionId: string; readonly columns: number },
+): string {
+  if (said.length === 0) return 'Nothing was said in this session yet.\n';
+  const width = String(said.length).length;
+  const lines = said.map((message, i) => clip(`${String(i + 1).padStart(width)}  ${messageChoice(message)}`, columns));
+  const hint = `${counted(said.length, 'message')}. Go back to right before one: sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
+  return `${[...lines, hint].join('\n')}\n`;
+}
+
+export const messagesJson = (said: readonly PastMessageRow[]): string =>
+  `${JSON.stringify(
+    said.map((message, i) => ({ number: i + 1, ...message })),
+    null,
+    2,
+  )}\n`;
+
+/** One message in one line. */
+export const messageChoice = ({ at, text }: PastMessageRow): string =>
+  `${at.slice(0, 16).replace('T', ' ')}  ${safeLine(text.slice(0, 400))}`;

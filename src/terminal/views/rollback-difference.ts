@@ -1,0 +1,33 @@
+import { isToolResult, isToolUse, type Message, resultText, textOf } from '../../domain/message.ts';
+import type { MessageLine } from '../repl/chat-port.ts';
+
+/** Which messages a rollback brings back and which leave the context; messages are the same when their ids are. */
+export function rollbackDifference(
+  current: readonly Message[],
+  target: readonly Message[],
+): { readonly returning: readonly MessageLine[]; readonly leaving: readonly MessageLine[] } {
+  const idsNow = new Set(current.map(({ id }) => id));
+  const idsThen = new Set(target.map(({ id }) => id));
+  return {
+    returning: target.filter(({ id }) => !idsNow.has(id)).map(messageLine),
+    leaving: current.filter(({ id }) => !idsThen.has(id)).map(messageLine),
+  };
+}
+
+const whoSays: Readonly<Record<Message['origin'], string>> = {
+  user: 'you',
+  model: 'assistant',
+  tools: 'tools',
+  summary: 'summary',
+  notice: 'notice',
+  interrupted: 'tools',
+};
+
+/** A message in one line for people. */
+export function messageLine(message: Message): MessageLine {
+  const said = textOf(message.content);
+  const calls = message.content.filter(isToolUse).map(({ name }) => name);
+  const results = message.content.filter(isToolResult).map(resultText);
+  const text = said !== '' ? said : calls.length > 0 ? `calls ${calls.join(', ')}` : results.join(' ');
+  return { who: whoSays[message.origin], text: text.slice(0, 400).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed() };
+}

@@ -1,0 +1,58 @@
+import type { MessageLine, RollbackPreview } from '../repl/chat-port.ts';
+import { ago, count, counted, size } from '../text/figures.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { clip } from '../text/text-width.ts';
+import type { FileOutcome } from './file-restore.ts';
+
+/** What a rollback would change, as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
+export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
+  const { snapshot, leaving, returning } = preview;
+  const lines = [
+    `Snapshot ${safeLine(snapshot.id)}, taken ${ago(snapshot.at, now)} (${snapshot.reason}, ${size(snapshot.bytes)})`,
+    `  messages  ${count(preview.messagesNow)} -> ${count(snapshot.messages)}`,
+    `  tokens    ${count(preview.tokensNow)} -> ${count(snapshot.tokens)}`,
+    ...(snapshot.bodies === 0 ? [] : [`  ${counted(snapshot.bodies, 'offloaded result')} in it`]),
+    ...differenceLines('-', leaving, columns),
+    ...differenceLines('+', returning, columns),
+    ...sinceLine(preview),
+    leaving.length === 0 && returning.length === 0
+      ? 'The messages are the same.'
+      : 'The present state is saved as a snapshot first. Files on disk are touched only when you ask for it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function sinceLine({ since }: RollbackPreview): readonly string[] {
+  if (since === undefined || since === 0) return [];
+  return [`${counted(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`];
+}
+
+const SHOWN = 6;
+
+/** The first and the last few; what is left out between them is counted. */
+export function differenceLines(sign: '-' | '+', messages: readonly MessageLine[], columns: number): readonly string[] {
+  const line = ({ who, text }: MessageLine): string => clip(`  ${sign} ${who}: ${safeLine(text)}`, columns);
+  if (messages.length <= SHOWN) return messages.map(line);
+  const between = `  ${sign} … ${counted(messages.length - SHOWN, 'message')} more`;
+  return [...messages.slice(0, SHOWN / 2).map(line), between, ...messages.slice(-SHOWN / 2).map(line)];
+}
+
+/** What `rollback --json` prints. Fields are added here, never taken away. */
+export type RollbackDone = {
+  /** The snapshot that is current again. */
+  readonly restored: string;
+  /** The snapshot of the state before: rolling back to it undoes this. */
+  readonly undo: string;
+  readonly messages: number;
+  readonly tokens: number;
+  /** With a message: what it said. */
+  readonly text?: string;
+  /** With --files: what became of each that is not what it was. */
+  readonly files?: readonly FileOutcome[];
+};
+
+export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: RollbackDone): string =>
+  `${JSON.stringify({ restored, undo, messages, tokens, text, files })}\n`;
+
+export const rollbackDoneText = ({ restored, undo, messages, tokens, text }: RollbackDone): string =>
+  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Went back to before that message'}: ${counted(messages, 'message')}, ${count(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;

@@ -1,0 +1,125 @@
+import { ago, count, counted, size } from '../text/figures.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { clip, padEnd } from '../text/text-width.ts';
+
+export type SessionDetails = {
+  readonly sessionId: string;
+  readonly title: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly open: boolean;
+  readonly cwd: string;
+  readonly group: string;
+  readonly model: string;
+  /** The session it was forked from. */
+  readonly parent?: string;
+  /** Over the whole log; `contextMessages` are those that the next request sends. */
+  readonly messages: number;
+  readonly fromUser: number;
+  readonly toolCalls: number;
+  readonly offloaded: number;
+  readonly compactions: number;
+  readonly rollbacks: number;
+  readonly contextMessages: number;
+  /** Files that tools changed; not `kept` when what one held before a change was too large. */
+  readonly files: readonly { readonly path: string; readonly changes: number; readonly kept: boolean }[];
+  /** Of the session's folder. */
+  readonly bytes: number;
+  readonly snapshots: number;
+  readonly snapshotBytes: number;
+  readonly archives: number;
+  readonly memories: number;
+};
+
+export const sessionJson = (details: SessionDetails): string => `${JSON.stringify(details, null, 2)}\n`;
+
+/** One line for each fact. Ends with a newline. */
+export function sessionText(details: SessionDetails, { now }: { readonly now: Date }): string {
+  const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent } = details;
+  const facts: readonly (readonly [string, string])[] = [
+    ['session', sessionId],
+    ['title', title === '' ? '(nothing said yet)' : title],
+    ['begun', `${createdAt}, ${ago(createdAt, now)}`],
+    ['last used', open ? 'open now' : ago(updatedAt, now)],
+    ['folder', cwd === '' ? '(not known)' : cwd],
+    ['group', group],
+    ['model', model],
+    ...(parent === undefined ? [] : [['forked from', parent] as const]),
+    [
+      'said',
+      `${counted(details.messages, 'message')}, ${count(details.fromUser)} of them the user's; ${counted(details.toolCalls, 'tool call')}`,
+    ],
+    ['context', `${counted(details.contextMessages, 'message')} in the next request`],
+    ['kept apart', `${counted(details.offloaded, 'result')} offloaded`],
+    ['files', details.files.length === 0 ? 'none changed by tools' : `${counted(details.files.length, 'file')} changed by tools`],
+    ['changes', `${counted(details.compactions, 'compaction')}, ${counted(details.rollbacks, 'rollback')}`],
+    ['on disk', `${size(details.bytes)}; ${counted(details.snapshots, 'snapshot')} (${size(details.snapshotBytes)})`],
+    ['outlives it', `${counted(details.archives, 'archived page')}, ${counted(details.memories, 'memory', 'memories')}`],
+  ];
+  const files = details.files.map(
+    ({ path, changes, kept }) => ['', `${counted(changes, 'change')}  ${path}${kept ? '' : ' (not all kept: too large)'}`] as const,
+  );
+  return [...facts, ...files].map(([name, fact]) => `${padEnd(name, 12)}${safeLine(fact)}\n`).join('');
+}
+
+export type Deletion = {
+  readonly sessionId: string;
+  readonly folder: string;
+  readonly bytes: number;
+  readonly snapshots: number;
+  readonly snapshotBytes: number;
+  readonly archives: readonly string[];
+  readonly memories: number;
+  readonly summaries: readonly string[];
+  readonly daily: readonly string[];
+};
+
+export const willDeleteText = (deletion: Deletion): string =>
+  `The folder ${safeLine(deletion.folder)} (${size(deletion.bytes)}) would be deleted: the log and the offloaded results. This cannot be undone.\n${staysText(deletion)}`;
+
+export const deletedText = (deletion: Deletion): string =>
+  `Deleted session ${safeLine(deletion.sessionId)} (${size(deletion.bytes)}).\n${staysText(deletion)}`;
+
+function staysText({ snapshots, snapshotBytes, archives, memories, summaries, daily }: Deletion): string {
+  const stays = [
+    ...(snapshots === 0 ? [] : [`${counted(snapshots, 'snapshot')} (${size(snapshotBytes)})`]),
+    ...[...archives, ...summaries].map(safeLine),
+    ...(memories === 0 ? [] : [counted(memories, 'memory', 'memories')]),
+    ...daily.map((path) => `what was asked, in ${safeLine(path)}`),
+    'the lines of the audit log',
+  ];
+  return `What stays:\n${stays.map((line) => `  ${line}\n`).join('')}`;
+}
+
+export type Hit = {
+  readonly sessionId: string;
+  readonly where: string;
+  readonly at: string;
+  readonly path: string;
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
+};
+
+export const hitsJson = (hits: readonly Hit[]): string => `${JSON.stringify(hits, null, 2)}\n`;
+
+/** So many are shown of one session; --json has them all. */
+const SHOWN_OF_SESSION = 5;
+
+/** Under each session, where the text stands. Ends with a newline. */
+export function hitsText(hits: readonly Hit[], { text, columns }: { readonly text: string; readonly columns: number }): string {
+  if (hits.length === 0) return `Nothing was said or returned with ${safeLine(JSON.stringify(text))} in it.\n`;
+  const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
+  const blocks = ids.map((id) => {
+    const own = hits.filter(({ sessionId }) => sessionId === id);
+    const lines = own.slice(0, SHOWN_OF_SESSION).map((hit) => clip(`  ${hitLine(hit)}`, columns));
+    const more = own.length > SHOWN_OF_SESSION ? [`  and ${counted(own.length - SHOWN_OF_SESSION, 'other')}`] : [];
+    return `${[safeLine(id), ...lines, ...more].join('\n')}\n`;
+  });
+  return `${blocks.join('\n')}\n${counted(hits.length, 'match', 'matches')} in ${counted(ids.length, 'session')}. Continue one: sanbot --resume ID\n`;
+}
+
+const speakers: Readonly<Record<string, string>> = { user: 'you', model: 'assistant', tools: 'result', body: 'offloaded result' };
+
+const hitLine = ({ where, at, before, match, after }: Hit): string =>
+  `${at === '' ? '' : `${at.slice(0, 16).replace('T', ' ')}  `}${speakers[where] ?? where}: …${safeLine(before)}${safeLine(match)}${safeLine(after)}…`;

@@ -1,0 +1,32 @@
+import type { SessionRow } from '../repl/chat-port.ts';
+import { ago, counted, size } from '../text/figures.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { table } from '../text/table.ts';
+
+export const sessionsJson = (rows: readonly SessionRow[]): string => `${JSON.stringify(rows, null, 2)}\n`;
+
+/** The sessions in the order given. Ends with a newline. */
+export function sessionsTable(rows: readonly SessionRow[], { now, columns }: { readonly now: Date; readonly columns: number }): string {
+  if (rows.length === 0) return 'No sessions yet. sanbot starts one.\n';
+  const head = [
+    { title: 'id' },
+    { title: 'last used' },
+    { title: 'size', align: 'right' },
+    { title: 'folder', least: 12 },
+    { title: 'title', least: 16 },
+  ] as const;
+  const cells = rows.map((row) => [
+    safeLine(row.sessionId),
+    row.open ? 'open now' : ago(row.updatedAt, now),
+    size(row.bytes),
+    safeLine(row.cwd),
+    safeLine(row.problem === undefined ? row.title : `cannot be opened: ${row.problem}`),
+  ]);
+  const unreadable = rows.filter((row) => row.problem !== undefined).length;
+  const problems = unreadable === 0 ? '' : ` ${counted(unreadable, 'cannot be opened', 'cannot be opened')}.`;
+  return `${table(head, cells, columns)}\n${counted(rows.length, 'session')}.${problems} Continue one: sanbot --resume ID\n`;
+}
+
+/** One line for a picker. */
+export const sessionChoice = (row: SessionRow, now: Date): string =>
+  `${row.open ? 'open now' : ago(row.updatedAt, now)}  ${safeLine(row.problem ?? (row.title === '' ? '(nothing said yet)' : row.title))}  ${safeLine(row.sessionId)}`;

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { completeLine } from '../../../../src/terminal/input/complete-line.ts';
+
+const there = ['my docs/', 'my docs/a b.txt', 'my docs/c.txt', 'my-file', 'plain/', 'plain/x.txt', 'sa"id so', '一 份.md'];
+
+/** As a folder answers: what begins so, up to the next slash. */
+const files = async (prefix: string): Promise<readonly string[]> =>
+  there.filter((path) => path.startsWith(prefix) && !/\/./.test(path.slice(prefix.length)));
+
+describe('a path after an @', () => {
+  test.each([
+    ['read @pl', ['@plain/'], '@pl'],
+    ['read @my', ['@"my docs/', '@"my-file"'], '@my'],
+    ['read @"my', ['@"my docs/', '@"my-file"'], '@"my'],
+    ['read @"my docs/', ['@"my docs/', '@"my docs/a b.txt"', '@"my docs/c.txt"'], '@"my docs/'],
+    ['read @"my docs/a b', ['@"my docs/a b.txt"'], '@"my docs/a b'],
+    ['@一', ['@"一 份.md"'], '@一'],
+    ['read @sa', ['@sa"id so'], '@sa'],
+    ['read @"my docs/c.txt" and @plain/', ['@plain/', '@plain/x.txt'], '@plain/'],
+  ])('%s is completed, in quotes where there is a blank in it', async (before, candidates, replaced) => {
+    expect(await completeLine(before, files)).toEqual([candidates, replaced]);
+  });
+
+  test('is not looked for behind a quote that has ended, or in an address', async () => {
+    for (const before of ['read @"my docs/c.txt" and', 'write to me@pl']) expect(await completeLine(before, files)).toEqual([[], before]);
+  });
+
+  test('with nothing typed of it yet, a blank in one of many puts no quotes around the others', async () => {
+    const [candidates] = await completeLine('read @', files);
+    expect(candidates).toContain('@"my docs/');
+    expect(candidates).toContain('@plain/');
+  });
+});

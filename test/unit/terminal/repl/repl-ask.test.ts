@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { AbortedError } from '../../../../src/domain/errors.ts';
+import { startRepl } from '../../../support/repl-world.ts';
+
+describe('a question about permission', () => {
+  const run = { tool: 'run_command', access: 'run', title: 'run_command', preview: 'npm test \u202e; rm -rf /', outside: false } as const;
+
+  async function asking(preview: string = run.preview) {
+    const answers: string[] = [];
+    const world = await startRepl({
+      chat: ({ emit, repl, hear }) => ({
+        send: async (text, signal) => {
+          if (text !== 'go') return hear(text);
+          emit({ type: 'text', text: 'asking' });
+          answers.push(
+            await repl
+              .askPermission({ ...run, preview }, signal)
+              .catch((error) => (error instanceof AbortedError ? 'aborted' : String(error))),
+          );
+          emit({ type: 'text', text: `answer: ${answers.at(-1)}` });
+        },
+      }),
+    });
+    return { ...world, answers };
+  }
+
+  test('is answered no by Enter, and shows what is hidden in the command [S-14, S-15]', async () => {
+    const { terminal, answers } = await asking();
+    terminal.send('go\r');
+    const shown = await terminal.waitFor('Allow run_command?');
+    expect(shown).toContain('npm test \\u202e; rm -rf /');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send('\r');
+    await terminal.waitFor('answer: no');
+    expect(answers).toEqual(['no']);
+  });
+
+  test.each([
+    ['once', '\x1b[B\r'],
+    ['session', '\x1b[B\x1b[B\r'],
+    ['no', '\x1b[B\x1b[A\x1b[A\r'],
+    ['no', '\x1b'],
+  ])('is answered %s by %j', async (answer, keys) => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send(keys);
+    await terminal.waitFor(`answer: ${answer}`);
+    await terminal.waitFor('> ');
+  });
+
+  test.each([
+    ['once', ['y\r']],
+    ['once', ['y', '\r']],
+    ['once', ['YE', 's', '\r']],
+    ['once', ['是\r']],
+    ['once', ['\x1b[B', 'n\x7fy', '\r']],
+    ['no', ['n\r']],
+    ['no', ['\x1b[B', 'no\r']],
+    ['no', ['否\n']],
+    ['no', ['yes', '\x7f\x7f\x7f', '\r']],
+  ])('is answered %s by the line %j, which is no message then', async (answer, keys) => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n and Enter');
+    for (const key of keys) terminal.send(key);
+    await terminal.waitFor(`answer: ${answer}`);
+    await terminal.waitFor(/> $/);
+    terminal.send('then\r');
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['then']);
+    expect(answers).toEqual([answer]);
+  });
+
+  test('is answered by its word after other lines too, which are kept', async () => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send('why?\r\x1b[B');
+    await terminal.waitFor('❯ Yes, this once');
+    terminal.send('n\r');
+    await terminal.waitFor('answer: no');
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['why?']);
+    expect(answers).toEqual(['no']);
+  });
+
+  test('is never answered by what is typed ahead or pasted: it is kept as messages [S-15]', async () => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\ry\ryes\r');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.paste('y\n');
+    terminal.send('\r');
+    terminal.send('yes, do\r');
+    terminal.send('y\rmore\r');
+    terminal.send('more\ry\r');
+    terminal.send('s');
+    terminal.send('\x1b[A\r');
+    await terminal.waitFor('answer: no');
+    await terminal.waitFor('> s');
+    expect(answers).toEqual(['no']);
+    expect(said).toEqual(['y', 'yes', 'y\n', 'yes, do', 'y', 'more', 'more', 'y']);
+  });
+
+  test('is not answered by a word that was begun before it: it goes on as a message [S-15]', async () => {
+    const { terminal, answers, said } = await asking();
+    terminal.send('go\ry');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send('\r');
+    terminal.send('\x1b[A\r');
+    await terminal.waitFor('answer: no');
+    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['y']);
+    expect(answers).toEqual(['no']);
+  });
+
+  test('that is left with a word half typed leaves it at the next prompt', async () => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send('ye');
+    terminal.send('\x1b[A\r');
+    await terminal.waitFor('answer: no');
+    await terminal.waitFor(/> ye$/);
+  });
+
+  test('is not written over by what is typed: notes of it come after the answer [S-15]', async () => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('Yes, and for the rest');
+    await terminal.waitFor('kept for later');
+    terminal.send('later\r');
+    terminal.send('\x1b[A\r');
+    const shown = await terminal.waitFor('answer: no');
+    expect(shown.indexOf('(queued) later')).toBeGreaterThan(shown.lastIndexOf('Allow run_command?'));
+    await terminal.waitFor(/> later\s+[\s\S]*> $/);
+  });
+
+  test('is taken back by Ctrl-C', async () => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('Yes, and for the rest');
+    terminal.send('\x03');
+    await terminal.waitFor('answer: aborted');
+    await terminal.waitFor('> ');
+  });
+});
+
+test.each([
+  ['false', '\r'],
+  ['true', '\x1b[B\r'],
+  ['true', 'y\r'],
+  ['false', '\x1b'],
+])('a question of yes or no is answered %s by %j', async (answer, keys) => {
+  const { terminal } = await startRepl({
+    chat: ({ emit, repl }) => ({
+      send: async (_, signal) => {
+        emit({ type: 'text', text: `answer: ${await repl.confirm('Compact now?', signal)}` });
+      },
+    }),
+  });
+  terminal.send('go\r');
+  await terminal.waitFor('Compact now?');
+  await terminal.waitFor('Yes');
+  terminal.send(keys);
+  await terminal.waitFor(`answer: ${answer}`);
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { aSnapshot, startRepl } from '../../../support/repl-world.ts';
+
+describe('a command', () => {
+  test('is never part of the conversation [C125]', async () => {
+    const { terminal, said } = await startRepl();
+    for (const [command, shown] of [
+      ['/context', 'Soft limit'],
+      ['/history', 'before a compaction'],
+      ['/cost', '3 requests'],
+      ['/memory', 'Nothing is remembered'],
+      ['/sessions', 'No sessions'],
+      ['/events', 'Z turn_started'],
+      ['/rename', '/rename TITLE'],
+      ['/model', 'claude-test'],
+      ['/help', 'Tab completes'],
+    ] as const) {
+      terminal.send(`${command}\r`);
+      await terminal.waitFor(shown);
+      await terminal.waitFor(/> $/);
+    }
+    expect(said).toEqual([]);
+  });
+
+  test.each([
+    ['/compact keep the API names', 'compact:keep the API names'],
+    ['/compact', 'compact:'],
+    ['/clear', 'clear'],
+    ['/recall retry delay', 'recall:retry delay'],
+    ['/model other', 'model:other'],
+    ['/resume s2', 'resume:s2'],
+    ['/new', 'new'],
+    ['/pin 3', 'pin:3'],
+    ['/pin last', 'pin:3'],
+    ['/unpin', 'unpin:m3'],
+    ['/unpin 1', 'unpin:m3'],
+    ['/unpin all', 'unpin:m3'],
+    ['/rename 一个 title', 'rename:一个 title'],
+    ['/rename "a b"', 'rename:a b'],
+    ['/rename "a" or "b"', 'rename:"a" or "b"'],
+    ['/fork', 'fork'],
+    ['/export page.html', 'export:page.html'],
+    ['/export "a b.html"', 'export:a b.html'],
+    ["/export 'c d.md'", 'export:c d.md'],
+    ['/export', 'export:'],
+  ])('%s does it', async (line, done) => {
+    const { terminal, said, exitCode } = await startRepl();
+    terminal.send(`${line}\r/quit\r`);
+    expect(await exitCode).toBe(0);
+    expect(said).toEqual([done]);
+  });
+
+  test.each([[40], [80], [120]])('/help stands in %i columns with no word broken', async (columns) => {
+    const { terminal } = await startRepl({ columns });
+    terminal.send('/help\r');
+    await terminal.waitFor('and @files.');
+    const shown = terminal.text();
+    const help = shown.slice(shown.indexOf('  /help'), shown.indexOf('@files.')).split(/\r?\n/);
+    expect(help.length).toBeGreaterThan(25);
+    expect(help.filter((line) => line.length > columns)).toEqual([]);
+    expect(help.join(' ').replace(/\s+/g, ' ')).toContain('keep a message word for word through every compaction');
+  });
+
+  test('recalled text is shown with its reference, and nothing in it is obeyed', async () => {
+    const { terminal } = await startRepl();
+    terminal.send('/recall\r');
+    await terminal.waitFor('Say what to look for');
+    terminal.send('/recall nothing\r');
+    await terminal.waitFor('Nothing was found.');
+    terminal.send('/recall retry\r');
+    await terminal.waitFor(/s0:4 {2}2026-01-31 10:00 {2}assistant\s+the retry ␛\[31mdelay is 250 ms\s+sanbot show REF/);
+  });
+
+  test('/pin and /pins show what is kept and what it costs, /todo the list, and nothing in them is obeyed', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('/pin\r');
+    await terminal.waitFor(
+      /3 {2}you: "never touch the ␛\[31mschema"\s+\/pin NUMBER or \/pin last keeps one word for word\. 1 pin, 90 of 1,200 tokens\./,
+    );
+    terminal.send('/pin 9\r');
+    await terminal.waitFor('There is no message 9 with text in the context.');
+    terminal.send('/unpin 2\r');
+    await terminal.waitFor('Say which one: /unpin NUMBER');
+    terminal.send('/todo\r');
+    await terminal.waitFor(/✓ find the leak\s+▸ fix ␛\[31mit\s+1 of 2 items done\./);
+    expect(said).toEqual([]);
+  });
+
+  test('unknown ones name the nearest, and a path is no command', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('/comapct\r');
+    await terminal.waitFor('Did you mean /compact?');
+    terminal.send('/etc/hosts is what?\r');
+    await terminal.waitFor('you said');
+    terminal.send('/help me\r');
+    await terminal.waitFor('/help takes nothing after it.');
+    expect(said).toEqual(['/etc/hosts is what?']);
+  });
+
+  test('/rewind goes back after a yes, and puts the message at the prompt again', async () => {
+    const said = { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' };
+    const { terminal, said: heard } = await startRepl({ chat: () => ({ pastMessages: () => [said] }) });
+    terminal.send('/rewind\r');
+    await terminal.waitFor('1  2026-02-01 11:00  write it');
+    terminal.send('\r');
+    const shown = await terminal.waitFor('Go back?');
+    expect(shown).toContain('- you: write it');
+    await terminal.waitFor('Yes, go back');
+    terminal.send('\r');
+    await terminal.waitFor('Nothing was changed.');
+    terminal.send('/rewind 1\r');
+    await terminal.waitFor('Yes, go back');
+    terminal.send('\x1b[B\r');
+    await terminal.waitFor(/> write it$/);
+    terminal.send(' again\r');
+    await terminal.waitFor('you said "write it again"');
+    expect(heard).toEqual(['rewind:1', 'write it again']);
+  });
+
+  test('files come back after /rewind only when they are asked for, each kind with a question of its own', async () => {
+    const done: string[] = [];
+    const file = (name: string, more: object) => ({
+      ...{ path: `/p/${name}`, name, does: 'write' as const, changedSince: false, preview: `Change of ${name}` },
+      restore: async () => void done.push(name),
+      ...more,
+    });
+    const files = [file('own.ts', {}), file('new.ts', { does: 'remove' }), file('theirs.ts', { changedSince: true })];
+    const { terminal } = await startRepl({
+      chat: () => ({ filesThen: async () => ({ files, cannot: [{ path: '/p/l', name: 'l', why: 'a link' }] }) }),
+    });
+    const yes = async (question: string) => {
+      await terminal.waitFor(question);
+      terminal.send('\x1b[B\r');
+    };
+    terminal.send('/rewind 1\r');
+    await yes('Yes, go back');
+    await terminal.waitFor('Yes, show me');
+    terminal.send('\r');
+    await terminal.waitFor(/> write it$/);
+    expect(done).toEqual([]);
+    terminal.send('\x15/rewind 1\r');
+    await yes('Yes, go back');
+    await yes('Yes, show me');
+    await yes('Restore own.ts?');
+    await terminal.waitFor('Remove new.ts');
+    terminal.send('\r');
+    await yes('Restore theirs.ts all the same');
+    const shown = await terminal.waitFor(/> write it$/);
+    expect(done).toEqual(['own.ts', 'theirs.ts']);
+    expect(shown).toContain('left      l (a link)');
+    expect(shown).toContain('left      new.ts (it is new since then)');
+  });
+
+  test('/rollback shows what will change and wants a yes', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('/rollback\r');
+    await terminal.waitFor('1 h ago, before a compaction: 310 messages');
+    terminal.send('\r');
+    const shown = await terminal.waitFor('Roll back?');
+    expect(shown).toContain('24 -> 310');
+    expect(shown).toContain('+ you: hello');
+    await terminal.waitFor('Yes, roll back');
+    terminal.send('\r');
+    await terminal.waitFor('Nothing was changed.');
+    terminal.send(`/rollback ${aSnapshot.id}\r`);
+    await terminal.waitFor('Yes, roll back');
+    terminal.send('\x1b[B\r');
+    await terminal.waitFor(/> $/);
+    terminal.send('/rollback\r');
+    await terminal.waitFor('Which snapshot?');
+    terminal.send('\x1b');
+    await terminal.waitFor(/> $/);
+    expect(said).toEqual([`rollback:${aSnapshot.id}`]);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
+import { noUsage } from '../../../../src/domain/message.ts';
+import { type ChatPart, startRepl } from '../../../support/repl-world.ts';
+
+/** A turn that lasts until `done` is called or it is stopped. */
+function endlessTurn() {
+  let done = (): void => undefined;
+  const started: string[] = [];
+  const stopped: string[] = [];
+  return {
+    started,
+    stopped,
+    finish: () => done(),
+    chat: (({ emit }) => ({
+      send: (text, signal) => {
+        started.push(text);
+        emit({ type: 'text', text: `working on ${text}\n` });
+        return new Promise((resolve) => {
+          done = resolve;
+          signal.addEventListener('abort', () => {
+            stopped.push(text);
+            emit({ type: 'turn_ended', stopReason: 'interrupted', steps: 1, usage: noUsage, costUsd: undefined, ms: 5 });
+            resolve();
+          });
+        });
+      },
+    })) satisfies ChatPart,
+  };
+}
+
+describe('while a turn runs', () => {
+  test.each([
+    ['Ctrl-C', '\x03'],
+    ['Esc', '\x1b'],
+  ])('%s stops it and the prompt comes back', async (_, key) => {
+    const turn = endlessTurn();
+    const { terminal } = await startRepl({ chat: turn.chat });
+    terminal.send('go\r');
+    await terminal.waitFor('working on go');
+    terminal.send(key);
+    await terminal.waitFor('interrupted');
+    await terminal.waitFor('> ');
+    expect(turn.stopped).toEqual(['go']);
+  });
+
+  test('what is typed is kept, and each finished line is delivered once, in order [P9, O11, C111]', async () => {
+    const turn = endlessTurn();
+    const { terminal } = await startRepl({ chat: turn.chat });
+    terminal.send('one\r');
+    await terminal.waitFor('working on one');
+    terminal.send('twp\x7fo\rthree\r\x1b[Afo');
+    await terminal.waitFor('(queued) three');
+    turn.finish();
+    await terminal.waitFor('working on two');
+    turn.finish();
+    await terminal.waitFor('working on three');
+    turn.finish();
+    await terminal.waitFor('> fo');
+    terminal.send('ur\r');
+    await terminal.waitFor('working on four');
+    expect(turn.started).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  test('Ctrl-C drops the messages that wait, keeps what is half typed, and Up brings them back', async () => {
+    const turn = endlessTurn();
+    const { terminal, saved } = await startRepl({ chat: turn.chat });
+    terminal.send('one\r');
+    await terminal.waitFor('working on one');
+    terminal.send('two\rthree\rfo\x03');
+    await terminal.waitFor('2 queued messages dropped');
+    await terminal.waitFor('> fo');
+    terminal.send('ur\r');
+    await terminal.waitFor('working on four');
+    expect(turn.started).toEqual(['one', 'four']);
+    expect(saved).toEqual(['one', 'two', 'three', 'four']);
+    turn.finish();
+    await terminal.waitFor(/> $/);
+    terminal.send('\x1b[A\x1b[A\r');
+    await terminal.waitFor('working on three');
+    expect(terminal.text().match(/dropped/g)).toHaveLength(1);
+  });
+
+  test('what is typed during a compaction is delivered once, after it, also when it is cancelled [P9, O11, C111]', async () => {
+    const { terminal, said } = await startRepl({
+      chat: ({ emit, hear }) => ({
+        compact: (instructions, signal) => {
+          hear(`compact:${instructions ?? ''}`);
+          emit({ type: 'compaction_started', trigger: 'manual', reasons: [], tokens: 182_340, messages: 310 });
+          return new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              emit({ type: 'compaction_cancelled', trigger: 'manual' });
+              reject(new AbortedError('Interrupted'));
+            });
+          });
+        },
+      }),
+    });
+    terminal.send('/compact the API\r');
+    await terminal.waitFor('Compacting 310 messages');
+    terminal.send('and then this\r');
+    await terminal.waitFor('(queued) and then this');
+    terminal.send('\x1b');
+    await terminal.waitFor('Compaction cancelled, the history is unchanged.');
+    await terminal.waitFor('you said "and then this"');
+    await terminal.waitFor(/> $/);
+    expect(said).toEqual(['compact:the API', 'and then this']);
+  });
+
+  test('several lines typed at once are as many messages', async () => {
+    const turn = endlessTurn();
+    const { terminal } = await startRepl({ chat: turn.chat });
+    terminal.send('one\rtwo\rthr');
+    await terminal.waitFor('working on one');
+    turn.finish();
+    await terminal.waitFor('working on two');
+    turn.finish();
+    await terminal.waitFor('> thr');
+    expect(turn.started).toEqual(['one', 'two']);
+  });
+
+  test('a turn that does not stop can be left with a third Ctrl-C', async () => {
+    const { terminal, exitCode } = await startRepl({
+      chat: ({ emit }) => ({
+        send: () => {
+          emit({ type: 'text', text: 'stuck' });
+          return new Promise(() => undefined);
+        },
+      }),
+    });
+    terminal.send('go\r');
+    await terminal.waitFor('stuck');
+    terminal.send('\x03');
+    terminal.send('\x03');
+    await terminal.waitFor('Ctrl-C once more leaves');
+    terminal.send('\x03');
+    expect(await exitCode).toBe(130);
+    expect(terminal.input.isRaw).toBe(false);
+  });
+
+  test('a failure is told with its way out, and the next message tries again', async () => {
+    let tries = 0;
+    const { terminal, said, exitCode } = await startRepl({
+      chat: ({ hear }) => ({
+        send: async (text) => {
+          tries += 1;
+          if (tries === 1) throw new SanbotError('store_failed', 'cannot write log.jsonl: ENOSPC');
+          hear(text);
+        },
+      }),
+    });
+    terminal.send('a\r');
+    await terminal.waitFor('sanbot: cannot write log.jsonl: ENOSPC');
+    await terminal.waitFor('Free some space');
+    terminal.send('b\r');
+    await terminal.waitFor(/> $/);
+    terminal.send('\x04');
+    await exitCode;
+    expect(said).toEqual(['b']);
+  });
+
+  test('SIGINT from outside does what Ctrl-C does', async () => {
+    const turn = endlessTurn();
+    const { terminal, repl, exitCode } = await startRepl({ chat: turn.chat });
+    terminal.send('go\r');
+    await terminal.waitFor('working on go');
+    repl.interrupt();
+    await terminal.waitFor('interrupted');
+    await terminal.waitFor('> ');
+    repl.interrupt();
+    await terminal.waitFor('Press Ctrl-C again');
+    repl.interrupt();
+    expect(await exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
+import { noUsage } from '../../../../src/domain/message.ts';
+import { undoByCommand } from '../../../../src/terminal/screen/context-line.ts';
+import { busyText, type EventMemory, eventLine, noEvents, rememberEvent } from '../../../../src/terminal/screen/event-line.ts';
+
+const compacted: CompactedEvent = {
+  type: 'compacted',
+  trigger: 'auto',
+  method: 'model',
+  snapshotId: 's1-20260201T110000000Z',
+  tokensBefore: 182_340,
+  tokensAfter: 24_112,
+  messagesBefore: 310,
+  messagesKept: 20,
+  bodiesRetired: 7,
+  memoriesAdded: 5,
+  usage: noUsage,
+  costUsd: undefined,
+  ms: 12_000,
+};
+
+const lineOf = (event: SanbotEvent, memory: EventMemory = noEvents) => eventLine(memory, event)?.text;
+const remembered = (...events: SanbotEvent[]) => events.reduce(rememberEvent, noEvents);
+
+describe('the line of a compaction', () => {
+  test('tells what was freed, kept, removed and learned, and how to undo it', () => {
+    expect(lineOf(compacted)).toBe(
+      'Compacted 182,340 -> 24,112 tokens (158,228 freed, 20 messages kept, 7 offload files removed, 5 memories). Undo: sanbot rollback --snapshot s1-20260201T110000000Z',
+    );
+  });
+
+  test('in a conversation says how to undo it there', () => {
+    expect(eventLine(noEvents, compacted, { undo: undoByCommand })?.text).toMatch(/\(.* 5 memories\)\. Undo: \/undo$/);
+  });
+
+  test('counts one of each in the singular', () => {
+    expect(lineOf({ ...compacted, messagesKept: 1, bodiesRetired: 1, memoriesAdded: 1 })).toContain(
+      '1 message kept, 1 offload file removed, 1 memory)',
+    );
+  });
+
+  test('says when the summary is a degraded one [C87], and what it cost', () => {
+    expect(
+      lineOf({ ...compacted, method: 'rules_degraded', costUsd: 0.0213 })
+        ?.split('\n')
+        .slice(1),
+    ).toEqual([
+      '  Degraded: the model gave no usable summary, so this one was gathered by rule. Nothing is lost; check it.',
+      '  The summary cost $0.0213.',
+    ]);
+    expect(lineOf({ ...compacted, method: 'rules' })).not.toContain('Degraded');
+  });
+});
+
+test('that the context fills up is told once, and again when it has been below since', () => {
+  const high: SanbotEvent = { type: 'context_high', reasons: ['messages'], tokens: 10, softTokens: 140_000, hardTokens: 160_000 };
+  const request: SanbotEvent = { type: 'request', purpose: 'turn', tokens: 10, windowTokens: 200_000 };
+  const turn: SanbotEvent = { type: 'turn_started' };
+  expect(lineOf(high, remembered(turn))).toContain('filling up');
+  expect(lineOf(high, remembered(turn, high, request, request, turn))).toBeUndefined();
+  expect(lineOf(high, remembered(turn, high, request, turn, high, request, turn))).toBeUndefined();
+  expect(lineOf(high, remembered(turn, high, request, turn, request, turn))).toContain('filling up');
+  expect(lineOf(high, remembered(turn, high, request, compacted, turn))).toContain('filling up');
+});
+
+test('a failure without a reason says so once', () => {
+  const ended: SanbotEvent = {
+    type: 'tool_ended',
+    toolUseId: 'a',
+    tool: 'search',
+    ok: false,
+    denied: false,
+    bytes: 0,
+    ms: 9,
+    note: 'failed',
+  };
+  expect(lineOf(ended)).toBe('✗ search (failed, 9 ms)');
+});
+
+describe('a line', () => {
+  test.each<[string, SanbotEvent, string]>([
+    [
+      'an offload',
+      {
+        type: 'offloaded',
+        when: 'pressure',
+        results: [1, 2, 3].map((n) => ({ toolUseId: `t${n}`, tool: 'run_command', path: `/x${n}`, bytes: 400_000 })),
+        tokensBefore: 48_211,
+        tokensAfter: 9_100,
+      },
+      'Offloaded 3 results (1.2 MB) to files, 48,211 -> 9,100 tokens',
+    ],
+    [
+      'a pruning',
+      { type: 'pruned', trimmed: 2, cleared: 1, tokensBefore: 48_211, tokensAfter: 19_100 },
+      'Cache cold: cut 2 old results to head and tail, left 1 old result out of what is sent, 48,211 -> 19,100 tokens; history and files are unchanged',
+    ],
+    [
+      'a full context',
+      { type: 'context_high', reasons: ['tokens', 'messages'], tokens: 141_000, softTokens: 140_000, hardTokens: 160_000 },
+      'The context is filling up (141,000 of 160,000 tokens; many tokens, many messages). /compact makes room.',
+    ],
+    [
+      'nothing to compact',
+      { type: 'nothing_to_compact', messages: 3, tokens: 900 },
+      'Nothing to compact: 3 messages, 900 tokens, 0 freed.',
+    ],
+    [
+      'a failed compaction',
+      { type: 'compaction_failed', trigger: 'auto', why: 'the model is down' },
+      'Compaction before this request failed, the history is unchanged: the model is down',
+    ],
+    [
+      'a cancelled compaction that had cost something',
+      { type: 'compaction_cancelled', trigger: 'manual', usage: noUsage, costUsd: 0.02 },
+      'Compaction cancelled, the history is unchanged. The summary cost $0.0200.',
+    ],
+    [
+      'a compaction that was shown and not wanted',
+      { type: 'compaction_discarded', trigger: 'manual', usage: noUsage, costUsd: 0.5 },
+      'Discarded, the context is unchanged. The summary cost $0.50.',
+    ],
+    [
+      'a compaction that came too late',
+      { type: 'compaction_discarded', trigger: 'manual', why: 'the conversation has changed', usage: noUsage, costUsd: undefined },
+      'Discarded, since the conversation has changed. The context is as it was.',
+    ],
+    [
+      'a summary made beside the turn',
+      { type: 'summary_prepared', messages: 24, ms: 900, usage: noUsage, costUsd: 0.5 },
+      'Summarised 24 messages beside the turn, for when room is needed. The summary cost $0.50.',
+    ],
+    ['a cancelled compaction', { type: 'compaction_cancelled', trigger: 'manual' }, 'Compaction cancelled, the history is unchanged.'],
+    ['a retry', { type: 'retrying', why: 'overloaded', attempt: 2, waitMs: 4_000 }, 'Trying again in 4.0 s (attempt 2): overloaded'],
+    ['a warning', { type: 'warning', message: 'disk nearly full' }, 'Warning: disk nearly full'],
+    [
+      'a rollback',
+      { type: 'rolled_back', snapshotId: 'a', undoId: 'b', messages: 310, tokensBefore: 24_112, tokensAfter: 182_340 },
+      'Rolled back to a: 310 messages, 24,112 -> 182,340 tokens. Undo: sanbot rollback --snapshot b',
+    ],
+    [
+      'a clear',
+      { type: 'cleared', snapshotId: 'a', messages: 5 },
+      'Cleared 5 messages from the context. Undo: sanbot rollback --snapshot a',
+    ],
+    [
+      'a sliding window',
+      { type: 'window_slid', dropped: 4, tokensBefore: 9_000, tokensAfter: 5_000, snapshotId: 'a' },
+      'Left out the 4 oldest messages to fit the window, 9,000 -> 5,000 tokens. Undo: sanbot rollback --snapshot a',
+    ],
+    [
+      'an overflow',
+      { type: 'overflow', attempt: 1, limitTokens: 200_000, sentTokens: 208_310 },
+      'The request of 208,310 tokens was too long for the model (its limit: 200,000); making room, attempt 1.',
+    ],
+    [
+      'another model',
+      { type: 'model_changed', model: 'm2', windowTokens: 8_000, windowAssumed: true },
+      'Model: m2, window 8,000 tokens (assumed: set model.contextWindow if you know it).',
+    ],
+  ])('of %s', (_, event, text) => {
+    expect(lineOf(event)).toBe(text);
+  });
+
+  test('of a tool has its title, outcome and time', () => {
+    const started: SanbotEvent = { type: 'tool_started', toolUseId: 't1', tool: 'read_file', title: 'read_file src/app.ts' };
+    const ended = {
+      type: 'tool_ended',
+      toolUseId: 't1',
+      tool: 'read_file',
+      ok: true,
+      denied: false,
+      bytes: 900,
+      ms: 12,
+      note: '42 lines',
+    } as const;
+    const memory = remembered(started);
+    expect(lineOf(ended, memory)).toBe('✓ read_file src/app.ts (42 lines, 12 ms)');
+    expect(lineOf({ ...ended, ok: false, note: 'exit 1' }, memory)).toBe('✗ read_file src/app.ts (failed: exit 1, 12 ms)');
+    expect(lineOf({ ...ended, ok: false, denied: true }, memory)).toBe('✗ read_file src/app.ts (not allowed)');
+    expect(lineOf(ended, remembered(started, ended))).toBe('✓ read_file (42 lines, 12 ms)');
+  });
+
+  test('of a turn tells the context now apart from what all requests used [C42]', () => {
+    const memory = remembered(
+      { type: 'request', purpose: 'turn', tokens: 50_000, windowTokens: 200_000 },
+      { type: 'request', purpose: 'summary', tokens: 180_000, windowTokens: 200_000 },
+    );
+    const usage = { ...noUsage, inputTokens: 1_100_000, outputTokens: 1_234 };
+    const ended = { type: 'turn_ended', stopReason: 'end_turn', steps: 4, usage, costUsd: 0.31, ms: 12_300 } as const;
+    expect(lineOf(ended, memory)).toBe('[12.3 s · 4 steps · 1,234 tokens out · $0.31 · context 50,000 of 200,000 tokens (25 %)]');
+    expect(lineOf({ ...ended, stopReason: 'interrupted' })).toBe('[interrupted · 12.3 s · 4 steps · 1,234 tokens out · $0.31]');
+    expect(lineOf(ended, rememberEvent(memory, compacted))).toContain('context 24,112 of 200,000');
+  });
+
+  test('shows control characters of titles, notes and reasons [S-24]', () => {
+    const evil = 'x\u001b]0;pwned\u0007\r\u202e';
+    const events: SanbotEvent[] = [
+      { type: 'tool_ended', toolUseId: 't', tool: evil, ok: false, denied: false, bytes: 1, ms: 1, note: evil },
+      { type: 'warning', message: evil },
+      { type: 'retrying', why: evil, attempt: 1, waitMs: 1 },
+      { type: 'compaction_failed', trigger: 'auto', why: evil },
+      { type: 'model_changed', model: evil, windowTokens: 1, windowAssumed: false },
+      { type: 'rolled_back', snapshotId: evil, undoId: evil, messages: 1, tokensBefore: 1, tokensAfter: 1 },
+    ];
+    for (const event of events) expect(lineOf(event)).not.toMatch(/[\u001b\u0007\r\u202e]/);
+    expect(busyText({ type: 'tool_started', toolUseId: 't', tool: 't', title: evil })).not.toMatch(/[\u001b\u0007\r\u202e]/);
+  });
+
+  test('is not printed for what was said or thought: that streams', () => {
+    expect(lineOf({ type: 'text', text: 'hello' })).toBeUndefined();
+    expect(lineOf({ type: 'reply', text: 'hello', stopReason: 'end_turn', usage: undefined, costUsd: undefined })).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { SanbotEvent } from '../../../../src/domain/event.ts';
+import { noUsage } from '../../../../src/domain/message.ts';
+import { createScreen } from '../../../../src/terminal/screen/screen.ts';
+import { createPaint } from '../../../../src/terminal/text/paint.ts';
+
+/** What a screen shows; `{text}` is a spinner that started, `{}` one that stopped. */
+function shown(...steps: readonly (SanbotEvent | string)[]): string {
+  let text = '';
+  let turning = false;
+  const screen = createScreen({
+    output: {
+      write: (piece) => {
+        expect(turning).toBe(false);
+        text += piece;
+      },
+    },
+    paint: createPaint(false),
+    spinner: {
+      start: (label, waitMs) => {
+        text += `{${label}${waitMs === undefined ? '' : ` ${waitMs}`}}`;
+        turning = true;
+      },
+      stop: () => {
+        text += turning ? '{}' : '';
+        turning = false;
+      },
+    },
+  });
+  for (const step of steps) {
+    if (typeof step === 'string') screen.line(step);
+    else screen.onEvent(step);
+  }
+  screen.rest();
+  return text;
+}
+
+const request: SanbotEvent = { type: 'request', purpose: 'turn', tokens: 10, windowTokens: 100 };
+const said = (text: string): SanbotEvent => ({ type: 'text', text });
+const replied = (text: string): SanbotEvent => ({ type: 'reply', text, stopReason: 'end_turn', usage: undefined, costUsd: undefined });
+
+describe('the screen', () => {
+  test('streams what is said, and starts a line where something else has to be told', () => {
+    expect(shown(request, said('Hel'), said('lo'), replied('Hello'), 'a line', said('more'))).toBe('{Thinking}{}Hello\na line\nmore\n');
+  });
+
+  test('never writes while a spinner turns, and goes on turning after a line', () => {
+    expect(shown(request, { type: 'warning', message: 'w' }, said('x'))).toBe('{Thinking}{}Warning: w\n{Thinking}{}x\n');
+  });
+
+  test('shows a sequence inert that comes in two chunks [S-23]', () => {
+    expect(shown(request, said('a\u001b'), said('[2Jb\r'), said('\nc'))).toBe('{Thinking}{}a␛[2Jb\nc\n');
+  });
+
+  test('shows the whole of a reply that was not streamed, and the streamed one only once', () => {
+    expect(shown(request, replied('all at once'))).toBe('{Thinking}{}all at once\n');
+    expect(shown(request, replied(''))).toBe('{Thinking}{}');
+  });
+
+  test('never shows a summary as an answer [C89, C122]', () => {
+    const summary: SanbotEvent = { type: 'request', purpose: 'summary', tokens: 10, windowTokens: 100 };
+    expect(shown(summary, said('## Technical Context'), replied('## Technical Context'))).toBe('{Summarising}{}');
+  });
+
+  test('tells a tool in one line when it is done', () => {
+    const started: SanbotEvent = { type: 'tool_started', toolUseId: 't', tool: 'run_command', title: 'run_command npm test' };
+    const ended: SanbotEvent = {
+      type: 'tool_ended',
+      toolUseId: 't',
+      tool: 'run_command',
+      ok: true,
+      denied: false,
+      bytes: 1,
+      ms: 5,
+      note: 'exit 0',
+    };
+    expect(shown(started, ended)).toBe('{run_command npm test}{}✓ run_command npm test (exit 0, 5 ms)\n');
+  });
+
+  test('counts down until the next try', () => {
+    expect(shown(request, { type: 'retrying', why: 'overloaded', attempt: 1, waitMs: 4_000 })).toBe(
+      '{Thinking}{}Trying again in 4.0 s (attempt 1): overloaded\n{Thinking}{Waiting to try again 4000}{}',
+    );
+  });
+
+  test('says what a compaction is doing and how to stop it, and ends with one line [C121]', () => {
+    const text = shown(
+      { type: 'compaction_started', trigger: 'auto', reasons: ['tokens'], tokens: 182_340, messages: 310 },
+      { type: 'compaction_step', step: 'summary', part: 2, parts: 3 },
+      { type: 'compaction_cancelled', trigger: 'auto' },
+    );
+    expect(text).toBe(
+      '{Compacting 310 messages, 182,340 tokens (Esc cancels)}{Compacting: summary 2 of 3 (Esc cancels)}{}Compaction before this request cancelled, the history is unchanged.\n',
+    );
+  });
+
+  test('keeps thinking apart from the answer', () => {
+    expect(shown(request, { type: 'thinking', text: 'hmm' }, said('answer'))).toBe('{Thinking}{}hmm\nanswer\n');
+  });
+
+  test('says at the end of a turn how it went', () => {
+    const ended: SanbotEvent = { type: 'turn_ended', stopReason: 'end_turn', steps: 1, usage: noUsage, costUsd: 0, ms: 1_500 };
+    expect(shown(request, said('x'), ended)).toBe('{Thinking}{}x\n[1.5 s · 1 step · context 10 of 100 tokens (10 %)]\n');
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { table } from '../../../../src/terminal/text/table.ts';
+import { clip, padEnd, padStart, textWidth, wrap } from '../../../../src/terminal/text/text-width.ts';
+
+const words = fc
+  .array(fc.constantFrom('a', 'word', '中文', '한국어', '😀', '👩‍👩‍👧', 'é', ' ', '  ', 'x'.repeat(30)), { maxLength: 15 })
+  .map((parts) => parts.join(''));
+
+describe('the width of a text', () => {
+  test.each([
+    ['', 0],
+    ['abc', 3],
+    ['中文', 4],
+    ['カタカナ', 8],
+    ['ｶﾅ', 2],
+    ['한국어', 6],
+    ['，。！', 6],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['😀', 2],
+    ['👩‍👩‍👧', 2],
+    ['👍🏽', 2],
+    ['🇨🇳', 2],
+    ['❤️', 2],
+    ['✓ ✗ → …', 7],
+    ['𠀀', 2],
+    ['привет', 6],
+  ])('of %s is %i columns', (text, width) => {
+    expect(textWidth(text)).toBe(width);
+  });
+
+  test('never grows beyond the columns when clipped, and clipping keeps the beginning', () => {
+    fc.assert(
+      fc.property(words, fc.integer({ min: 1, max: 60 }), (text, columns) => {
+        const clipped = clip(text, columns);
+        expect(textWidth(clipped)).toBeLessThanOrEqual(columns);
+        expect(text.startsWith(clipped.replace(/…$/, ''))).toBe(true);
+        if (textWidth(text) <= columns) expect(clipped).toBe(text);
+      }),
+    );
+  });
+
+  test('of wrapped lines is at most the columns, and no letter is lost', () => {
+    fc.assert(
+      fc.property(words, fc.integer({ min: 2, max: 60 }), (text, columns) => {
+        const lines = wrap(text, columns);
+        for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+      }),
+    );
+  });
+
+  test('padding reaches the column for Chinese too', () => {
+    expect([padEnd('中文', 6), padStart('中文', 6), padEnd('toolong', 3)]).toEqual(['中文  ', '  中文', 'toolong']);
+  });
+});
+
+describe('a table', () => {
+  const head = [{ title: 'id' }, { title: 'tokens', align: 'right' }, { title: 'why', least: 6 }] as const;
+  const rows = [
+    ['a1', '1,200', '压缩之前的快照，很长的一句话'],
+    ['a2', '7', 'short'],
+  ];
+
+  test('lines its columns up', () => {
+    expect(table(head, rows, 60)).toBe('id  tokens  why\na1   1,200  压缩之前的快照，很长的一句话\na2       7  short\n');
+  });
+
+  test('shortens what may be shortened', () => {
+    expect(table(head, rows, 22)).toBe('id  tokens  why\na1   1,200  压缩之前…\na2       7  short\n');
+  });
+
+  test('becomes paragraphs where even that does not fit [B-25]', () => {
+    expect(table(head, rows, 16)).toBe(
+      'a1\n  tokens: 1,200\n  why: 压缩之前\n  的快照，很长的\n  一句话\n\na2\n  tokens: 7\n  why: short\n',
+    );
+  });
+
+  test('is never wider than the terminal', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(words, words, words), { maxLength: 5 }), fc.integer({ min: 10, max: 80 }), (cells, columns) => {
+        for (const line of table(head, cells, columns).split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});

@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../../../src/domain/config/config-layers.ts';
+import { parseMemoryPage } from '../../../../src/domain/memory/memory-line.ts';
+import { noUsage } from '../../../../src/domain/message.ts';
+import type { PermissionRequest } from '../../../../src/domain/permission.ts';
+import { permissionText } from '../../../../src/terminal/input/ask.ts';
+import { completeLine } from '../../../../src/terminal/input/complete-line.ts';
+import type { ContextView, SessionRow } from '../../../../src/terminal/repl/chat-port.ts';
+import { welcomeText } from '../../../../src/terminal/repl/welcome.ts';
+import { parseCommand } from '../../../../src/terminal/slash/slash-commands.ts';
+import { createPaint } from '../../../../src/terminal/text/paint.ts';
+import { eventsJson, eventsText } from '../../../../src/terminal/views/events-text.ts';
+import { rollbackDifference } from '../../../../src/terminal/views/rollback-difference.ts';
+import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../../../../src/terminal/views/rollback-text.ts';
+import { sessionsJson, sessionsTable } from '../../../../src/terminal/views/sessions-table.ts';
+import { contextText, costText, memoryText } from '../../../../src/terminal/views/views.ts';
+import { configJson, configTable } from '../../../../src/ui/config-table.ts';
+import { answers, calls, says, user } from '../../../support/build.ts';
+import { aSnapshot } from '../../../support/repl-world.ts';
+
+const now = new Date('2026-02-01T12:00:00.000Z');
+const model = { name: 'claude-x', offline: false, windowTokens: 200_000, windowAssumed: false };
+const evil = 'x\u001b]0;pwned\u0007\r\u202e';
+const control = /[\u001b\u0007\r\u202e]/;
+
+describe('the sessions', () => {
+  const row: SessionRow = {
+    sessionId: 'a1',
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-02-01T09:00:00Z',
+    cwd: '/home/dev',
+    model: 'm',
+    group: 'main',
+    title: '修复登录',
+    bytes: 5_200,
+    open: false,
+  };
+
+  test('are a table of when, where and what about, with those that cannot be opened [D-10]', () => {
+    const rows = [row, { ...row, sessionId: 'b2', open: true, title: evil }, { ...row, sessionId: 'c3', problem: 'the header is damaged' }];
+    const shown = sessionsTable(rows, { now, columns: 100 });
+    expect(shown.split('\n').slice(0, 4)).toEqual([
+      'id  last used    size  folder     title',
+      'a1  3 h ago    5.2 KB  /home/dev  修复登录',
+      'b2  open now   5.2 KB  /home/dev  x␛]0;pwned␇␍\\u202e',
+      'c3  3 h ago    5.2 KB  /home/dev  cannot be opened: the header is damaged',
+    ]);
+    expect(shown).toContain('3 sessions. 1 cannot be opened.');
+    expect(shown).not.toMatch(control);
+    expect(JSON.parse(sessionsJson(rows))).toEqual(rows);
+  });
+});
+
+describe('a rollback', () => {
+  const [said, answered, later] = [user('add 登录'), says('done'), user('now undo it')];
+  const called = calls({ id: 't1' });
+  const result = answers({ id: 't1', content: 'file body' });
+
+  test('tells what comes back and what leaves, by the ids of messages', () => {
+    expect(rollbackDifference([said, later], [said, called, result, answered])).toEqual({
+      returning: [
+        { who: 'assistant', text: 'calls read_file' },
+        { who: 'tools', text: 'file body' },
+        { who: 'assistant', text: 'done' },
+      ],
+      leaving: [{ who: 'you', text: 'now undo it' }],
+    });
+    expect(rollbackDifference([said], [said])).toEqual({ returning: [], leaving: [] });
+  });
+
+  test('is previewed as a difference with figures; long lists keep their ends', () => {
+    const many = Array.from({ length: 9 }, (_, i) => ({ who: 'you', text: `message ${i} ${evil}` }));
+    const shown = rollbackPreviewText(
+      { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, returning: many, leaving: [{ who: 'you', text: 'later' }] },
+      { columns: 60, now },
+    );
+    expect(shown).toContain('messages  24 -> 310');
+    expect(shown).toContain('tokens    24,112 -> 182,340');
+    expect(shown).toContain('  - you: later\n');
+    expect(
+      shown
+        .split('\n')
+        .filter((line) => line.startsWith('  +'))
+        .map((line) => line.split(' x')[0]),
+    ).toEqual([
+      '  + you: message 0',
+      '  + you: message 1',
+      '  + you: message 2',
+      '  + … 3 messages more',
+      '  + you: message 6',
+      '  + you: message 7',
+      '  + you: message 8',
+    ]);
+    expect(shown).not.toMatch(control);
+  });
+
+  test('says how to undo it, for people and for programs', () => {
+    const done = { restored: 'a', undo: 'b', messages: 310, tokens: 182_340 };
+    expect(rollbackDoneText(done)).toBe('Restored a: 310 messages, 182,340 tokens. Undo: sanbot rollback --snapshot b\n');
+    expect(JSON.parse(rollbackJson(done))).toEqual(done);
+  });
+});
+
+describe('the audit log', () => {
+  const record = {
+    v: 1,
+    at: '2026-02-01T12:00:00.000Z',
+    sessionId: 's1',
+    type: 'compacted',
+    tokensBefore: 9,
+    why: 'two words',
+    results: [{ a: 1 }],
+    note: evil,
+    none: null,
+  } as const;
+
+  test('is one line for each record, what is long or technical last', () => {
+    expect(eventsText(record, { columns: 200, ofOneSession: false })).toBe(
+      '2026-02-01T12:00:00.000Z s1 compacted tokensBefore=9 why="two words" note="x\\u001b]0;pwned\\u0007\\r\\u202e" results=[1]\n',
+    );
+    const ended = {
+      v: 1,
+      at: '2026-02-01T12:00:00.000Z',
+      sessionId: 's1',
+      type: 'tool_ended',
+      toolUseId: 'toolu_1',
+      tool: 'search',
+      ok: true,
+    } as const;
+    expect(eventsText(ended, { columns: 80, ofOneSession: true })).toBe(
+      '2026-02-01T12:00:00.000Z tool_ended tool=search ok=true toolUseId=toolu_1\n',
+    );
+    expect(eventsText(record, { columns: 40, ofOneSession: false }).length).toBe(41);
+    expect(JSON.parse(eventsJson(record))).toEqual(record);
+  });
+});
+
+describe('the settings', () => {
+  const resolved = resolveConfig([
+    { kind: 'file', path: '/h/config.json', trust: 'user', text: '{"model": {"apiKey": "sk-ant-0123456789abcdefWXYZ"}}' },
+  ]);
+  if (resolved.kind === 'bad') throw new Error('The settings are right');
+
+  test('are shown each with its value and origin, the key masked', () => {
+    const shown = configTable(resolved, { columns: 120 });
+    expect(shown).toMatch(/^compaction\.maxMessages +80 +default$/m);
+    expect(shown).toMatch(/^model\.apiKey +"sk-…WXYZ" +\/h\/config\.json$/m);
+    expect(shown + configJson(resolved)).not.toContain('0123456789');
+    expect(JSON.parse(configJson(resolved))).toContainEqual({ key: 'model.provider', value: 'anthropic', origin: '/h/config.json' });
+  });
+
+  test('say of a key in the environment only that it is set', () => {
+    const ofEnv = resolveConfig([{ kind: 'env', env: { ANTHROPIC_API_KEY: 'sk-ant-0123456789abcdef' } }]);
+    expect(ofEnv.kind === 'ok' && JSON.parse(configJson(ofEnv))).toContainEqual({
+      key: 'model.apiKey',
+      value: '(set)',
+      origin: 'env ANTHROPIC_API_KEY',
+    });
+  });
+});
+
+describe('the views of a session', () => {
+  const context: ContextView = {
+    ...model,
+    tokens: 50_000,
+    softTokens: 140_000,
+    hardTokens: 160_000,
+    messages: 12,
+    parts: [
+      { name: 'system prompt', tokens: 2_000 },
+      { name: 'tool results', tokens: 40_000 },
+      { name: 'summary', tokens: 0 },
+    ],
+    freeable: [{ by: '/compact', tokens: 30_000 }],
+  };
+
+  test('show where the window goes and what would be freed', () => {
+    const shown = contextText(context, 60);
+    expect(shown).toContain('Context: 50,000 of 200,000 tokens (25 %), 12 messages');
+    expect(shown).toMatch(/^tool results +40,000 +20 %$/m);
+    expect(shown).toMatch(/^free +150,000 +75 %$/m);
+    expect(shown).not.toContain('summary');
+    expect(shown).toContain('/compact: about 30,000 tokens');
+    const bar = shown.split('\n')[1] ?? '';
+    expect([bar.length, bar.split('█').length - 1, bar.indexOf('|') - 1]).toEqual([58, 14, 45]);
+    expect(contextText({ ...context, tokens: 900_000, freeable: [] }, 60)).toContain('Nothing worth freeing.');
+    expect(shown).not.toContain('Pruned');
+    expect(contextText({ ...context, pruned: { results: 3, tokens: 9_000 } }, 60)).toContain(
+      'Pruned: 3 old tool results sent only in part until the next compaction, about 9,000 tokens less',
+    );
+  });
+
+  test('keep what was used apart from what the context holds [C42]', () => {
+    const usage = { ...noUsage, inputTokens: 1_100_000, outputTokens: 5 };
+    const shown = costText(
+      { requests: 7, usage, costUsd: undefined, compactions: 1, compactionUsage: noUsage, compactionCostUsd: 0.02 },
+      100,
+    );
+    expect(shown).toMatch(/^session +1,100,000 +0 +0 +5 +unknown$/m);
+    expect(shown).toMatch(/^of it summaries .*\$0\.0200$/m);
+    expect(shown).toContain('1,100,005 tokens in all requests together');
+  });
+
+  test('show what a summary cost that was discarded', () => {
+    const compactionUsage = { ...noUsage, inputTokens: 4_000 };
+    const view = { requests: 1, usage: compactionUsage, costUsd: 0.02, compactions: 0, compactionUsage, compactionCostUsd: 0.02 };
+    expect(costText(view, 100)).toMatch(/^of it summaries +4,000 .*\$0\.0200$/m);
+    expect(costText({ ...view, compactionUsage: noUsage }, 100)).not.toContain('summaries');
+  });
+
+  test('show the newest memories and where they are', () => {
+    const text = `# Facts\n\n${Array.from({ length: 7 }, (_, i) => `- fact ${i} ${evil}`).join('\n')}\n`;
+    const shown = memoryText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: parseMemoryPage(text, 'facts') }] }, 80);
+    expect(shown.split('\n')[0]).toBe('facts: 7 entries  /h/facts.md');
+    expect(shown).toContain('fact 6');
+    expect(shown).not.toContain('fact 1');
+    expect(shown).toContain('  and 2 earlier: sanbot memory list shows all\n');
+    expect(shown).not.toMatch(control);
+    const few = parseMemoryPage('# Facts\n\n- one\n', 'facts');
+    expect(memoryText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: few }] }, 80)).not.toContain('earlier');
+  });
+
+  test('begin with who answers, the window and one hint', () => {
+    const about = { version: '1.0', model, session: { sessionId: 's1', resumed: true, messages: 12 } };
+    expect(welcomeText({ ...about, columns: 60 })).toMatch(
+      /^SanBot 1\.0 · model claude-x · window 200,000 tokens\nsession s1, continued with 12 messages\n/,
+    );
+    expect(welcomeText({ ...about, columns: 120 })).toBe(
+      'SanBot 1.0 · model claude-x · window 200,000 tokens · session s1, continued with 12 messages\n/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.\n',
+    );
+    expect(welcomeText({ ...about, model: { ...model, offline: true, windowAssumed: true }, columns: 120 })).toContain(
+      'offline: not a language model · window 200,000 tokens (assumed)',
+    );
+    expect(welcomeText({ ...about, model: { ...model, offline: true }, columns: 120 })).toContain(
+      ': read, list, search, run, write, edit, remember, recall, status.',
+    );
+  });
+});
+
+describe('what a person is asked to allow', () => {
+  const request: PermissionRequest = {
+    tool: 'edit_file',
+    access: 'write',
+    title: 'edit_file a.ts',
+    preview: '@@\n-old\n+new \u202e\n',
+    outside: true,
+  };
+
+  test('is shown whole: title, where, and the exact change [S-14]', () => {
+    expect(permissionText(request, { paint: createPaint(false), columns: 80 })).toBe(
+      'Change a file: edit_file a.ts (outside the working folder)\n  @@\n  -old\n  +new \\u202e\n',
+    );
+  });
+
+  test('never runs off the screen [S-14]', () => {
+    const long = { ...request, access: 'run', preview: `echo ${'a'.repeat(300)}; rm -rf /` } as const;
+    const lines = permissionText(long, { paint: createPaint(false), columns: 40 }).split('\n');
+    expect(lines.every((line) => line.length <= 60)).toBe(true);
+    expect(
+      lines
+        .slice(1)
+        .map((line) => line.trim())
+        .join(''),
+    ).toContain('rm');
+  });
+
+  test('has coloured changes where there are colours', () => {
+    expect(permissionText(request, { paint: createPaint(true), columns: 80 })).toContain('\u001b[31m-old\u001b[39m');
+  });
+});
+
+test.each([
+  ['/compact keep\nthe names ', { name: 'compact', argument: 'keep\nthe names' }],
+  ['/HELP', { name: 'help', argument: '' }],
+  ['/etc/hosts', undefined],
+  ['/ compact', undefined],
+  ['say /help', undefined],
+  ['/', undefined],
+])('%j is the command %j', (line, command) => {
+  expect(parseCommand(line)).toEqual(command);
+});
+
+test.each([
+  ['/ro', [['/rollback '], '/ro']],
+  ['/res', [['/resume '], '/res']],
+  ['/co', [['/compact', '/context', '/cost'], '/co']],
+  ['see @sr', [['@src/', '@srv'], '@sr']],
+  ['@', [['@src/', '@srv'], '@']],
+  ['a@sr', [[], 'a@sr']],
+  ['plain', [[], 'plain']],
+])('Tab after %j offers %j', async (line, offered) => {
+  expect(await completeLine(line, async (prefix) => ['src/', 'srv'].filter((path) => path.startsWith(prefix)))).toEqual(offered);
+});
