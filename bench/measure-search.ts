@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '../src/app/open-store.ts';
-import { search } from '../src/app/recall.ts';
-import type { World } from '../src/app/world.ts';
+import { openStore } from '../src/runtime/open-store.ts';
+import { search } from '../src/runtime/recall.ts';
+import type { World } from '../src/runtime/world.ts';
 import { GENERATED_QUERIES } from './generated-sessions.ts';
 
 export type SearchFigures = {

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realWorld } from '../src/app/world.ts';
+import { realWorld } from '../src/runtime/world.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
 import { measureSearch } from './measure-search.ts';
 

@@ -1,6 +1,6 @@
-import type { Screen } from './app/screen.ts';
-import type { World } from './app/world.ts';
 import type { Actions } from './cli/actions.ts';
+import type { Screen } from './runtime/screen.ts';
+import type { World } from './runtime/world.ts';
 
 /** What the commands do, each loaded when it is asked for: `history` needs no model, no key and no tokenizer. */
 export const createActions = (world: World, screen: Screen): Actions => ({

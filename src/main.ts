@@ -1,8 +1,8 @@
-import { openScreen } from './app/screen.ts';
-import { versionOf } from './app/version.ts';
-import { realWorld } from './app/world.ts';
 import { runCli } from './cli/program.ts';
 import { SanbotError } from './domain/errors.ts';
+import { openScreen } from './runtime/screen.ts';
+import { versionOf } from './runtime/version.ts';
+import { realWorld } from './runtime/world.ts';
 import { errorText, exitCodeOf } from './terminal/text/error-text.ts';
 
 const world = realWorld();

@@ -13,6 +13,10 @@ import { SanbotError } from '../domain/errors.ts';
 import type { AuditRecord } from '../domain/event.ts';
 import { memoryKinds } from '../domain/memory/memory.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
+import { type Conversation, type LiveConversation, resumeConversation, startConversation } from '../runtime/conversation.ts';
+import type { EndReason } from '../runtime/hooks.ts';
+import { storeWorldOf } from '../runtime/open-store.ts';
+import type { Setting } from '../runtime/setting.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { checkedTitle } from '../store/session/change-session.ts';
 import { writeTitle } from '../store/session/session-title.ts';
@@ -20,13 +24,9 @@ import type { ChatPort, ModelView, RollbackPreview } from '../terminal/repl/chat
 import { rewindPreview } from '../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../terminal/views/rollback-difference.ts';
 import { contextView } from './context-view.ts';
-import { type Conversation, type LiveConversation, resumeConversation, startConversation } from './conversation.ts';
 import { filesThen } from './files-then.ts';
-import type { EndReason } from './hooks.ts';
-import { storeWorldOf } from './open-store.ts';
 import { pathsFrom } from './paths-from.ts';
 import { pinLines, pinnedLines } from './pin-lines.ts';
-import type { Setting } from './setting.ts';
 import { shownCompaction } from './show-compaction.ts';
 import { tellChanges } from './tell-changes.ts';
 
@@ -135,7 +135,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     recall: async (query, signal) => {
       const { world, home, store, show } = setting;
       const tell = (message: string) => show({ type: 'warning', message });
-      const { search } = await import('./recall.ts');
+      const { search } = await import('../runtime/recall.ts');
       return search({ world, home, store, group: current.session.group, tell }, { query, limit: MAX_HITS }, signal);
     },
     sessions: () => setting.store.sessions.list(),

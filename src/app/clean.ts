@@ -1,12 +1,12 @@
 import type { CleanOptions } from '../cli/actions.ts';
+import { NO_CAP, openStore, storeWorldOf } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { findOrphans, removeOrphans } from '../store/doctor/orphans.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { sweepDeleted } from '../store/session/change-session.ts';
 import { cleaningJson, cleaningText } from '../ui/cleaning-text.ts';
-import { NO_CAP, openStore, storeWorldOf } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import { readSettings } from './settings.ts';
-import type { World } from './world.ts';
 
 /** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
 export async function cleanHome(world: World, options: CleanOptions, screen: Screen): Promise<number> {

@@ -4,19 +4,19 @@ import type { CompactOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../domain/event.ts';
 import { OFFLINE_MODEL } from '../model/catalog.ts';
+import { buildSetting } from '../runtime/build-setting.ts';
+import { type Conversation, openConversation } from '../runtime/conversation.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { Setting } from '../runtime/setting.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { pickOnTerminal } from '../terminal/input/confirm.ts';
 import { eventLine, noEvents } from '../terminal/screen/event-line.ts';
 import { compactionPreviewText, reviewChoices, reviewCompaction } from '../terminal/slash/compaction-preview.ts';
 import { count, counted } from '../terminal/text/figures.ts';
 import { compactionJson, previewJson } from '../ui/compaction-json.ts';
-import { buildSetting } from './build-setting.ts';
-import { type Conversation, openConversation } from './conversation.ts';
 import { editText } from './edit-text.ts';
-import type { Screen } from './screen.ts';
-import type { Setting } from './setting.ts';
-import { readSettings } from './settings.ts';
 import { shownCompaction } from './show-compaction.ts';
-import type { World } from './world.ts';
 
 /** Compacts a session that is not open elsewhere; with a preview, only when told to: --yes, or a yes at the terminal. */
 export async function compactSession(world: World, options: CompactOptions, screen: Screen): Promise<number> {

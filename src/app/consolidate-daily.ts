@@ -1,7 +1,7 @@
 import { askedLines, entriesFromDaily, pageAfter } from '../context/memory/consolidate.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { parseMaster } from '../domain/memory/master-page.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from '../runtime/setting.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
 export async function consolidateDaily({ world, config, store, show }: Setting, group: string): Promise<void> {

@@ -3,6 +3,10 @@ import { askedLines, entriesFromDaily, type MasterLine, pageAfter, pageDifferenc
 import { SanbotError } from '../domain/errors.ts';
 import { parseMaster } from '../domain/memory/master-page.ts';
 import type { MemoryLine } from '../domain/memory/memory-line.ts';
+import { buildSetting } from '../runtime/build-setting.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import type { ConsolidationChange } from '../store/memory/consolidation.ts';
 import type { MemoryStore } from '../store/memory/memories.ts';
@@ -10,11 +14,7 @@ import { confirmOnTerminal } from '../terminal/input/confirm.ts';
 import { counted } from '../terminal/text/figures.ts';
 import { createPaint } from '../terminal/text/paint.ts';
 import { type ConsolidationView, consolidationText } from '../terminal/views/memory-text.ts';
-import { buildSetting } from './build-setting.ts';
 import { memoryPlace } from './memory.ts';
-import type { Screen } from './screen.ts';
-import { readSettings } from './settings.ts';
-import type { World } from './world.ts';
 
 /** L0 to L1 to L2: shows what changes, and does it when told to: --yes, or a yes at the terminal. */
 export async function consolidate(world: World, options: ConsolidateOptions, screen: Screen): Promise<number> {

@@ -5,18 +5,18 @@ import { findSnapshot, rollBack } from '../agent/rollback/rollback.ts';
 import { runTurn } from '../agent/turn/turn.ts';
 import type { DemoOptions } from '../cli/actions.ts';
 import type { SanbotEvent } from '../domain/event.ts';
+import { buildSetting } from '../runtime/build-setting.ts';
+import { type Conversation, startConversation } from '../runtime/conversation.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { Setting } from '../runtime/setting.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { createTextOutput } from '../terminal/screen/text-output.ts';
 import { count, counted, size } from '../terminal/text/figures.ts';
 import { rollbackDoneText } from '../terminal/views/rollback-text.ts';
-import { buildSetting } from './build-setting.ts';
-import { type Conversation, startConversation } from './conversation.ts';
 import { demoJob } from './demo-job.ts';
 import { showHistory } from './history.ts';
-import type { Screen } from './screen.ts';
-import type { Setting } from './setting.ts';
-import { readSettings } from './settings.ts';
-import type { World } from './world.ts';
 
 /** So small that a few files fill it. */
 const WINDOW = '16000';

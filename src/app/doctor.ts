@@ -1,11 +1,11 @@
 import type { DoctorOptions } from '../cli/actions.ts';
 import { errorKinds } from '../domain/errors.ts';
+import { homeOf } from '../runtime/home.ts';
+import { storeWorldOf } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import { examine } from '../store/doctor/doctor.ts';
 import { diagnosisJson, diagnosisText } from '../ui/diagnosis-text.ts';
-import { homeOf } from './home.ts';
-import { storeWorldOf } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 /** What is wrong in the home, repaired when asked for. Reads no settings, so that broken ones are no obstacle. */
 export async function examineHome(world: World, options: DoctorOptions, screen: Screen): Promise<number> {

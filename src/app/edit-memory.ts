@@ -4,12 +4,12 @@ import type { MemoryEditOptions } from '../cli/actions.ts';
 import { redact } from '../context/text/redact.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { memoryKinds } from '../domain/memory/memory.ts';
+import { storeWorldOf } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { replaceFile } from '../store/files/replace-file.ts';
 import { findMemory, memoryPlace } from './memory.ts';
-import { storeWorldOf } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 /** Gives an entry other words, or opens its file in the user's editor. One that comes back empty is put back: that is how editors fail. */
 export async function editMemory(world: World, options: MemoryEditOptions, screen: Screen): Promise<number> {

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reasonOf } from '../agent/session.ts';
+import type { World } from '../runtime/world.ts';
 import type { Edited } from '../terminal/repl/chat-port.ts';
-import type { World } from './world.ts';
 
 /** Has a person change a text in $VISUAL or $EDITOR, in a file of a folder that nobody else may read and that is gone afterwards. Never rejects. */
 export async function editText({ env, platform }: World, text: string): Promise<Edited> {

@@ -1,12 +1,12 @@
 import type { EventsOptions } from '../cli/actions.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { AuditRecord } from '../domain/event.ts';
+import { homeOf } from '../runtime/home.ts';
+import { NO_CAP, openStore } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import type { EventFilter } from '../store/events.ts';
 import { type EventsView, eventsJson, eventsText } from '../terminal/views/events-text.ts';
-import { homeOf } from './home.ts';
-import { NO_CAP, openStore } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 /** The audit log, oldest first; damaged lines are counted and told. With `follow`, what comes is shown too, until Ctrl-C. */
 export async function showEvents(world: World, options: EventsOptions, screen: Screen): Promise<number> {

@@ -1,8 +1,8 @@
 import { filesSince } from '../context/history/past.ts';
+import type { Conversation } from '../runtime/conversation.ts';
+import type { Setting } from '../runtime/setting.ts';
 import type { FilesThen, FileToRestore } from '../terminal/views/file-restore.ts';
 import { planRestore } from '../tools/files/restore-file.ts';
-import type { Conversation } from './conversation.ts';
-import type { Setting } from './setting.ts';
 
 /** The files that this session's tools changed after record `n` of its log, and that are not what they were then. */
 export async function filesThen({ session, deps, noteFile }: Conversation, { world, store }: Setting, n: number): Promise<FilesThen> {

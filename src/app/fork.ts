@@ -5,6 +5,8 @@ import { mendPairs } from '../context/history/pairing.ts';
 import { rehomed } from '../context/history/rehome.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
+import { storeWorldOf } from '../runtime/open-store.ts';
+import type { World } from '../runtime/world.ts';
 import { encodeLine } from '../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../store/files/paths.ts';
 import { encodeBody, refOf } from '../store/session/body-text.ts';
@@ -12,8 +14,6 @@ import { peekSession } from '../store/session/peek-session.ts';
 import { numberedRecord } from '../store/session/session-log.ts';
 import { placeSession } from '../store/snapshot/place-session.ts';
 import type { Store } from '../store/store.ts';
-import { storeWorldOf } from './open-store.ts';
-import type { World } from './world.ts';
 
 export type Fork = { readonly world: World; readonly home: string; readonly store: Store; readonly tell: (line: string) => void };
 

@@ -3,13 +3,13 @@ import { retentionDays } from '../domain/config/config-text.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { nearest } from '../domain/nearest.ts';
 import { shown } from '../domain/shown.ts';
+import { homeOf } from '../runtime/home.ts';
+import { NO_CAP, openStore } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import { readConfigFiles } from '../store/config-file.ts';
 import { historyJson, historyTable } from '../terminal/views/history-table.ts';
 import { sessionsJson, sessionsTable } from '../terminal/views/sessions-table.ts';
-import { homeOf } from './home.ts';
-import { NO_CAP, openStore } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 /** The snapshots of one session, or the sessions. Reads files only: no key, no model, no schema library. */
 export async function showHistory(world: World, options: HistoryOptions, screen: Screen): Promise<number> {

@@ -7,15 +7,15 @@ import { createMeasure } from '../context/measure/measure.ts';
 import { isThinking, isToolUse } from '../domain/message.ts';
 import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../domain/record.ts';
 import type { Step, Transcript } from '../replay/import/transcript.ts';
+import { storeWorldOf } from '../runtime/open-store.ts';
+import { freezeBase, projectFor } from '../runtime/prompt/render-system.ts';
+import { toolsOf } from '../runtime/session-tools.ts';
+import type { Setting } from '../runtime/setting.ts';
 import { encodeLine } from '../store/files/json-line.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { encodeBody, refOf } from '../store/session/body-text.ts';
 import { numberedRecord } from '../store/session/session-log.ts';
 import { placeSession } from '../store/snapshot/place-session.ts';
-import { storeWorldOf } from './open-store.ts';
-import { freezeBase, projectFor } from './render-system.ts';
-import { toolsOf } from './session-tools.ts';
-import type { Setting } from './setting.ts';
 
 export type Imported = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 

@@ -6,6 +6,12 @@ import { rehomed, rehomedMessage } from '../context/history/rehome.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { FileVersion } from '../domain/file.ts';
 import { type LogRecord, logRecordSchema } from '../domain/record.ts';
+import { buildSetting } from '../runtime/build-setting.ts';
+import { groupOf, homeOf } from '../runtime/home.ts';
+import { NO_CAP, openStore, storeWorldOf } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import type { Disk } from '../store/files/disk.ts';
 import { encodeLine } from '../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../store/files/paths.ts';
@@ -14,15 +20,9 @@ import { placeSession } from '../store/snapshot/place-session.ts';
 import { placeSnapshot, readForeign } from '../store/snapshot/place-snapshot.ts';
 import { counted } from '../terminal/text/figures.ts';
 import { safeLine } from '../terminal/text/safe-text.ts';
-import { buildSetting } from './build-setting.ts';
-import { groupOf, homeOf } from './home.ts';
 import { importRecorded } from './import-recorded.ts';
-import { NO_CAP, openStore, storeWorldOf } from './open-store.ts';
 import { readTranscripts } from './recorded-file.ts';
 import { importNotes } from './replay-text.ts';
-import type { Screen } from './screen.ts';
-import { readSettings } from './settings.ts';
-import type { World } from './world.ts';
 
 /** A session from a file: one that SanBot exported, or one that another agent recorded. */
 export async function importSession(world: World, options: ImportOptions, screen: Screen): Promise<number> {

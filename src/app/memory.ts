@@ -4,6 +4,11 @@ import { quotedLine } from '../context/text/quote.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { MemoryLine } from '../domain/memory/memory-line.ts';
 import { shown } from '../domain/shown.ts';
+import { groupOf, homeOf } from '../runtime/home.ts';
+import { NO_CAP, openStore } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { nearestIds } from '../store/files/ids.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import type { MemoryStore } from '../store/memory/memories.ts';
@@ -17,11 +22,6 @@ import {
   memoryOriginText,
   rememberedText,
 } from '../terminal/views/memory-text.ts';
-import { groupOf, homeOf } from './home.ts';
-import { NO_CAP, openStore } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import { readSettings } from './settings.ts';
-import type { World } from './world.ts';
 
 export type MemoryPlace = { readonly home: string; readonly group: string; readonly store: Store; readonly memories: MemoryStore };
 type PlaceOptions = { readonly home: string | undefined; readonly group: string | undefined };

@@ -2,11 +2,11 @@ import type { MetricsOptions } from '../cli/actions.ts';
 import { createCollector, type Metrics } from '../metrics/collect.ts';
 import { prometheusText } from '../metrics/prometheus.ts';
 import { againstTargets, repeated, wellEnded } from '../metrics/targets.ts';
+import { homeOf } from '../runtime/home.ts';
+import { NO_CAP, openStore } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import { type MetricsView, metricsText } from '../ui/metrics-text.ts';
-import { homeOf } from './home.ts';
-import { NO_CAP, openStore } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 /** The figures of the audit log, as a table, JSON or the text of Prometheus. */
 export async function showMetrics(world: World, options: MetricsOptions, screen: Screen): Promise<number> {

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { World } from './world.ts';
+import type { World } from '../runtime/world.ts';
 
 /** A folder for what need not survive, in memory where there is room. Gone at the latest when the program ends, whatever the reason. */
 export function makePassingFolder(world: World): { readonly path: string; readonly remove: () => void } {

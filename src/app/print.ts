@@ -2,19 +2,19 @@ import { changeModel } from '../agent/turn/change-model.ts';
 import { runTurn } from '../agent/turn/turn.ts';
 import type { ChatOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
+import { buildSetting } from '../runtime/build-setting.ts';
+import { resumeConversation, startConversation } from '../runtime/conversation.ts';
+import { groupOf } from '../runtime/home.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { createJsonOutput } from '../terminal/screen/json-output.ts';
 import { createTextOutput } from '../terminal/screen/text-output.ts';
 import { exitCodeOf } from '../terminal/text/error-text.ts';
-import { buildSetting } from './build-setting.ts';
 import { consolidateDaily } from './consolidate-daily.ts';
-import { resumeConversation, startConversation } from './conversation.ts';
-import { groupOf } from './home.ts';
 import { promptOf } from './prompt.ts';
-import type { Screen } from './screen.ts';
-import { readSettings } from './settings.ts';
 import { tellChanges } from './tell-changes.ts';
 import { sessionToGoOnWith } from './which-session.ts';
-import type { World } from './world.ts';
 
 /** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
 export async function printAnswer(world: World, options: ChatOptions, screen: Screen): Promise<number> {

@@ -1,5 +1,5 @@
 import { SanbotError } from '../domain/errors.ts';
-import type { World } from './world.ts';
+import type { World } from '../runtime/world.ts';
 
 type Asking = { readonly given: string | undefined; readonly tell: (line: string) => void };
 

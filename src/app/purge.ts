@@ -1,13 +1,13 @@
 import type { PurgeOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { homeOf } from '../runtime/home.ts';
+import { storeWorldOf } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { planPurge, purge } from '../store/purge/purge.ts';
 import { confirmOnTerminal } from '../terminal/input/confirm.ts';
 import { purgeDoneText, purgeJson, purgePlanText } from '../ui/purge-text.ts';
-import { homeOf } from './home.ts';
-import { storeWorldOf } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 /** Shows where a text stands, and takes it out of every file when told to: --yes, or a yes at the terminal. */
 export async function purgeHome(world: World, options: PurgeOptions, screen: Screen): Promise<number> {

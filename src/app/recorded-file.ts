@@ -5,8 +5,8 @@ import { SanbotError } from '../domain/errors.ts';
 import { importTranscript } from '../replay/import/import-transcript.ts';
 import type { Recording } from '../replay/import/json.ts';
 import type { Transcript } from '../replay/import/transcript.ts';
+import type { World } from '../runtime/world.ts';
 import { whatHappened } from '../store/files/failure.ts';
-import type { World } from './world.ts';
 
 /** The conversations of a recorded file. Throws not_found when it cannot be read, else like `importTranscript`. */
 export function readTranscripts(world: Pick<World, 'cwd'>, file: string): readonly Transcript[] {

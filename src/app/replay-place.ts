@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Clock } from '../agent/ports.ts';
 import type { OpenPlace } from '../replay/place.ts';
+import { passagesFound } from '../runtime/check-compaction.ts';
+import { storeWorldOf } from '../runtime/open-store.ts';
+import type { World } from '../runtime/world.ts';
 import { MAIN_GROUP } from '../store/files/paths.ts';
 import { createStore } from '../store/store.ts';
-import { passagesFound } from './check-compaction.ts';
-import { storeWorldOf } from './open-store.ts';
-import type { World } from './world.ts';
 
 export type PlaceWish = {
   readonly home: string;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, SanbotError } from '../domain/errors.ts';
+import { realWorld } from '../runtime/world.ts';
 import { createFileReplay, type ReplayedFile } from './replay-file.ts';
-import { realWorld } from './world.ts';
 
 export type Answer =
   | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }

@@ -5,6 +5,9 @@ import { Worker } from 'node:worker_threads';
 import type { ReplayOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { ReplayRun } from '../replay/measure/summarise-runs.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { storeFailure } from '../store/files/failure.ts';
 import { count } from '../terminal/text/figures.ts';
 import { safeLine } from '../terminal/text/safe-text.ts';
@@ -14,9 +17,6 @@ import { replayJson } from './replay-json.ts';
 import { replayPage } from './replay-page.ts';
 import { replayText } from './replay-text.ts';
 import type { Answer } from './replay-worker.ts';
-import type { Screen } from './screen.ts';
-import { readSettings } from './settings.ts';
-import type { World } from './world.ts';
 
 /** Replays recorded sessions under every window and policy that was asked for, and prints what came of it. */
 export async function replayFiles(world: World, options: ReplayOptions, screen: Screen): Promise<number> {

@@ -1,11 +1,11 @@
 import type { MemoryReviewOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { MemoryLine } from '../domain/memory/memory-line.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import { counted } from '../terminal/text/figures.ts';
 import { memoryRow } from '../terminal/views/memory-text.ts';
 import { memoryPlace } from './memory.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 /** Shows each entry that is new since the last review and asks whether it stays. What was answered counts, however it ends. */
 export async function reviewMemories(world: World, options: MemoryReviewOptions, screen: Screen): Promise<number> {

@@ -5,6 +5,13 @@ import type { Session } from '../agent/session.ts';
 import type { ListMessagesOptions, RollbackOptions } from '../cli/actions.ts';
 import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../context/history/past.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { buildSetting } from '../runtime/build-setting.ts';
+import { type Conversation, openConversation } from '../runtime/conversation.ts';
+import { homeOf } from '../runtime/home.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { Setting } from '../runtime/setting.ts';
+import { readSettings } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { pathsOf } from '../store/files/paths.ts';
 import { allRecords } from '../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../terminal/input/confirm.ts';
@@ -12,14 +19,7 @@ import { filesPreviewText, restoreFiles } from '../terminal/views/file-restore.t
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../terminal/views/rollback-difference.ts';
 import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../terminal/views/rollback-text.ts';
-import { buildSetting } from './build-setting.ts';
-import { type Conversation, openConversation } from './conversation.ts';
 import { filesThen } from './files-then.ts';
-import { homeOf } from './home.ts';
-import type { Screen } from './screen.ts';
-import type { Setting } from './setting.ts';
-import { readSettings } from './settings.ts';
-import type { World } from './world.ts';
 
 /** The messages of a session to go back to, by number. Reads the log only. */
 export async function listMessages(world: World, options: ListMessagesOptions, screen: Screen): Promise<number> {

@@ -1,14 +1,14 @@
 import type { SearchOptions, ShowOptions } from '../cli/actions.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { shown } from '../domain/shown.ts';
+import { groupOf, homeOf } from '../runtime/home.ts';
+import { NO_CAP, openStore } from '../runtime/open-store.ts';
+import { openRef, type RecallPlace, search } from '../runtime/recall.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import { createPaint } from '../terminal/text/paint.ts';
 import { hitsJson, hitsText, originalJson, originalText } from '../terminal/views/recall-text.ts';
 import { requireSession } from './history.ts';
-import { groupOf, homeOf } from './home.ts';
-import { NO_CAP, openStore } from './open-store.ts';
-import { openRef, type RecallPlace, search } from './recall.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 const never = new AbortController().signal;
 

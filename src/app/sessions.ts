@@ -2,6 +2,10 @@ import type { DeleteSessionOptions, RenameSessionOptions, SearchSessionsOptions,
 import { applyRecord } from '../context/history/apply-record.ts';
 import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { homeOf } from '../runtime/home.ts';
+import { NO_CAP, openStore, storeWorldOf } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import type { World } from '../runtime/world.ts';
 import type { Disk } from '../store/files/disk.ts';
 import { pathsOf, type StorePaths } from '../store/files/paths.ts';
 import { searchSessions } from '../store/search/search-sessions.ts';
@@ -9,10 +13,6 @@ import { deleteSession, remainsOf, renameSession, sizeOfSession } from '../store
 import { allRecords, peekSession, requireLog } from '../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../terminal/input/confirm.ts';
 import { deletedText, hitsJson, hitsText, sessionJson, sessionText, willDeleteText } from '../terminal/views/session-text.ts';
-import { homeOf } from './home.ts';
-import { NO_CAP, openStore, storeWorldOf } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import type { World } from './world.ts';
 
 type Place = { readonly disk: Disk; readonly paths: StorePaths };
 

@@ -1,8 +1,8 @@
 import type { ConfigOptions } from '../cli/actions.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings, settingsFiles } from '../runtime/settings.ts';
+import type { World } from '../runtime/world.ts';
 import { configJson, configTable } from '../ui/config-table.ts';
-import type { Screen } from './screen.ts';
-import { readSettings, settingsFiles } from './settings.ts';
-import type { World } from './world.ts';
 
 /** `config show | path | validate`. */
 export async function showConfig(world: World, options: ConfigOptions, screen: Screen): Promise<number> {

@@ -1,17 +1,17 @@
 import type { ChatOptions } from '../cli/actions.ts';
 import { AbortedError } from '../domain/errors.ts';
+import { buildSetting } from '../runtime/build-setting.ts';
+import { groupOf } from '../runtime/home.ts';
+import { NO_CAP, openStore } from '../runtime/open-store.ts';
+import type { Screen } from '../runtime/screen.ts';
+import { readSettings } from '../runtime/settings.ts';
+import { versionOf } from '../runtime/version.ts';
+import type { World } from '../runtime/world.ts';
 import { createRepl } from '../terminal/repl/repl.ts';
 import { inputHistoryLine, parseInputHistory } from '../ui/input-history.ts';
-import { buildSetting } from './build-setting.ts';
 import { openChat } from './chat.ts';
 import { consolidateDaily } from './consolidate-daily.ts';
-import { groupOf } from './home.ts';
-import { NO_CAP, openStore } from './open-store.ts';
-import type { Screen } from './screen.ts';
-import { readSettings } from './settings.ts';
-import { versionOf } from './version.ts';
 import { sessionToGoOnWith } from './which-session.ts';
-import type { World } from './world.ts';
 
 /** A conversation with a person at a terminal. Resolves with the exit code. */
 export async function talk(world: World, options: ChatOptions, screen: Screen): Promise<number> {

@@ -1,7 +1,7 @@
 import { SanbotError } from '../domain/errors.ts';
+import type { Setting } from '../runtime/setting.ts';
 import type { Store } from '../store/store.ts';
 import { forkSession } from './fork.ts';
-import type { Setting } from './setting.ts';
 
 export type Wanted = { readonly resume: string | undefined; readonly continueNewest: boolean; readonly fork: boolean };
 

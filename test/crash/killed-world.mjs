@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { realWorld } from '../../dist/app/world.js';
+import { realWorld } from '../../dist/runtime/world.js';
 
 /**
  * The real world, in which the disk's K-th step kills the process as a power cut would: SIGKILL, no clean-up; 0 kills nowhere. STEPS in

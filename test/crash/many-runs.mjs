@@ -3,9 +3,9 @@
 // there is no space: "once" for that one step, "short" for a write that takes 7 bytes first, "from" for all that follows.
 // Prints a line of JSON for each: its exit code, what it said, and the steps it took.
 import { readFileSync, writeSync } from 'node:fs';
-import { realWorld } from '../../dist/app/world.js';
 import { createActions } from '../../dist/app.js';
 import { runCli } from '../../dist/cli/program.js';
+import { realWorld } from '../../dist/runtime/world.js';
 
 /** What a full disk refuses: new names and new bytes; renaming and cutting off go on. */
 const NEEDS_SPACE = /\.(write|open|link|make|folder|sync)$/;

@@ -2,9 +2,9 @@
 // at the disk's K-th step (killed-world.mjs). Arguments: K, the session. Says on stdout, as a line of JSON each, what had been acknowledged
 // by then.
 import { writeSync } from 'node:fs';
-import { buildSetting } from '../../dist/app/build-setting.js';
 import { openChat } from '../../dist/app/chat.js';
-import { readSettings } from '../../dist/app/settings.js';
+import { buildSetting } from '../../dist/runtime/build-setting.js';
+import { readSettings } from '../../dist/runtime/settings.js';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, session] = process.argv.slice(2);

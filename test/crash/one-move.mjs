@@ -2,8 +2,8 @@
 // "fork ID" or "purge TEXT".
 import { writeSync } from 'node:fs';
 import { forkSession } from '../../dist/app/fork.js';
-import { NO_CAP, openStore } from '../../dist/app/open-store.js';
 import { createActions } from '../../dist/app.js';
+import { NO_CAP, openStore } from '../../dist/runtime/open-store.js';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, what, operand] = process.argv.slice(2);

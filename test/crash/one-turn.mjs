@@ -1,7 +1,8 @@
 // One headless turn of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K, the prompt, and "new" for a
 // session that is not there yet. Prints events to stdout.
-import { openScreen } from '../../dist/app/screen.js';
+
 import { createActions } from '../../dist/app.js';
+import { openScreen } from '../../dist/runtime/screen.js';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, prompt, session] = process.argv.slice(2);

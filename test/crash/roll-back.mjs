@@ -1,6 +1,7 @@
 // One `sanbot rollback` of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K, then the options as JSON.
-import { openScreen } from '../../dist/app/screen.js';
+
 import { createActions } from '../../dist/app.js';
+import { openScreen } from '../../dist/runtime/screen.js';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, options] = process.argv.slice(2);

@@ -20,7 +20,7 @@ test('only main.ts and app/world.ts read the process, the clock or randomness', 
   const readers = files.filter((file) =>
     /\bprocess\.\w|Date\.now\(|new Date\(\)|Math\.random|performance\.now/.test(withoutComments(readSource(file))),
   );
-  expect(readers).toEqual(['src/app/world.ts', 'src/main.ts']);
+  expect(readers).toEqual(['src/runtime/world.ts', 'src/main.ts']);
 });
 
 test('process.exit is in main.ts alone', () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openReplayPlace } from '../../src/app/replay-place.ts';
-import { realWorld } from '../../src/app/world.ts';
 import type { OpenPlace } from '../../src/replay/place.ts';
+import { realWorld } from '../../src/runtime/world.ts';
 
 const folders: string[] = [];
 afterAll(() => {

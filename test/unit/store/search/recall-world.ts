@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openRef, search } from '../../../../src/app/recall.ts';
-import { realWorld } from '../../../../src/app/world.ts';
 import type { RecallHit, RecallWish } from '../../../../src/domain/recall.ts';
+import { openRef, search } from '../../../../src/runtime/recall.ts';
+import { realWorld } from '../../../../src/runtime/world.ts';
 import type { FindWish } from '../../../../src/store/search/search-find.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { user } from '../../../support/build.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { instructionsWithin, textRoom, textWithin } from '../../../src/app/text-room.ts';
-import { promptChanges } from '../../../src/context/prompt/prompt-changes.ts';
-import { type Instructions, systemPrompt } from '../../../src/context/prompt/system-prompt.ts';
-import { configSchema } from '../../../src/domain/config/config.ts';
-import { roughTokens } from '../../../src/model/rough-tokens.ts';
+import { promptChanges } from '../../../../src/context/prompt/prompt-changes.ts';
+import { type Instructions, systemPrompt } from '../../../../src/context/prompt/system-prompt.ts';
+import { configSchema } from '../../../../src/domain/config/config.ts';
+import { roughTokens } from '../../../../src/model/rough-tokens.ts';
+import { instructionsWithin, textRoom, textWithin } from '../../../../src/runtime/prompt/text-room.ts';
 
 const config = configSchema.parse({});
 const file = (path: string, text: string): Instructions => ({ path, text, cut: false });

@@ -1,11 +1,11 @@
-import { chooseMemories } from '../context/memory/choose-memories.ts';
-import { type ProjectContext, systemPrompt } from '../context/prompt/system-prompt.ts';
-import type { ToolSpec } from '../domain/context.ts';
-import { SanbotError } from '../domain/errors.ts';
-import { pathsOf } from '../store/files/paths.ts';
+import { chooseMemories } from '../../context/memory/choose-memories.ts';
+import { type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
+import type { ToolSpec } from '../../domain/context.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import type { Setting } from '../setting.ts';
 import { type FrozenBase, frozenBase } from './frozen-base.ts';
 import { projectContext, projectFolder } from './project-context.ts';
-import type { Setting } from './setting.ts';
 import { instructionsWithin, type TextRoom, textRoom, textWithin } from './text-room.ts';
 
 /** At most so much of a file that a person writes goes into every request. */

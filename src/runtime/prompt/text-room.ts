@@ -1,8 +1,8 @@
-import { limitsFor } from '../context/measure/limits.ts';
-import type { Instructions } from '../context/prompt/system-prompt.ts';
-import { neutral } from '../context/text/neutral.ts';
-import { cutAt } from '../context/text/sentences.ts';
-import type { Config } from '../domain/config/config.ts';
+import { limitsFor } from '../../context/measure/limits.ts';
+import type { Instructions } from '../../context/prompt/system-prompt.ts';
+import { neutral } from '../../context/text/neutral.ts';
+import { cutAt } from '../../context/text/sentences.ts';
+import type { Config } from '../../domain/config/config.ts';
 
 /** What the texts that people write may take of a system prompt, in rough tokens: they shrink with the window. */
 export type TextRoom = { readonly instructions: number; readonly soul: number; readonly standing: number; readonly memory: number };

@@ -17,7 +17,7 @@ import { allRecords } from '../store/session/peek-session.ts';
 import type { Store } from '../store/store.ts';
 import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript } from './hooks.ts';
 import { type LateNote, lateNote } from './late-note.ts';
-import { freezeBase, projectFor } from './render-system.ts';
+import { freezeBase, projectFor } from './prompt/render-system.ts';
 import { type LateSession, toolsOf } from './session-tools.ts';
 import type { Setting } from './setting.ts';
 import type { World } from './world.ts';

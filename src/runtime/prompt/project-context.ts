@@ -1,8 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Instructions, ProjectContext } from '../context/prompt/system-prompt.ts';
-import { readText } from '../store/files/read-text.ts';
-import type { World } from './world.ts';
+import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
+import { readText } from '../../store/files/read-text.ts';
+import type { World } from '../world.ts';
 
 const NAMES = ['SANBOT.md', 'AGENTS.md', 'CLAUDE.md'] as const;
 /** Of one file, and of all together: each goes into every request. */
