@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { ExportFormat, ExportOptions } from '../cli/actions.ts';
 import { archivePage, archiveTitle } from '../context/history/archive-page.ts';
 import type { Message } from '../domain/message.ts';
+import { sessionPage } from '../report/session/session-page.ts';
 import { homeOf } from '../runtime/home.ts';
 import { NO_CAP, openStore } from '../runtime/open-store.ts';
 import type { Screen } from '../runtime/screen.ts';
@@ -11,7 +12,6 @@ import { allRecords } from '../store/session/peek-session.ts';
 import { exportLines } from '../store/snapshot/export-file.ts';
 import type { Store } from '../store/store.ts';
 import { size } from '../terminal/text/figures.ts';
-import { sessionPage } from '../ui/session-page.ts';
 import { writeNew } from './write-new.ts';
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */

@@ -6,6 +6,7 @@ import { rehomed, rehomedMessage } from '../context/history/rehome.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { FileVersion } from '../domain/file.ts';
 import { type LogRecord, logRecordSchema } from '../domain/record.ts';
+import { importNotes } from '../report/replay/replay-text.ts';
 import { buildSetting } from '../runtime/build-setting.ts';
 import { groupOf, homeOf } from '../runtime/home.ts';
 import { NO_CAP, openStore, storeWorldOf } from '../runtime/open-store.ts';
@@ -22,7 +23,6 @@ import { counted } from '../terminal/text/figures.ts';
 import { safeLine } from '../terminal/text/safe-text.ts';
 import { importRecorded } from './import-recorded.ts';
 import { readTranscripts } from './recorded-file.ts';
-import { importNotes } from './replay-text.ts';
 
 /** A session from a file: one that SanBot exported, or one that another agent recorded. */
 export async function importSession(world: World, options: ImportOptions, screen: Screen): Promise<number> {

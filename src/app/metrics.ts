@@ -1,12 +1,12 @@
 import type { MetricsOptions } from '../cli/actions.ts';
-import { createCollector, type Metrics } from '../metrics/collect.ts';
-import { prometheusText } from '../metrics/prometheus.ts';
-import { againstTargets, repeated, wellEnded } from '../metrics/targets.ts';
+import { createCollector, type Metrics } from '../report/metrics/collect.ts';
+import { type MetricsView, metricsText } from '../report/metrics/metrics-text.ts';
+import { prometheusText } from '../report/metrics/prometheus.ts';
+import { againstTargets, repeated, wellEnded } from '../report/metrics/targets.ts';
 import { homeOf } from '../runtime/home.ts';
 import { NO_CAP, openStore } from '../runtime/open-store.ts';
 import type { Screen } from '../runtime/screen.ts';
 import type { World } from '../runtime/world.ts';
-import { type MetricsView, metricsText } from '../ui/metrics-text.ts';
 
 /** The figures of the audit log, as a table, JSON or the text of Prometheus. */
 export async function showMetrics(world: World, options: MetricsOptions, screen: Screen): Promise<number> {

@@ -8,6 +8,7 @@ import type { ToolSpec } from '../domain/context.ts';
 import type { ReplayRun } from '../replay/measure/summarise-runs.ts';
 import type { OpenPlace } from '../replay/place.ts';
 import { type OnRequest, replay } from '../replay/run.ts';
+import { importNotes } from '../report/replay/replay-text.ts';
 import { promptFolder } from '../runtime/conversation.ts';
 import { frozenBase } from '../runtime/prompt/frozen-base.ts';
 import type { World } from '../runtime/world.ts';
@@ -16,7 +17,6 @@ import { readPrompt } from '../store/prompts.ts';
 import { createTools } from '../tools/tools.ts';
 import { readTranscripts } from './recorded-file.ts';
 import { openReplayPlace, sessionIdsFor } from './replay-place.ts';
-import { importNotes } from './replay-text.ts';
 
 /** What came of one file: a run for each conversation in it, window and policy, and what was not taken over. */
 export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly string[] };

@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads';
 import type { ReplayOptions } from '../cli/actions.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { ReplayRun } from '../replay/measure/summarise-runs.ts';
+import { replayPage } from '../report/replay/replay-page.ts';
+import { replayText } from '../report/replay/replay-text.ts';
 import type { Screen } from '../runtime/screen.ts';
 import { readSettings } from '../runtime/settings.ts';
 import type { World } from '../runtime/world.ts';
@@ -14,8 +16,6 @@ import { safeLine } from '../terminal/text/safe-text.ts';
 import { makePassingFolder } from './passing-folder.ts';
 import type { FileReplay, ReplayedFile, ReplayWish } from './replay-file.ts';
 import { replayJson } from './replay-json.ts';
-import { replayPage } from './replay-page.ts';
-import { replayText } from './replay-text.ts';
 import type { Answer } from './replay-worker.ts';
 
 /** Replays recorded sessions under every window and policy that was asked for, and prints what came of it. */

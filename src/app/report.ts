@@ -4,6 +4,11 @@ import type { ReportOptions } from '../cli/actions.ts';
 import { createMeasure } from '../context/measure/measure.ts';
 import { countTokens } from '../context/measure/tokens.ts';
 import { redact } from '../context/text/redact.ts';
+import { createAuditFold } from '../report/session/report-events.ts';
+import { touchedFiles } from '../report/session/report-files.ts';
+import { allHappenings } from '../report/session/report-happenings.ts';
+import { foldLog } from '../report/session/report-log.ts';
+import { reportPage } from '../report/session/report-page.ts';
 import { homeOf } from '../runtime/home.ts';
 import { NO_CAP, openStore } from '../runtime/open-store.ts';
 import type { Screen } from '../runtime/screen.ts';
@@ -12,11 +17,6 @@ import { pathsOf } from '../store/files/paths.ts';
 import { allRecords, peekSession } from '../store/session/peek-session.ts';
 import { size } from '../terminal/text/figures.ts';
 import { safeLine } from '../terminal/text/safe-text.ts';
-import { createAuditFold } from './report-events.ts';
-import { touchedFiles } from './report-files.ts';
-import { allHappenings } from './report-happenings.ts';
-import { foldLog } from './report-log.ts';
-import { reportPage } from './report-page.ts';
 import { writeNew } from './write-new.ts';
 
 /** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */

@@ -1,5 +1,5 @@
-import type { SnapshotMeta } from '../domain/snapshot.ts';
-import { count } from '../terminal/text/figures.ts';
+import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import { count } from '../../terminal/text/figures.ts';
 import type { AuditLife } from './report-events.ts';
 import type { TouchedFile } from './report-files.ts';
 import type { Told } from './report-happenings.ts';

@@ -1,6 +1,6 @@
-import type { AuditRecord } from '../domain/event.ts';
+import type { AuditRecord } from '../../domain/event.ts';
+import { count, counted, duration, size } from '../../terminal/text/figures.ts';
 import { numberAt, textAt } from '../metrics/fields.ts';
-import { count, counted, duration, size } from '../terminal/text/figures.ts';
 
 /** Kinds of marks in the plot: the context was summarised or cut, results went to files, an earlier state came back. */
 export type MarkKind = 0 | 1 | 2;

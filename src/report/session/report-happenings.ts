@@ -1,6 +1,6 @@
-import { readReceipt } from '../domain/receipt.ts';
-import type { SnapshotMeta } from '../domain/snapshot.ts';
-import { count, counted, size } from '../terminal/text/figures.ts';
+import { readReceipt } from '../../domain/receipt.ts';
+import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import { count, counted, size } from '../../terminal/text/figures.ts';
 import type { AuditLife, Compaction } from './report-events.ts';
 import type { LoggedChange, LogLife } from './report-log.ts';
 import { type Happening, methods, triggers } from './report-words.ts';

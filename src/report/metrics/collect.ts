@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../domain/event.ts';
+import type { AuditRecord } from '../../domain/event.ts';
 import { numberAt, textAt, usageAt } from './fields.ts';
 
 /** Turns ended, and calls made, before or after the first compaction of their session. */

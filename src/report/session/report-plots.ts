@@ -1,9 +1,9 @@
-import { count, counted, dollars, duration, size } from '../terminal/text/figures.ts';
-import { areaChart } from '../ui/page/area-chart.ts';
-import { barChart } from '../ui/page/bar-chart.ts';
-import { type PageSection, pageTable } from '../ui/page/frame.ts';
-import { html } from '../ui/page/html.ts';
-import { lineChart } from '../ui/page/line-chart.ts';
+import { count, counted, dollars, duration, size } from '../../terminal/text/figures.ts';
+import { areaChart } from '../page/area-chart.ts';
+import { barChart } from '../page/bar-chart.ts';
+import { type PageSection, pageTable } from '../page/frame.ts';
+import { html } from '../page/html.ts';
+import { lineChart } from '../page/line-chart.ts';
 import type { AuditLife } from './report-events.ts';
 import type { LogLife } from './report-log.ts';
 import { change, type Report, shortTime, stepsUntil } from './report-view.ts';

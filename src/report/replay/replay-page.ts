@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import type { ReplayOptions } from '../cli/actions.ts';
-import { probeKinds } from '../replay/measure/mine.ts';
-import { costAgainst, figuresOf, intervalsOf, type ReplayRun, type ShareName, shares } from '../replay/measure/summarise-runs.ts';
-import { totalOf } from '../replay/measure/tally.ts';
-import { count, counted } from '../terminal/text/figures.ts';
-import { type Bar, barChart } from '../ui/page/bar-chart.ts';
-import { type PageSection, pageFrame, pageTable } from '../ui/page/frame.ts';
-import { lineChart, type Mark } from '../ui/page/line-chart.ts';
+import type { ReplayOptions } from '../../cli/actions.ts';
+import { probeKinds } from '../../replay/measure/mine.ts';
+import { costAgainst, figuresOf, intervalsOf, type ReplayRun, type ShareName, shares } from '../../replay/measure/summarise-runs.ts';
+import { totalOf } from '../../replay/measure/tally.ts';
+import { count, counted } from '../../terminal/text/figures.ts';
+import { type Bar, barChart } from '../page/bar-chart.ts';
+import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
+import { lineChart, type Mark } from '../page/line-chart.ts';
 
 /** Charts of so many sessions, the longest; the tables have all. */
 const MOST_SESSIONS = 12;

@@ -1,7 +1,7 @@
-import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../domain/message.ts';
-import { speakers } from '../domain/speaker.ts';
-import { counted } from '../terminal/text/figures.ts';
-import { html } from './page/html.ts';
+import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/message.ts';
+import { speakers } from '../../domain/speaker.ts';
+import { counted } from '../../terminal/text/figures.ts';
+import { html } from '../page/html.ts';
 
 export type PageContent = {
   readonly title: string;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import type { ReplayOptions } from '../cli/actions.ts';
-import type { Transcript } from '../replay/import/transcript.ts';
-import { probeKinds } from '../replay/measure/mine.ts';
+import type { ReplayOptions } from '../../cli/actions.ts';
+import type { Transcript } from '../../replay/import/transcript.ts';
+import { probeKinds } from '../../replay/measure/mine.ts';
 import {
   figuresOf,
   intervalsOf,
@@ -12,11 +12,11 @@ import {
   type ShareName,
   share,
   shares,
-} from '../replay/measure/summarise-runs.ts';
-import { type Tally, totalOf } from '../replay/measure/tally.ts';
-import { count, counted } from '../terminal/text/figures.ts';
-import { safeLine } from '../terminal/text/safe-text.ts';
-import { type Column, table } from '../terminal/text/table.ts';
+} from '../../replay/measure/summarise-runs.ts';
+import { type Tally, totalOf } from '../../replay/measure/tally.ts';
+import { count, counted } from '../../terminal/text/figures.ts';
+import { safeLine } from '../../terminal/text/safe-text.ts';
+import { type Column, table } from '../../terminal/text/table.ts';
 
 /** What was not taken over from a file, one line each; nothing is left out in silence. */
 export function importNotes(name: string, transcripts: readonly Transcript[]): readonly string[] {

@@ -1,7 +1,7 @@
-import type { SnapshotMeta } from '../domain/snapshot.ts';
-import { count, counted, dollars, duration, percent, size } from '../terminal/text/figures.ts';
-import { type PageSection, pageFrame, pageTable } from '../ui/page/frame.ts';
-import { html } from '../ui/page/html.ts';
+import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import { count, counted, dollars, duration, percent, size } from '../../terminal/text/figures.ts';
+import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
+import { html } from '../page/html.ts';
 import type { AuditLife } from './report-events.ts';
 import type { Told } from './report-happenings.ts';
 import type { LogLife } from './report-log.ts';

@@ -1,6 +1,6 @@
-import { count, counted, dollars, size } from '../terminal/text/figures.ts';
-import { safeLine } from '../terminal/text/safe-text.ts';
-import { table } from '../terminal/text/table.ts';
+import { count, counted, dollars, size } from '../../terminal/text/figures.ts';
+import { safeLine } from '../../terminal/text/safe-text.ts';
+import { table } from '../../terminal/text/table.ts';
 
 /** What a person is shown of the figures: a share is 0 to 1, undefined where there was nothing to measure. */
 export type MetricsView = {

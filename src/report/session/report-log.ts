@@ -1,12 +1,12 @@
-import { applyRecord } from '../context/history/apply-record.ts';
-import { type ToolCall, toolCalls } from '../context/ledger/tool-calls.ts';
-import { type Measure, SEED_RATIO, utf8Bytes } from '../context/measure/measure.ts';
-import { asSent, prunedIn } from '../context/offload/prune.ts';
-import { redact } from '../context/text/redact.ts';
-import { oneLine } from '../context/text/sentences.ts';
-import type { SessionContext } from '../domain/context.ts';
-import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../domain/message.ts';
-import type { LogRecord } from '../domain/record.ts';
+import { applyRecord } from '../../context/history/apply-record.ts';
+import { type ToolCall, toolCalls } from '../../context/ledger/tool-calls.ts';
+import { type Measure, SEED_RATIO, utf8Bytes } from '../../context/measure/measure.ts';
+import { asSent, prunedIn } from '../../context/offload/prune.ts';
+import { redact } from '../../context/text/redact.ts';
+import { oneLine } from '../../context/text/sentences.ts';
+import type { SessionContext } from '../../domain/context.ts';
+import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../../domain/message.ts';
+import type { LogRecord } from '../../domain/record.ts';
 import { addFile, type FileTally, noFiles } from './report-files.ts';
 import { type Scale, sum, type Weight, weigh } from './report-weight.ts';
 

@@ -1,6 +1,6 @@
-import { count, dollars, duration, size } from '../terminal/text/figures.ts';
-import { type PageSection, pageTable } from '../ui/page/frame.ts';
-import { html } from '../ui/page/html.ts';
+import { count, dollars, duration, size } from '../../terminal/text/figures.ts';
+import { type PageSection, pageTable } from '../page/frame.ts';
+import { html } from '../page/html.ts';
 import type { TurnEnd } from './report-events.ts';
 import type { LoggedTurn } from './report-log.ts';
 import { change, isThere, type Report, shortTime } from './report-view.ts';

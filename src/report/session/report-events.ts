@@ -1,6 +1,6 @@
-import type { AuditRecord } from '../domain/event.ts';
+import type { AuditRecord } from '../../domain/event.ts';
+import { count, counted, dollars } from '../../terminal/text/figures.ts';
 import { numberAt, textAt, usageAt } from '../metrics/fields.ts';
-import { count, counted, dollars } from '../terminal/text/figures.ts';
 import { type Happening, happeningOf, methods, triggers } from './report-words.ts';
 
 export type Compaction = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditRecord } from '../../../src/domain/event.ts';
-import { createCollector } from '../../../src/metrics/collect.ts';
-import { prometheusText } from '../../../src/metrics/prometheus.ts';
-import { againstTargets } from '../../../src/metrics/targets.ts';
+import type { AuditRecord } from '../../../../src/domain/event.ts';
+import { createCollector } from '../../../../src/report/metrics/collect.ts';
+import { prometheusText } from '../../../../src/report/metrics/prometheus.ts';
+import { againstTargets } from '../../../../src/report/metrics/targets.ts';
 
 const at = (minute: number) => `2026-03-04T05:${String(minute).padStart(2, '0')}:00.000Z`;
 const told = (type: string, more: Record<string, unknown> = {}, sessionId = 's1'): AuditRecord => ({
