@@ -7,8 +7,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { importRecorded } from '../src/app/import-recorded.ts';
-import { readTranscripts } from '../src/app/recorded-file.ts';
+import { importRecorded } from '../src/commands/sessions/import-recorded.ts';
+import { readTranscripts } from '../src/commands/sessions/recorded-file.ts';
 import { needlesOf } from '../src/replay/measure/fidelity.ts';
 import { mineProbes } from '../src/replay/measure/mine.ts';
 import { buildSetting } from '../src/runtime/build-setting.ts';

@@ -1,4 +1,4 @@
-import type { Actions } from './cli/actions.ts';
+import type { Actions } from './commands/actions.ts';
 import type { Screen } from './runtime/screen.ts';
 import type { World } from './runtime/world.ts';
 
@@ -6,37 +6,37 @@ import type { World } from './runtime/world.ts';
 export const createActions = (world: World, screen: Screen): Actions => ({
   chat: async (options) => {
     const headless = options.print !== undefined || world.stdin.isTTY !== true;
-    if (headless) return (await import('./app/print.ts')).printAnswer(world, options, screen);
-    return (await import('./app/talk.ts')).talk(world, options, screen);
+    if (headless) return (await import('./commands/chat/print.ts')).printAnswer(world, options, screen);
+    return (await import('./commands/chat/talk.ts')).talk(world, options, screen);
   },
-  compact: async (options) => (await import('./app/compact.ts')).compactSession(world, options, screen),
-  history: async (options) => (await import('./app/history.ts')).showHistory(world, options, screen),
-  sessions: async (options) => (await import('./app/history.ts')).showSessions(world, options, screen),
-  showSession: async (options) => (await import('./app/sessions.ts')).showSession(world, options, screen),
-  renameSession: async (options) => (await import('./app/sessions.ts')).renameTo(world, options, screen),
-  deleteSession: async (options) => (await import('./app/sessions.ts')).deleteOne(world, options, screen),
-  searchSessions: async (options) => (await import('./app/sessions.ts')).searchAll(world, options, screen),
-  search: async (options) => (await import('./app/search.ts')).showHits(world, options, screen),
-  show: async (options) => (await import('./app/search.ts')).showOriginal(world, options, screen),
-  events: async (options) => (await import('./app/events.ts')).showEvents(world, options, screen),
-  metrics: async (options) => (await import('./app/metrics.ts')).showMetrics(world, options, screen),
-  report: async (options) => (await import('./app/report.ts')).writeReport(world, options, screen),
-  demo: async (options) => (await import('./app/demo.ts')).runDemo(world, options, screen),
-  rollback: async (options) => (await import('./app/roll-back.ts')).rollBackTo(world, options, screen),
-  listMessages: async (options) => (await import('./app/roll-back.ts')).listMessages(world, options, screen),
-  doctor: async (options) => (await import('./app/doctor.ts')).examineHome(world, options, screen),
-  exportSession: async (options) => (await import('./app/export-session.ts')).exportSession(world, options, screen),
-  importSession: async (options) => (await import('./app/import-session.ts')).importSession(world, options, screen),
-  clean: async (options) => (await import('./app/clean.ts')).cleanHome(world, options, screen),
-  purge: async (options) => (await import('./app/purge.ts')).purgeHome(world, options, screen),
-  replay: async (options) => (await import('./app/replay.ts')).replayFiles(world, options, screen),
-  memoryList: async (options) => (await import('./app/memory.ts')).listMemories(world, options, screen),
-  memoryShow: async (options) => (await import('./app/memory.ts')).showMemory(world, options, screen),
-  memoryAdd: async (options) => (await import('./app/memory.ts')).addMemory(world, options, screen),
-  memoryForget: async (options) => (await import('./app/memory.ts')).forgetMemories(world, options, screen),
-  memoryEdit: async (options) => (await import('./app/edit-memory.ts')).editMemory(world, options, screen),
-  memoryReview: async (options) => (await import('./app/review-memories.ts')).reviewMemories(world, options, screen),
-  memoryUndo: async (options) => (await import('./app/consolidate.ts')).undoConsolidation(world, options, screen),
-  consolidate: async (options) => (await import('./app/consolidate.ts')).consolidate(world, options, screen),
-  config: async (options) => (await import('./app/show-config.ts')).showConfig(world, options, screen),
+  compact: async (options) => (await import('./commands/compact/compact.ts')).compactSession(world, options, screen),
+  history: async (options) => (await import('./commands/history/history.ts')).showHistory(world, options, screen),
+  sessions: async (options) => (await import('./commands/history/history.ts')).showSessions(world, options, screen),
+  showSession: async (options) => (await import('./commands/sessions/sessions.ts')).showSession(world, options, screen),
+  renameSession: async (options) => (await import('./commands/sessions/sessions.ts')).renameTo(world, options, screen),
+  deleteSession: async (options) => (await import('./commands/sessions/sessions.ts')).deleteOne(world, options, screen),
+  searchSessions: async (options) => (await import('./commands/sessions/sessions.ts')).searchAll(world, options, screen),
+  search: async (options) => (await import('./commands/search/search.ts')).showHits(world, options, screen),
+  show: async (options) => (await import('./commands/search/search.ts')).showOriginal(world, options, screen),
+  events: async (options) => (await import('./commands/history/events.ts')).showEvents(world, options, screen),
+  metrics: async (options) => (await import('./commands/history/metrics.ts')).showMetrics(world, options, screen),
+  report: async (options) => (await import('./commands/history/report.ts')).writeReport(world, options, screen),
+  demo: async (options) => (await import('./commands/demo/demo.ts')).runDemo(world, options, screen),
+  rollback: async (options) => (await import('./commands/rollback/roll-back.ts')).rollBackTo(world, options, screen),
+  listMessages: async (options) => (await import('./commands/rollback/roll-back.ts')).listMessages(world, options, screen),
+  doctor: async (options) => (await import('./commands/care/doctor.ts')).examineHome(world, options, screen),
+  exportSession: async (options) => (await import('./commands/sessions/export-session.ts')).exportSession(world, options, screen),
+  importSession: async (options) => (await import('./commands/sessions/import-session.ts')).importSession(world, options, screen),
+  clean: async (options) => (await import('./commands/care/clean.ts')).cleanHome(world, options, screen),
+  purge: async (options) => (await import('./commands/care/purge.ts')).purgeHome(world, options, screen),
+  replay: async (options) => (await import('./commands/replay/replay.ts')).replayFiles(world, options, screen),
+  memoryList: async (options) => (await import('./commands/memory/memory.ts')).listMemories(world, options, screen),
+  memoryShow: async (options) => (await import('./commands/memory/memory.ts')).showMemory(world, options, screen),
+  memoryAdd: async (options) => (await import('./commands/memory/memory.ts')).addMemory(world, options, screen),
+  memoryForget: async (options) => (await import('./commands/memory/memory.ts')).forgetMemories(world, options, screen),
+  memoryEdit: async (options) => (await import('./commands/memory/edit-memory.ts')).editMemory(world, options, screen),
+  memoryReview: async (options) => (await import('./commands/memory/review-memories.ts')).reviewMemories(world, options, screen),
+  memoryUndo: async (options) => (await import('./commands/memory/consolidate.ts')).undoConsolidation(world, options, screen),
+  consolidate: async (options) => (await import('./commands/memory/consolidate.ts')).consolidate(world, options, screen),
+  config: async (options) => (await import('./commands/config/show-config.ts')).showConfig(world, options, screen),
 });

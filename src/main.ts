@@ -1,4 +1,4 @@
-import { runCli } from './cli/program.ts';
+import { runCli } from './commands/program.ts';
 import { SanbotError } from './domain/errors.ts';
 import { openScreen } from './runtime/screen.ts';
 import { versionOf } from './runtime/version.ts';

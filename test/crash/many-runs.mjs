@@ -4,7 +4,7 @@
 // Prints a line of JSON for each: its exit code, what it said, and the steps it took.
 import { readFileSync, writeSync } from 'node:fs';
 import { createActions } from '../../dist/app.js';
-import { runCli } from '../../dist/cli/program.js';
+import { runCli } from '../../dist/commands/program.js';
 import { realWorld } from '../../dist/runtime/world.js';
 
 /** What a full disk refuses: new names and new bytes; renaming and cutting off go on. */

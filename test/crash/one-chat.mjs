@@ -2,7 +2,7 @@
 // at the disk's K-th step (killed-world.mjs). Arguments: K, the session. Says on stdout, as a line of JSON each, what had been acknowledged
 // by then.
 import { writeSync } from 'node:fs';
-import { openChat } from '../../dist/app/chat.js';
+import { openChat } from '../../dist/commands/chat/chat.js';
 import { buildSetting } from '../../dist/runtime/build-setting.js';
 import { readSettings } from '../../dist/runtime/settings.js';
 import { killedWorld } from './killed-world.mjs';

@@ -1,8 +1,8 @@
 // One import, fork or purge of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K, then "import FILE",
 // "fork ID" or "purge TEXT".
 import { writeSync } from 'node:fs';
-import { forkSession } from '../../dist/app/fork.js';
 import { createActions } from '../../dist/app.js';
+import { forkSession } from '../../dist/commands/sessions/fork.js';
 import { NO_CAP, openStore } from '../../dist/runtime/open-store.js';
 import { killedWorld } from './killed-world.mjs';
 

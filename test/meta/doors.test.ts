@@ -5,7 +5,7 @@ import { importsOf, readSource, sourceFiles } from '../support/source.ts';
 const doors: Record<string, string> = {
   'gpt-tokenizer': 'src/context/measure/tokens.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
-  commander: 'src/cli/program.ts',
+  commander: 'src/commands/program.ts',
   libsql: 'src/store/search/search-tables.ts',
 };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { openReplayPlace } from '../../src/app/replay-place.ts';
+import { openReplayPlace } from '../../src/commands/replay/replay-place.ts';
 import type { OpenPlace } from '../../src/replay/place.ts';
 import { realWorld } from '../../src/runtime/world.ts';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ReplayOptions } from '../../cli/actions.ts';
+import type { ReplayOptions } from '../../commands/actions.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
 import { costAgainst, figuresOf, intervalsOf, type ReplayRun, type ShareName, shares } from '../../replay/measure/summarise-runs.ts';
 import { totalOf } from '../../replay/measure/tally.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ReplayOptions } from '../../cli/actions.ts';
+import type { ReplayOptions } from '../../commands/actions.ts';
 import type { Transcript } from '../../replay/import/transcript.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
 import {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { configJson, configTable } from '../../../../src/commands/config/config-table.ts';
 import { resolveConfig } from '../../../../src/domain/config/config-layers.ts';
 import { parseMemoryPage } from '../../../../src/domain/memory/memory-line.ts';
 import { noUsage } from '../../../../src/domain/message.ts';
@@ -14,7 +15,6 @@ import { rollbackDifference } from '../../../../src/terminal/views/rollback-diff
 import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../../../../src/terminal/views/rollback-text.ts';
 import { sessionsJson, sessionsTable } from '../../../../src/terminal/views/sessions-table.ts';
 import { contextText, costText, memoryText } from '../../../../src/terminal/views/views.ts';
-import { configJson, configTable } from '../../../../src/ui/config-table.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 import { aSnapshot } from '../../../support/repl-world.ts';
 

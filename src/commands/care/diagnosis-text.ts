@@ -1,0 +1,48 @@
+import { counted } from '../../terminal/text/figures.ts';
+import { safeLine } from '../../terminal/text/safe-text.ts';
+
+type Finding = {
+  readonly kind: string;
+  readonly path: string;
+  readonly sessionId: string | undefined;
+  readonly what: string;
+  readonly remedy: string | undefined;
+};
+
+export type DiagnosisView = {
+  readonly sessions: number;
+  readonly snapshots: number;
+  readonly inUse: readonly string[];
+  readonly repaired: readonly { readonly path: string; readonly did: string; readonly failed?: true }[];
+  readonly findings: readonly Finding[];
+};
+
+/** One JSON object; `findings` are those that are left. */
+export const diagnosisJson = (diagnosis: DiagnosisView): string => `${JSON.stringify(diagnosis, null, 2)}\n`;
+
+/** One line for each repair and each finding, then the sum. Ends with a newline. */
+export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly home: string }): string {
+  const { sessions, snapshots, inUse, repaired, findings } = diagnosis;
+  const lines = [
+    ...repaired.map(({ path, did, failed }) => `${failed ? 'failed  ' : 'repaired'}  ${path}: ${did}`),
+    ...findings.map(({ path, what, remedy }) => `wrong     ${path}: ${what}${remedy === undefined ? '' : `; --repair ${remedy}`}`),
+    ...inUse.map((id) => `in use    session ${id}: only read, since a running process has it open`),
+  ].map(safeLine);
+  const looked = `${counted(sessions, 'session')} and ${counted(snapshots, 'snapshot')} in ${safeLine(home)}`;
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${looked}: ${verdict(diagnosis)}`].map((line) => `${line}\n`).join('');
+}
+
+function verdict({ findings, repaired }: DiagnosisView): string {
+  if (findings.length === 0) return 'all is well.';
+  const failed = new Set(repaired.filter((each) => each.failed).map(({ path }) => path));
+  const curable = findings.filter(({ remedy }) => remedy !== undefined);
+  const untried = curable.some(({ path }) => !failed.has(path));
+  const hint = untried
+    ? 'Repair what can be: sanbot doctor --repair'
+    : curable.length > 0
+      ? 'The repair failed: remove its cause, named above, before the next one.'
+      : findings.length === 1
+        ? 'It cannot be repaired.'
+        : 'Nothing of it can be repaired.';
+  return `${counted(findings.length, 'finding')}. ${hint}`;
+}

@@ -1,0 +1,22 @@
+import type { Session } from '../../agent/session.ts';
+import { pinOf } from '../../context/history/pins.ts';
+import type { Pin } from '../../domain/pin.ts';
+import type { PinLine, PinsView } from '../../terminal/repl/chat-port.ts';
+
+/** The messages of a session's context that can be pinned, as a person picks from them. */
+export function pinLines({ context: { messages, pins = [] } }: Session): readonly PinLine[] {
+  const pinned = new Set(pins.map(({ messageId }) => messageId));
+  return messages.flatMap((message, index): readonly PinLine[] => {
+    const pin = pinOf(message, () => undefined);
+    if (pin === undefined) return [];
+    return [{ number: index + 1, messageId: message.id, who: speakers[pin.who], text: lineOf(pin.text), pinned: pinned.has(message.id) }];
+  });
+}
+
+/** What is pinned, in the order it was pinned in. */
+export const pinnedLines = ({ context: { pins = [] } }: Session): PinsView['pins'] =>
+  pins.map(({ messageId, who, text }) => ({ messageId, who: speakers[who], text: lineOf(text) }));
+
+const speakers: Readonly<Record<Pin['who'], PinLine['who']>> = { user: 'you', model: 'assistant', tool: 'tool' };
+
+const lineOf = (text: string): string => text.slice(0, 800).replaceAll(/\s+/g, ' ').trim().slice(0, 400).toWellFormed();

@@ -1,0 +1,41 @@
+import { auditTypes } from '../../domain/audit-types.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { nearest } from '../../domain/nearest.ts';
+import { shown } from '../../domain/shown.ts';
+import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
+import { moment } from '../values.ts';
+
+export const eventsCommand: CommandSpec = {
+  name: 'events',
+  summary: 'the audit log: what happened, without what was said',
+  options: [
+    { flags: '--session <id>', does: 'of one session' },
+    { flags: '--type <type>', does: 'of one type, as compacted' },
+    { flags: '--since <time>', does: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
+    { flags: '-f, --follow', does: 'go on with what comes, until Ctrl-C' },
+    jsonOption,
+    homeOption,
+  ],
+  examples: [['sanbot events --type compacted --since 7d', 'the compactions of the last week']],
+  run: async (given, actions) => {
+    const since = moment('--since', given.text('since'), given.now);
+    const type = knownType(given.text('type'));
+    const { events } = await actions();
+    return events({
+      home: given.text('home'),
+      session: given.text('session'),
+      type,
+      since,
+      follow: given.flag('follow'),
+      json: given.flag('json'),
+    });
+  },
+};
+
+function knownType(type: string | undefined): string | undefined {
+  if (type === undefined || auditTypes.includes(type)) return type;
+  const meant = nearest(type, auditTypes);
+  throw new SanbotError('usage', `--type: there is no event ${shown(type)}`, {
+    hint: meant === undefined ? `They are ${auditTypes.join(', ')}.` : `Did you mean ${meant}?`,
+  });
+}

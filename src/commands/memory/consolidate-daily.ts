@@ -1,0 +1,26 @@
+import { askedLines, entriesFromDaily, pageAfter } from '../../context/memory/consolidate.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { parseMaster } from '../../domain/memory/master-page.ts';
+import type { Setting } from '../../runtime/setting.ts';
+
+/** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
+export async function consolidateDaily({ world, config, store, show }: Setting, group: string): Promise<void> {
+  if (!config.memory.enabled || !config.memory.consolidateDaily) return;
+  const consolidations = store.consolidations(group);
+  const at = world.now().toISOString();
+  const last = parseMaster(consolidations.master()).consolidatedAt?.slice(0, 10);
+  if (last === at.slice(0, 10)) return;
+  try {
+    await consolidations.exclusively(async () => {
+      const memories = store.memories(group);
+      const entries = entriesFromDaily(consolidations.daily(last ?? '').flatMap(({ day, text }) => askedLines(text, day)));
+      const before = consolidations.master();
+      const { entries: live } = memories.preview(entries);
+      const master = pageAfter({ entries: live, before, at, lines: undefined });
+      if (master !== before) consolidations.apply({ at, entries, aside: [], master });
+    });
+  } catch (error) {
+    if (!(error instanceof SanbotError)) throw error;
+    show({ type: 'warning', message: `Memories were not consolidated: ${error.message}` });
+  }
+}

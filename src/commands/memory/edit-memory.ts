@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { redact } from '../../context/text/redact.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { memoryKinds } from '../../domain/memory/memory.ts';
+import { storeWorldOf } from '../../runtime/open-store.ts';
+import type { Screen } from '../../runtime/screen.ts';
+import type { World } from '../../runtime/world.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { replaceFile } from '../../store/files/replace-file.ts';
+import type { MemoryEditOptions } from '../actions.ts';
+import { findMemory, memoryPlace } from './memory.ts';
+
+/** Gives an entry other words, or opens its file in the user's editor. One that comes back empty is put back: that is how editors fail. */
+export async function editMemory(world: World, options: MemoryEditOptions, screen: Screen): Promise<number> {
+  const { home, group, memories } = memoryPlace(world, options, screen);
+  const paths = pathsOf(home);
+  const { what, text } = options;
+  const kind = memoryKinds.find((each) => each === what);
+  if (text === undefined) {
+    const path = what === 'master' ? paths.master(group) : paths.extracted(group, kind ?? findMemory(memories, what).kind);
+    // The files are there, with their headings, whoever looks first.
+    memories.add([]);
+    const before = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+    try {
+      openEditor(world, path);
+    } finally {
+      if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
+        replaceFile({ ...storeWorldOf(world, home), tell: () => undefined }, path, before, { point: 'memory' });
+        screen.err(`sanbot: ${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID\n`);
+      }
+    }
+    return 0;
+  }
+  if (kind !== undefined || what === 'master')
+    throw new SanbotError('usage', `${what} is a whole file: leave the text out, or name an entry by its id`);
+  const found = findMemory(memories, what);
+  memories.reword(found.id, redact(text));
+  screen.out(`${found.id} is now: ${redact(text)}\n`);
+  return 0;
+}
+
+const isBlank = (bytes: Buffer): boolean => bytes.toString('utf8').trim() === '';
+
+/** $VISUAL, $EDITOR, else vi. Its words are a program and arguments, never a shell's line. */
+function openEditor({ env, stdin, stdout }: World, path: string): void {
+  const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').trim().split(/\s+/);
+  if (stdin.isTTY !== true || stdout.isTTY !== true)
+    throw new SanbotError('usage', 'An editor needs a terminal', {
+      hint: `Edit ${path}, or give the new text: sanbot memory edit ID TEXT`,
+    });
+  const { error, status } = spawnSync(program, [...args, path], { stdio: 'inherit' });
+  if (error !== undefined || status !== 0)
+    throw new SanbotError(
+      'store_failed',
+      `The editor ${program} ${error === undefined ? `ended with ${status}` : `cannot be started: ${error.message}`}`,
+      {
+        hint: 'Set EDITOR to a program that is there. The file is as the editor left it.',
+        ...(error === undefined ? {} : { cause: error }),
+      },
+    );
+}

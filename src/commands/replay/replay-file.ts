@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { CountTokens } from '../../context/measure/measure.ts';
+import { countTokens } from '../../context/measure/tokens.ts';
+import type { Config } from '../../domain/config/config.ts';
+import type { ToolSpec } from '../../domain/context.ts';
+import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
+import type { OpenPlace } from '../../replay/place.ts';
+import { type OnRequest, replay } from '../../replay/run.ts';
+import { importNotes } from '../../report/replay/replay-text.ts';
+import { promptFolder } from '../../runtime/conversation.ts';
+import { frozenBase } from '../../runtime/prompt/frozen-base.ts';
+import type { World } from '../../runtime/world.ts';
+import { storeFailure } from '../../store/files/failure.ts';
+import { readPrompt } from '../../store/prompts.ts';
+import { createTools } from '../../tools/tools.ts';
+import type { ReplayOptions } from '../actions.ts';
+import { readTranscripts } from '../sessions/recorded-file.ts';
+import { openReplayPlace, sessionIdsFor } from './replay-place.ts';
+
+/** What came of one file: a run for each conversation in it, window and policy, and what was not taken over. */
+export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly string[] };
+
+export type FileReplay = (file: string) => Promise<ReplayedFile>;
+
+export type ReplayWish = {
+  readonly options: ReplayOptions;
+  readonly config: Config;
+  /** Where homes that are not kept are made; whoever made the folder removes it, also when a replay is stopped. */
+  readonly passing: string;
+};
+
+/** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
+export function createFileReplay(world: World, { options, config, passing }: ReplayWish): FileReplay {
+  const offered = { render: (name: string) => readPrompt(promptFolder(world), name).trim(), tools: toolSpecs(world, config) };
+  const idOf = sessionIdsFor();
+  return async (file) => {
+    const transcripts = readTranscripts(world, file);
+    const count = rememberCounts(countTokens);
+    const runs: ReplayRun[] = [];
+    for (const transcript of transcripts)
+      for (const windowTokens of options.windows)
+        for (const policy of options.policies) {
+          const { part, format } = transcript;
+          const sessionId = idOf(file, part, windowTokens, policy);
+          const outcome = await atPlace(world, { options, sessionId, config, passing }, async (openPlace) =>
+            replay(
+              transcript,
+              { ...frozenBase(offered, { config, windowTokens }), config, count, openPlace, windowTokens, policy },
+              requestsTo(world, options, { file, part, windowTokens, policy }),
+            ),
+          );
+          runs.push({ file, part, format, windowTokens, policy, outcome, ...(options.keepHome === undefined ? {} : { sessionId }) });
+        }
+    return { file, runs, notes: importNotes(basename(file), transcripts) };
+  };
+}
+
+type Where = ReplayWish & { readonly sessionId: string };
+
+async function atPlace<T>(world: World, { options, sessionId, config, passing }: Where, use: (open: OpenPlace) => Promise<T>): Promise<T> {
+  const tell = (): void => undefined;
+  const { maxSessionBytes } = config.offload;
+  if (options.keepHome !== undefined) {
+    const home = isAbsolute(options.keepHome) ? options.keepHome : resolve(world.cwd(), options.keepHome);
+    return use(openReplayPlace(world, { home, sessionId, maxSessionBytes, passing: false, tell }));
+  }
+  const home = mkdtempSync(join(passing, 'home-'));
+  try {
+    return await use(openReplayPlace(world, { home, sessionId: 'replay', maxSessionBytes, passing: true, tell }));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+type Named = { readonly file: string; readonly part: string; readonly windowTokens: number; readonly policy: string };
+
+function requestsTo(world: World, { requests }: ReplayOptions, { file, part, windowTokens, policy }: Named): OnRequest | undefined {
+  if (requests === undefined) return undefined;
+  return requestWriter(resolve(world.cwd(), requests, requestsOf(file, part), `${windowTokens}-${policy}`));
+}
+
+const requestsOf = (file: string, part: string): string =>
+  [basename(file), part]
+    .filter((name) => name !== '')
+    .join('-')
+    .replace(/[/\\:]/g, '_');
+
+/** Steps count from 1 in the recording, so a request's file says which recorded reply answered it. */
+function requestWriter(folder: string): OnRequest {
+  makeFolder(folder);
+  return ({ system, tools, messages }, step) => {
+    const name = join(folder, `${String(step + 1).padStart(6, '0')}.json`);
+    onDisk(name, () => writeFileSync(name, `${JSON.stringify({ system, tools, messages }, null, 2)}\n`, { mode: 0o600 }));
+  };
+}
+
+/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  onDisk(folder, () => mkdirSync(folder, { mode: 0o700 }));
+}
+
+function onDisk(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw storeFailure(error, 'write', path);
+  }
+}
+
+/** What the model is told of SanBot's tools; none of them is ever run here. */
+const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>
+  createTools({
+    cwd: '/work',
+    home: '/replay',
+    sessionFolder: '/replay/sessions/replay',
+    env: {},
+    prompts: (name) => readPrompt(promptFolder(world), `tools/${name}`),
+    pageChars: config.offload.maxToolResultChars,
+    readBody: () => undefined,
+    platform: 'linux',
+    shell: '/bin/sh',
+    now: world.now,
+    newId: world.newId,
+    noteFile: () => undefined,
+    kill: () => undefined,
+  }).map((tool) => tool.spec);
+
+const WORTH_REMEMBERING_CHARS = 64;
+
+/** The same texts are counted for every window and policy. */
+function rememberCounts(count: CountTokens): CountTokens {
+  const known = new Map<string, number>();
+  return (text) => {
+    if (text.length < WORTH_REMEMBERING_CHARS) return count(text);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const tokens = count(text);
+    known.set(text, tokens);
+    return tokens;
+  };
+}

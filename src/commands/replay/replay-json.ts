@@ -1,0 +1,33 @@
+import { READ_PRICE, WRITE_PRICE } from '../../replay/measure/cache-cost.ts';
+import { costAgainst, figuresOf, intervalsOf, type ReplayRun } from '../../replay/measure/summarise-runs.ts';
+import type { ReplayOptions } from '../actions.ts';
+
+const MOST_MISSES = 200;
+
+/** One object: `runs` a conversation each, `totals` a window and policy each. Figures are counts; `between` has the shares of the main ones with 95 % confidence, drawing sessions. */
+export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Pick<ReplayOptions, 'windows' | 'policies'>): string {
+  const costs = (those: readonly ReplayRun[], windowTokens: number) =>
+    policies.map((policy) => ({
+      policy,
+      ...costAgainst(
+        those,
+        runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
+      ),
+    }));
+  const totals = windows.flatMap((windowTokens) =>
+    policies.map((policy) => {
+      const those = runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy);
+      return { windowTokens, policy, ...figuresOf(those), between: intervalsOf(those), costAgainst: costs(those, windowTokens) };
+    }),
+  );
+  const each = runs.map(({ outcome, ...run }) => ({
+    ...run,
+    ...figuresOf([{ ...run, outcome }]),
+    perRequest: outcome.requests,
+    compactionReasons: outcome.reasons,
+    stuck: outcome.stuck,
+    ungrounded: outcome.grounding.invented,
+    missesAtEnd: outcome.misses.slice(0, MOST_MISSES),
+  }));
+  return `${JSON.stringify({ v: 1, prices: { read: READ_PRICE, write: WRITE_PRICE }, totals, runs: each }, null, 2)}\n`;
+}

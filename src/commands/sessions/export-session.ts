@@ -1,0 +1,71 @@
+import { join, resolve } from 'node:path';
+import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
+import type { Message } from '../../domain/message.ts';
+import { sessionPage } from '../../report/session/session-page.ts';
+import { homeOf } from '../../runtime/home.ts';
+import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import type { Screen } from '../../runtime/screen.ts';
+import type { World } from '../../runtime/world.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { allRecords } from '../../store/session/peek-session.ts';
+import { exportLines } from '../../store/snapshot/export-file.ts';
+import type { Store } from '../../store/store.ts';
+import { size } from '../../terminal/text/figures.ts';
+import type { ExportFormat, ExportOptions } from '../actions.ts';
+import { writeNew } from './write-new.ts';
+
+/** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
+export async function exportSession(world: World, options: ExportOptions, screen: Screen): Promise<number> {
+  const pieces = piecesOf(world, options, (line) => screen.err(`sanbot: ${line}\n`));
+  if (options.file === undefined) for (const piece of pieces) screen.out(Buffer.from(piece).toString('utf8'));
+  else
+    screen.err(
+      `Exported to ${options.file} (${size(writeNew(resolve(world.cwd(), options.file), pieces, 'Give another name after -o.'))}).\n`,
+    );
+  return 0;
+}
+
+/** The same into a file, in the form that its name says. No shell has read the name: ~/ is the user's home here. Returns the file's bytes. */
+export function exportToFile(
+  world: World,
+  { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
+  tell: (line: string) => void,
+): number {
+  const options = { home, session, format: undefined, file };
+  const path = file.startsWith('~/') ? join(world.homedir(), file.slice(2)) : resolve(world.cwd(), file);
+  return writeNew(path, piecesOf(world, options, tell), 'Give another name for the file.');
+}
+
+/** A page by the end of its name: .md, .html; anything else is whole. */
+const formatOf = ({ format, file = '' }: ExportOptions): ExportFormat =>
+  format ?? (/\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl');
+
+function piecesOf(world: World, options: ExportOptions, tell: (line: string) => void): Iterable<Uint8Array> {
+  const home = homeOf(world, options);
+  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
+  const paths = pathsOf(home);
+  const at = world.now().toISOString();
+  return formatOf(options) === 'jsonl'
+    ? exportLines({ paths, snapshots: store.snapshots, at, warn: tell }, options.session)
+    : [Buffer.from(pageOf({ options, store, at, messages: messagesOf(allRecords(paths, options.session)) }))];
+}
+
+/** All that was ever said, compactions or not, each message once. */
+function messagesOf(records: ReturnType<typeof allRecords>): readonly Message[] {
+  const found = new Map<string, Message>();
+  for (const record of records) {
+    const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
+    for (const message of messages) if (!found.has(message.id)) found.set(message.id, message);
+  }
+  return [...found.values()];
+}
+
+type Page = { readonly options: ExportOptions; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
+
+function pageOf({ options, store, at, messages }: Page): string {
+  const { session: sessionId } = options;
+  const title = store.sessions.list().find((line) => line.sessionId === sessionId)?.title || archiveTitle(messages);
+  const bodies = store.bodies(sessionId);
+  const page = { title, at, sessionId, messages, bodyOf: bodies.read };
+  return formatOf(options) === 'md' ? archivePage(page) : sessionPage(page);
+}

@@ -1,0 +1,147 @@
+import { type AgentDeps, limitsOf } from '../../agent/deps.ts';
+import type { Bodies, OpenedLog, SnapshotBody } from '../../agent/ports.ts';
+import { Session } from '../../agent/session.ts';
+import { type ArrivalDeps, storeResult, withoutSecrets } from '../../agent/turn/run-tools.ts';
+import { withoutThinking } from '../../context/history/apply-record.ts';
+import { createMeasure } from '../../context/measure/measure.ts';
+import { isThinking, isToolUse } from '../../domain/message.ts';
+import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../../domain/record.ts';
+import type { Step, Transcript } from '../../replay/import/transcript.ts';
+import { storeWorldOf } from '../../runtime/open-store.ts';
+import { freezeBase, projectFor } from '../../runtime/prompt/render-system.ts';
+import { toolsOf } from '../../runtime/session-tools.ts';
+import type { Setting } from '../../runtime/setting.ts';
+import { encodeLine } from '../../store/files/json-line.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { encodeBody, refOf } from '../../store/session/body-text.ts';
+import { numberedRecord } from '../../store/session/session-log.ts';
+import { placeSession } from '../../store/snapshot/place-session.ts';
+
+export type Imported = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
+
+/**
+ * Makes a recorded conversation a session of this home, to go on with: SanBot's own system prompt and tools, the recorded messages, and
+ * large results in files, as if they had arrived here. It is there whole or not at all. Nothing recorded is used as a path.
+ */
+export function importRecorded(setting: Setting, group: string, transcript: Transcript): Imported {
+  const { world, home, store, modelName } = setting;
+  const sessionId = store.sessions.newSessionId();
+  const tools = toolsOf({ sessionId, group, model: modelName, late: {}, noteFile: () => undefined }, setting).map((tool) => tool.spec);
+  const header: HeaderRecord = {
+    type: 'header',
+    v: RECORD_VERSION,
+    sessionId,
+    group,
+    cwd: world.cwd(),
+    model: modelName,
+    context: {
+      ...freezeBase(setting, { group, project: projectFor(setting, modelName), model: modelName, tools }),
+      shortTermSummary: '',
+      messages: [],
+      anchorFloor: 0,
+    },
+  };
+  const log = collectLines(header, world.now);
+  const bodies = collectBodies(setting, sessionId);
+  const measure = createMeasure(setting.count);
+  const session = new Session(log.opened, bodies, { now: world.now, newId: world.newId, measure });
+  const deps = depsOf(setting, measure);
+  const thinking = takeSteps(transcript, session, deps);
+  if (transcript.part !== '') session.append({ type: 'title', title: transcript.part });
+  const tell = (line: string): void => setting.show({ type: 'warning', message: line });
+  placeSession({ ...storeWorldOf(world, home), tell }, pathsOf(home), {
+    sessionId,
+    log: log.lines,
+    bodies: bodies.saved(),
+    retired: [],
+    title: transcript.part === '' ? undefined : transcript.part,
+  });
+  return { sessionId, messages: session.context.messages.length, offloaded: bodies.count(), thinking };
+}
+
+const depsOf = ({ config, model, show }: Setting, measure: AgentDeps['measure']): ArrivalDeps => ({
+  config,
+  model,
+  measure,
+  emit: (event) => {
+    if (event.type === 'warning') show(event);
+  },
+});
+
+/** Returns how many thinking blocks were left out: they are signed for a request that was another's. */
+function takeSteps(transcript: Transcript, session: Session, deps: ArrivalDeps): number {
+  let thinking = 0;
+  const limits = limitsOf(session, deps);
+  const say = (type: 'user' | 'notice', text: string): void =>
+    session.append({ type: 'message', message: session.message({ role: 'user', origin: type, content: [{ type: 'text', text }] }) });
+  say('notice', whereFrom(transcript));
+  for (const step of transcript.steps) {
+    if (step.type !== 'reply') say(step.type, step.text);
+    else {
+      thinking += step.content.filter(isThinking).length;
+      for (const message of withoutThinking([replyOf(step, session)])) session.append({ type: 'message', message });
+      for (const call of step.content.filter(isToolUse)) {
+        const result = step.results.find((each) => each.toolUseId === call.id);
+        const outcome = { ok: result?.ok === true, content: result?.content ?? '', note: '', denied: false, ms: 0 };
+        storeResult(call, withoutSecrets(outcome, deps), session, deps, limits);
+      }
+    }
+  }
+  return thinking;
+}
+
+const replyOf = (step: Extract<Step, { type: 'reply' }>, session: Session) =>
+  session.message({
+    role: 'assistant',
+    origin: 'model',
+    content: step.content,
+    stopReason: step.results.length > 0 ? 'tool_use' : 'end_turn',
+  });
+
+/** So that the model does not call tools that it no longer has, nor take old paths for present ones. */
+const whereFrom = ({ format, cwd }: Transcript): string =>
+  `What follows was recorded with another program (${format})${cwd === undefined ? '' : `, in the folder ${cwd}`}, and imported. The calls in it were made with that program's tools; the tools there are now are those of this conversation.`;
+
+type Lines = { readonly opened: OpenedLog; readonly lines: readonly Uint8Array[] };
+
+function collectLines(header: HeaderRecord, now: () => Date): Lines {
+  const lines: Uint8Array[] = [];
+  let since = 0;
+  const append = <R extends NewRecord>(record: R) => {
+    const numbered = numberedRecord(record, { n: lines.length, at: now().toISOString() });
+    const line = encodeLine(numbered);
+    lines.push(line);
+    since = record.type === 'checkpoint' || record.type === 'header' ? 0 : since + line.length;
+    return numbered;
+  };
+  append(header);
+  const log = { sessionId: header.sessionId, append, bytesSinceCheckpoint: () => since, close: () => undefined };
+  return { opened: { log, header, records: [], warnings: [] }, lines };
+}
+
+/** Bodies with the places that they will have; within the cap of a session, as anywhere. */
+function collectBodies(
+  { home, config }: Setting,
+  sessionId: string,
+): Bodies & { readonly saved: () => Iterable<SnapshotBody>; readonly count: () => number } {
+  const kept = new Map<string, SnapshotBody>();
+  let bytes = 0;
+  const path: Bodies['path'] = (ref) => pathsOf(home).body(sessionId, ref.sha256.slice(0, 32));
+  return {
+    path,
+    save: (text) => {
+      const ref = refOf(encodeBody(text));
+      if (!kept.has(ref.sha256)) {
+        if (bytes + ref.bytes > config.offload.maxSessionBytes) return undefined;
+        bytes += ref.bytes;
+        kept.set(ref.sha256, { ref, text });
+      }
+      return { ref, path: path(ref) };
+    },
+    read: (ref) => kept.get(ref.sha256)?.text,
+    restore: () => undefined,
+    retire: () => ({ retired: 0, failed: [] }),
+    saved: () => kept.values(),
+    count: () => kept.size,
+  };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { diagnosisText } from '../../../../src/commands/care/diagnosis-text.ts';
+
+const finding = (path: string, remedy?: string) => ({ kind: 'log_lines', path, sessionId: 's1', what: 'damaged', remedy });
+const base = { sessions: 1, snapshots: 0, inUse: [], repaired: [], findings: [] };
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+test('a repair that failed is called that, and is not asked for again', () => {
+  const repaired = [{ path: '/a', did: 'could not be repaired: the disk is full', failed: true as const }];
+  const text = diagnosisText({ ...base, repaired, findings: [finding('/a', 'writes it anew')] }, { home: '/h' });
+  expect(text).toContain('failed    /a: could not be repaired: the disk is full\n');
+  expect(lastLine(text)).toBe(
+    '1 session and 0 snapshots in /h: 1 finding. The repair failed: remove its cause, named above, before the next one.',
+  );
+});
+
+test('a repair is asked for as long as there is one that was not tried', () => {
+  expect(lastLine(diagnosisText({ ...base, findings: [finding('/a'), finding('/b', 'adds it')] }, { home: '/h' }))).toContain(
+    '2 findings. Repair what can be: sanbot doctor --repair',
+  );
+  expect(lastLine(diagnosisText({ ...base, findings: [finding('/a'), finding('/b')] }, { home: '/h' }))).toContain(
+    '2 findings. Nothing of it can be repaired.',
+  );
+});

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Libraries that take tens of milliseconds to load. */
+const heavy = ['zod', '@inquirer/prompts', 'ora', 'chalk', '@anthropic-ai/sdk', 'gpt-tokenizer', 'diff', 'fs-extra'];
+
+/** All that loading a file loads at once: its imports, theirs, and so on, but not types and not what is loaded later. */
+function loadedBy(start: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const visit = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const [, types, names = '', from = ''] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\s+(type\s)?([^'";]*?)\s*(?:from\s+)?'([^']+)';/gm,
+    )) {
+      const onlyTypes = types !== undefined || /^\{(?:\s*type\s[^,}]+,?)+\s*\}$/.test(names.trim());
+      if (onlyTypes) continue;
+      if (!from.startsWith('.')) loaded.add(from);
+      else visit(join(dirname(file), from));
+    }
+  };
+  visit(start);
+  return loaded;
+}
+
+test.each([
+  ['the command line (--help, --version)', 'src/commands/program.ts', true],
+  ['the table of a history', 'src/terminal/views/history-table.ts', false],
+  ['the table of sessions', 'src/terminal/views/sessions-table.ts', false],
+  ['the days that snapshots are kept', 'src/domain/config/config-text.ts', false],
+  ['the settings files', 'src/store/config-file.ts', false],
+  ['errors', 'src/terminal/text/error-text.ts', false],
+])('%s loads none of the heavy libraries', (_, file, isCommander) => {
+  const loaded = loadedBy(file);
+  expect(heavy.filter((library) => loaded.has(library))).toEqual([]);
+  expect(loaded.has('commander')).toBe(isCommander);
+});
+
+test('a REPL that is ready for the first line has not loaded prompts and spinner', () => {
+  const loaded = loadedBy('src/terminal/repl/repl.ts');
+  expect(['@inquirer/prompts', 'ora'].filter((library) => loaded.has(library))).toEqual([]);
+  expect(existsSync('src/terminal/input/prompts.ts')).toBe(true);
+});
+
+test('this test sees a library that is loaded through another file', () => {
+  expect(loadedBy('src/domain/config/config-layers.ts').has('zod')).toBe(true);
+});
