@@ -1,11 +1,12 @@
+import type { CountTokens } from '../context/measure/count.ts';
 import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context/measure/limits.ts';
-import type { CountTokens, Measure } from '../context/measure/measure.ts';
+import type { Measure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import type { CheckCompaction } from './compaction/commit-compaction.ts';
 import type {
   Archive,
   AskPermission,
+  CheckCompaction,
   Clock,
   Confirm,
   Deadline,

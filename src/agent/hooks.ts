@@ -1,7 +1,7 @@
 import { atStake } from '../context/measure/pressure.ts';
 import type { CompactedEvent } from '../domain/event.ts';
 import { type Message, textOf } from '../domain/message.ts';
-import type { Compaction } from './compaction/compact.ts';
+import type { Compaction } from './compaction/types.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';
 import type { Session } from './session.ts';
 

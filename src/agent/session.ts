@@ -9,7 +9,7 @@ import type { ContentBlock, Message, Pruned, Usage } from '../domain/message.ts'
 import { usageTotal } from '../domain/message.ts';
 import type { CheckpointRecord, NewRecord } from '../domain/record.ts';
 import { createBreaker } from './breaker.ts';
-import type { Ahead } from './compaction/ahead.ts';
+import type { Ahead } from './compaction/types.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 import { type Spending, spentMore, unspent } from './spending.ts';
 

@@ -1,6 +1,7 @@
 import type { MemoryKind, SaidKind } from '../domain/memory/memory.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { RecallWish } from '../domain/recall.ts';
+import type { Policy } from '../replay/policy.ts';
 
 /** What the command line asked for, checked in form only: whether a session or snapshot exists is the action's to find out. */
 export type HomeOptions = {
@@ -9,6 +10,7 @@ export type HomeOptions = {
 };
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
+
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** The tools that --allow may name. */
@@ -50,12 +52,14 @@ export type CompactOptions = HomeOptions & {
   readonly json: boolean;
   readonly instructions: string | undefined;
 };
+
 export type HistoryOptions = HomeOptions & {
   readonly session: string | undefined;
   /** Only this one, with its receipt. */
   readonly snapshot: string | undefined;
   readonly json: boolean;
 };
+
 export type RollbackOptions = HomeOptions & {
   /** A snapshot, the session whose newest change is to be undone, or a session and the number (from 1) or id of a message. */
   readonly to: { readonly snapshot: string } | { readonly lastOf: string } | { readonly session: string; readonly message: string };
@@ -65,12 +69,19 @@ export type RollbackOptions = HomeOptions & {
   readonly yes: boolean;
   readonly json: boolean;
 };
+
 export type ListMessagesOptions = HomeOptions & { readonly session: string; readonly json: boolean };
+
 export type SessionsOptions = HomeOptions & { readonly json: boolean };
+
 export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json: boolean };
+
 export type RenameSessionOptions = HomeOptions & { readonly session: string; readonly title: string };
+
 export type DeleteSessionOptions = HomeOptions & { readonly session: string; readonly yes: boolean };
+
 export type SearchSessionsOptions = HomeOptions & { readonly text: string; readonly json: boolean };
+
 export type EventsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly type: string | undefined;
@@ -78,19 +89,26 @@ export type EventsOptions = HomeOptions & {
   readonly follow: boolean;
   readonly json: boolean;
 };
+
 export type MetricsOptions = HomeOptions & {
   readonly session: string | undefined;
   readonly since: Date | undefined;
   readonly format: 'table' | 'json' | 'prometheus';
 };
+
 export type DemoOptions = { readonly keep: boolean };
+
 export type DoctorOptions = HomeOptions & { readonly session: string | undefined; readonly repair: boolean; readonly json: boolean };
+
 export const exportFormats = ['jsonl', 'md', 'html'] as const;
+
 export type ExportFormat = (typeof exportFormats)[number];
+
 export type ReportOptions = HomeOptions & {
   readonly session: string /** Undefined: a name of its own in the working folder. */;
   readonly html: string | undefined;
 };
+
 export type ExportOptions = HomeOptions & {
   readonly session: string;
   /** Undefined: what the file's name ends in, else jsonl. */
@@ -98,8 +116,11 @@ export type ExportOptions = HomeOptions & {
   /** Undefined for stdout. */
   readonly file: string | undefined;
 };
+
 export type ImportOptions = HomeOptions & { readonly file: string };
+
 export type CleanOptions = HomeOptions & { readonly dryRun: boolean; readonly json: boolean };
+
 export type PurgeOptions = HomeOptions & {
   /** The text, or "-" for stdin. */
   readonly match: string;
@@ -107,20 +128,30 @@ export type PurgeOptions = HomeOptions & {
   readonly yes: boolean;
   readonly json: boolean;
 };
+
 export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
+
 export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
+
 type MemoryGroup = HomeOptions & { readonly group: string | undefined };
+
 export type MemoryListOptions = MemoryGroup & { readonly kind: MemoryKind | undefined; readonly json: boolean };
+
 export type MemoryShowOptions = MemoryGroup & { readonly id: string; readonly json: boolean };
+
 export type MemoryAddOptions = MemoryGroup & { readonly text: string; readonly kind: SaidKind | undefined; readonly json: boolean };
+
 export type MemoryForgetOptions = MemoryGroup & { readonly ids: readonly string[]; readonly json: boolean };
+
 export type MemoryEditOptions = MemoryGroup & {
   /** The id of an entry, or a kind, for its whole file. */
   readonly what: string;
   /** Undefined: open the file in the user's editor. */
   readonly text: string | undefined;
 };
+
 export type MemoryUndoOptions = MemoryGroup & { readonly json: boolean };
+
 export type MemoryReviewOptions = MemoryGroup;
 export type ConsolidateOptions = MemoryGroup & {
   readonly model: string | undefined;
@@ -128,15 +159,14 @@ export type ConsolidateOptions = MemoryGroup & {
   readonly yes: boolean;
   readonly json: boolean;
 };
+
 export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json: boolean };
 
-export const replayPolicies = ['sanbot', 'sliding-window', 'truncate', 'summary-only', 'none'] as const;
-export type ReplayPolicy = (typeof replayPolicies)[number];
 export type ReplayOptions = HomeOptions & {
   /** At least one, as typed. */
   readonly files: readonly string[];
   readonly windows: readonly number[];
-  readonly policies: readonly ReplayPolicy[];
+  readonly policies: readonly Policy[];
   /** A folder that gets every request as it would be sent. */
   readonly requests: string | undefined;
   /** A home that gets every replayed session, to be looked into afterwards. */

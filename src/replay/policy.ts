@@ -1,52 +1,10 @@
-import { type AgentDeps, limitsOf } from '../agent/deps.ts';
-import { createFit } from '../agent/fit/fit.ts';
-import type { Session } from '../agent/session.ts';
-import { slideWindow } from '../context/offload/window.ts';
-import type { Config } from '../domain/config/config.ts';
-
 /**
  * What keeps a conversation inside the window: `sanbot` the whole ladder; `summary-only` its compaction without offloading;
  * `sliding-window` drops the oldest exchanges in chunks; `truncate` drops as few as will do, at every request; `none` nothing.
  */
 export const policies = ['sanbot', 'sliding-window', 'truncate', 'summary-only', 'none'] as const;
+
 export type Policy = (typeof policies)[number];
 
-/** Makes the context ready to be sent. May reject with context_cannot_fit. A new turn starts with a new one. */
-export type MakeReady = (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void>;
-
-/** A sliding window goes from the hard limit down to this share of it: 0.8 W to 0.5 W. */
-const CHUNK_SHARE = 5 / 8;
-
-export function startTurn(policy: Policy): MakeReady {
-  switch (policy) {
-    case 'sanbot':
-    case 'summary-only':
-      return createFit().makeFit;
-    case 'sliding-window':
-      return async (session, deps) => slide(session, deps, CHUNK_SHARE);
-    case 'truncate':
-      return async (session, deps) => slide(session, deps, 1);
-    case 'none':
-      return async () => undefined;
-  }
-}
-
-export const usesLadder = (policy: Policy): boolean => policy === 'sanbot' || policy === 'summary-only';
-
-/** Only the ladder of SanBot offloads. */
-export const configOf = (policy: Policy, config: Config): Config =>
-  policy === 'sanbot' ? config : { ...config, offload: { ...config.offload, enabled: false } };
-
-function slide(session: Session, deps: AgentDeps, share: number): void {
-  const { hardTokens } = limitsOf(session, deps);
-  if (session.count().tokens <= hardTokens) return;
-  session.settleRatio();
-  const { context, ratio } = session;
-  const tokensBefore = session.count().tokens;
-  const slid = slideWindow(context, { measure: deps.measure, ratio, targetTokens: Math.floor(hardTokens * share) });
-  if (slid === undefined) return;
-  const next = { ...context, messages: slid.messages, anchorFloor: slid.messages.length };
-  const tokensAfter = deps.measure.context(next, ratio).tokens;
-  session.append({ type: 'checkpoint', reason: 'window', context: next });
-  deps.emit({ type: 'window_slid', dropped: slid.dropped, tokensBefore, tokensAfter, snapshotId: '' });
-}
+/** Which windows and policies a replay goes through. */
+export type ReplayRange = { readonly windows: readonly number[]; readonly policies: readonly Policy[] };

@@ -1,5 +1,5 @@
 import { blockTokens } from '../context/measure/block-tokens.ts';
-import type { CountTokens } from '../context/measure/measure.ts';
+import type { CountTokens } from '../context/measure/count.ts';
 import type { Step, Transcript } from './import/transcript.ts';
 
 /** Of all that was said, called and returned, by the tokenizer alone. */

@@ -7,6 +7,7 @@ import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/message.ts';
+import { type MakeReady, startTurn, usesLadder } from './apply-policy.ts';
 import type { Step, Transcript } from './import/transcript.ts';
 import { judgeAgain, mineAgain } from './measure/acquired-again.ts';
 import { createCacheCost, type RequestCost } from './measure/cache-cost.ts';
@@ -15,7 +16,6 @@ import { createGrounding, type Grounding } from './measure/grounding.ts';
 import { judgeReferences, mineReferences } from './measure/references.ts';
 import { type RollbackEquality, watchSnapshots } from './measure/rollback-check.ts';
 import { noTally, sumTallies, type Tally } from './measure/tally.ts';
-import { type MakeReady, startTurn, usesLadder } from './policy.ts';
 import { recordedTokens } from './recorded-tokens.ts';
 import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
 

@@ -1,5 +1,5 @@
 import type { AskModel, AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
-import type { CountTokens } from '../context/measure/measure.ts';
+import type { CountTokens } from '../context/measure/count.ts';
 import type { Resolved } from '../domain/config/config-layers.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ToldFacts } from '../model/catalog.ts';

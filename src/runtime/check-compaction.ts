@@ -1,4 +1,4 @@
-import type { CheckCompaction } from '../agent/compaction/commit-compaction.ts';
+import type { CheckCompaction } from '../agent/ports.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { checkCompaction } from '../replay/measure/check-compaction.ts';
 import { type RecallPlace, searchTexts } from './recall.ts';

@@ -4,7 +4,7 @@ import { dropAhead } from '../agent/compaction/ahead.ts';
 import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
 import { remember, rememberSession } from '../agent/memory/remember.ts';
 import { noteFiles } from '../agent/note-file.ts';
-import type { Emit, NoteFile, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
+import type { Emit, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
 import { finishRollback } from '../agent/rollback/finish-rollback.ts';
 import { Session } from '../agent/session.ts';
 import { createMeasure } from '../context/measure/measure.ts';
@@ -20,18 +20,8 @@ import { type LateNote, lateNote } from './late-note.ts';
 import { freezeBase, projectFor } from './prompt/render-system.ts';
 import { type LateSession, toolsOf } from './session-tools.ts';
 import type { Setting } from './setting.ts';
+import type { Conversation } from './types.ts';
 import type { World } from './world.ts';
-
-export type Conversation = {
-  readonly session: Session;
-  readonly deps: AgentDeps;
-  /** Before an orderly end, where the settings want it: lets a model look for what is worth keeping. Never rejects. */
-  readonly reflect: () => Promise<void>;
-  /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
-  readonly moveTo?: string | undefined;
-  readonly noteFile: NoteFile;
-  readonly close: () => void;
-};
 
 /** One that goes on: its hooks run. */
 export type LiveConversation = Conversation & Pick<HookedLife, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };

@@ -9,9 +9,9 @@ import { pathsOf, type StorePaths } from '../store/files/paths.ts';
 import { unlinkIfThere } from '../store/files/replace-file.ts';
 import { rewriteLines } from '../store/files/rewrite-lines.ts';
 import { allRecords } from '../store/session/peek-session.ts';
-import type { Conversation } from './conversation.ts';
 import { storeWorldOf } from './open-store.ts';
 import type { Setting } from './setting.ts';
+import type { Conversation } from './types.ts';
 import { versionOf } from './version.ts';
 
 /** Unless the setting says otherwise. Leaving must not take long. */
@@ -21,6 +21,7 @@ const DEFAULT_TIMEOUT_MS: Readonly<Record<HookEvent, number>> = {
   SessionStart: 30_000,
   SessionEnd: 5_000,
 };
+
 /** So much of what all hooks of one moment say goes to the model. */
 const MOST_TEXT = 10_000;
 

@@ -1,5 +1,5 @@
 import type { AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
-import type { CountTokens } from '../context/measure/measure.ts';
+import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { Store } from '../store/store.ts';

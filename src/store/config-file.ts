@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConfigLayer } from '../domain/config/config-layers.ts';
+import type { ConfigLayer } from '../domain/config/layer.ts';
 import { SanbotError } from '../domain/errors.ts';
 
 export const configPaths = (home: string, cwd: string): { readonly user: string; readonly project: string } => ({

@@ -1,32 +1,66 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsOf, sourceFiles } from '../support/source.ts';
+import { importsOf, root, sourceFiles } from '../support/source.ts';
 
-/** What each folder of src/ may import besides itself: the picture in the README's "Working on SanBot", as a law. */
+/**
+ * What each room of src/ may import besides itself, from the roof down. Rooms of one height do not know each other; the edges
+ * (model, store, tools, terminal) take of the agent its ports alone.
+ */
+const edge = ['domain', 'agent/ports', 'node:'];
+
 const mayImport: Record<string, readonly string[]> = {
   domain: ['zod'],
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
-  model: ['domain', 'agent/ports', '@anthropic-ai/sdk', 'node:'],
-  store: ['domain', 'agent/ports', 'zod', 'libsql', 'node:'],
-  tools: ['domain', 'agent/ports', 'zod', 'diff', '@vscode/ripgrep', 'node:'],
-  ui: ['domain', 'agent/ports', '@inquirer/prompts', 'chalk', 'ora', 'node:'],
+  model: [...edge, '@anthropic-ai/sdk'],
+  store: [...edge, 'zod', 'libsql'],
+  tools: [...edge, 'zod', 'diff', '@vscode/ripgrep'],
+  terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],
-  metrics: ['domain'],
-  cli: ['domain', 'agent/ports', 'ui', 'commander'],
-  app: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'ui', 'replay', 'metrics', 'cli', 'node:'],
+  report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],
+  runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],
+  commands: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'report', 'runtime', 'commander', 'node:'],
 };
 
-const files = sourceFiles();
+/** What the rest of a room stands on: these folders import nothing else of their room. */
+const ground = ['context/text', 'store/files', 'terminal/text'];
 
-test('every folder of src has its row', () => {
-  const folders = new Set(files.filter((file) => file.split('/').length > 2).map((file) => file.split('/')[1]));
-  expect([...folders].sort()).toEqual(Object.keys(mayImport).sort());
+/** What puts a room together: nothing in a folder of the room imports it. */
+const roofs = ['commands/program', 'store/store', 'tools/tools', 'replay/run'];
+
+const files = sourceFiles().filter((file) => file.split('/').length > 2);
+const isBelow = (name: string, place: string): boolean => name === place || name.startsWith(place.endsWith(':') ? place : `${place}/`);
+
+test('every room of src has its row', () => {
+  const rooms = new Set(files.map((file) => file.split('/')[1]));
+  expect([...rooms].sort()).toEqual(Object.keys(mayImport).sort());
 });
 
-test.each(files.filter((file) => file.split('/').length > 2))('%s imports only what its layer may', (file) => {
-  const folder = file.split('/')[1] ?? '';
-  const allowed = [folder, ...(mayImport[folder] ?? [])];
-  const permits = (name: string) =>
-    allowed.some((prefix) => name === prefix || name.startsWith(prefix.endsWith(':') ? prefix : `${prefix}/`));
-  expect(importsOf(file).filter((name) => !permits(name))).toEqual([]);
+test.each(files)('%s imports only what stands below it', (file) => {
+  const room = file.split('/')[1] ?? '';
+  const own = file.replace(/^src\//, '');
+  const allowed = [room, ...(mayImport[room] ?? [])];
+  const base = ground.find((place) => isBelow(own, place));
+  const isInFolder = own.split('/').length > 2;
+  const wrong = importsOf(file).filter(
+    (name) =>
+      !allowed.some((place) => isBelow(name, place)) ||
+      (base !== undefined && isBelow(name, room) && !isBelow(name, base)) ||
+      (isInFolder && isBelow(name, room) && roofs.includes(name)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** Room is left for what comes next in the rooms that grow. */
+const mostEntries = (folder: string): number => (['commands', 'domain', 'agent', 'tools', 'runtime'].includes(folder) ? 12 : 15);
+
+test('no folder has more entries than a person can take in at once', () => {
+  const folders = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => statSync(join(root, 'src', name)).isDirectory());
+  const full = folders
+    .map((folder) => ({ folder, entries: readdirSync(join(root, 'src', folder)).length }))
+    .filter(({ folder, entries }) => entries > mostEntries(folder));
+  expect(full).toEqual([]);
 });

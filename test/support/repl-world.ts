@@ -3,7 +3,8 @@ import type { SanbotEvent } from '../../src/domain/event.ts';
 import { noUsage } from '../../src/domain/message.ts';
 import type { SnapshotMeta } from '../../src/domain/snapshot.ts';
 import type { ChatPort, Edited } from '../../src/terminal/repl/chat-port.ts';
-import { createRepl, type Repl } from '../../src/terminal/repl/repl.ts';
+import { createRepl } from '../../src/terminal/repl/repl.ts';
+import type { Repl } from '../../src/terminal/repl/types.ts';
 import { type OpenedTerminal, openTerminal } from './terminal.ts';
 
 /** The REPL on a pseudo terminal with a chat that only notes what reached it. */

@@ -1,30 +1,9 @@
-import type { Limits } from '../../context/measure/limits.ts';
-import type { Ledger } from '../../domain/ledger.ts';
 import type { Message, Summary } from '../../domain/message.ts';
 import { usageTotal } from '../../domain/message.ts';
 import type { AgentDeps } from '../deps.ts';
 import { reasonOf, type Session } from '../session.ts';
 import { nothingSpent, type Summarised, summarise } from './summarise.ts';
-
-/**
- * A summary made ahead of time, beside a turn (`compaction.background`): from the soft limit on, so that the hard limit does not
- * wait. It only reads; what it makes is nothing until a compaction takes it.
- */
-export type Ahead = {
-  readonly of: AheadOf;
-  readonly stop: () => void;
-  /** What came of it; undefined when it failed or was stopped. Never rejects. */
-  readonly done: Promise<string | undefined>;
-  /** What has to be told once the screen is free for it. */
-  news: (() => void) | undefined;
-};
-
-export type AheadOf = {
-  readonly material: readonly Message[];
-  readonly earlier: Summary | undefined;
-  readonly ledger: Ledger;
-  readonly limits: Limits;
-};
+import type { Ahead, AheadOf } from './types.ts';
 
 /** Starts one, unless there is one or the models for summaries are left alone for now. */
 export function startAhead(of: AheadOf, session: Session, deps: AgentDeps): void {

@@ -1,8 +1,7 @@
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
-import type { SessionContext } from '../../domain/context.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
-import { type BodyRef, type Message, textOf } from '../../domain/message.ts';
+import { textOf } from '../../domain/message.ts';
 import type { AddedMemories } from '../../domain/receipt.ts';
 import type { AgentDeps } from '../deps.ts';
 import { tellAfterCompaction } from '../hooks.ts';
@@ -10,9 +9,8 @@ import { flushMemories } from '../memory/remember.ts';
 import { reasonOf, type Session } from '../session.ts';
 import { retireBodies, takeSnapshot } from '../snapshot.ts';
 import { dropAhead } from './ahead.ts';
-import type { CompactionOutcome, PreparedCompaction } from './compact.ts';
 import { receiptOf } from './compaction-receipt.ts';
-import type { Spent } from './summarise.ts';
+import type { CompactionOutcome, PreparedCompaction, Spent } from './types.ts';
 
 const CHANGED = 'the conversation has changed since the summary was made';
 
@@ -41,17 +39,6 @@ function commitOrTell(prepared: PreparedCompaction, session: Session, deps: Agen
     throw error;
   }
 }
-
-/**
- * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
- * or neither; undefined when that would take too long. Testimony for the audit log; a rejection is told and changes nothing.
- */
-export type CheckCompaction = (compacted: {
-  readonly before: readonly Message[];
-  readonly after: SessionContext;
-  readonly cwd: string;
-  readonly bodyOf: (ref: BodyRef) => string | undefined;
-}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number } | undefined>;
 
 async function check(snapshotId: string, { old, context }: PreparedCompaction, session: Session, deps: AgentDeps): Promise<void> {
   try {

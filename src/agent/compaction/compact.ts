@@ -1,11 +1,10 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { withPins } from '../../context/history/pins.ts';
-import type { Limits } from '../../context/measure/limits.ts';
 import { compressedHistory } from '../../context/summary/compressed-history.ts';
 import { shortTermSummary } from '../../context/summary/short-summary.ts';
 import type { SessionContext } from '../../domain/context.ts';
 import { AbortedError } from '../../domain/errors.ts';
-import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
+import type { SummaryMethod } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import { type CompactionBlock, usageTotal } from '../../domain/message.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -13,27 +12,10 @@ import { askBeforeCompaction } from '../hooks.ts';
 import type { Session } from '../session.ts';
 import { awaitAhead, type ReadyAhead } from './ahead.ts';
 import { commitCompaction, tellUnfinished } from './commit-compaction.ts';
-import { chooseParting, ledgerOf, type Parting, partAt } from './parting.ts';
-import { addSpent, nothingSpent, type Spent, summarise } from './summarise.ts';
+import { chooseParting, ledgerOf, partAt } from './parting.ts';
+import { addSpent, nothingSpent, summarise } from './summarise.ts';
 import { summariseByServer } from './summarise-by-server.ts';
-
-export type Compaction = {
-  readonly trigger: CompactionTrigger;
-  readonly reasons: readonly PressureReason[];
-  /** What the user wants kept, in the user's words. */
-  readonly instructions: string | undefined;
-  readonly limits: Limits;
-  readonly signal: AbortSignal;
-  /** A summary that a hook offers in place of a model's. */
-  readonly given?: string | undefined;
-};
-
-export type NotCompacted =
-  | { readonly kind: 'nothing' }
-  /** By a hook of the user's. */
-  | { readonly kind: 'blocked'; readonly why: string }
-  | { readonly kind: 'failed'; readonly why: string };
-export type CompactionOutcome = { readonly kind: 'compacted'; readonly event: CompactedEvent } | NotCompacted;
+import type { Compaction, CompactionOutcome, NotCompacted, Parting, PreparedCompaction, Spent } from './types.ts';
 
 /**
  * Replaces older messages by a summary: prepares it, then commits it. Until the checkpoint of the commit nothing of the context has
@@ -44,26 +26,6 @@ export async function compact(wish: Compaction, session: Session, deps: AgentDep
   const prepared = await prepareCompaction(wish, session, deps);
   return prepared.kind === 'prepared' ? commitCompaction(prepared, session, deps) : prepared;
 }
-
-/** A compaction that is ready to be committed; nothing has been written for it, and dropping it leaves no trace but its cost. */
-export type PreparedCompaction = {
-  readonly kind: 'prepared';
-  readonly wish: Compaction;
-  readonly parting: Parting;
-  readonly ledger: Ledger;
-  /** The sections, without the ledger. */
-  readonly text: string;
-  /** The same text as the API made and signed it, when it did. */
-  readonly block?: CompactionBlock | undefined;
-  readonly method: SummaryMethod;
-  /** The context that it was made for: once another is current, it is void. */
-  readonly old: SessionContext;
-  readonly context: SessionContext;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly spent: Spent;
-  readonly ms: number;
-};
 
 /** Makes the summary and the context that would follow. Writes nothing but what the disk refused before. Rejects with AbortedError. */
 export async function prepareCompaction(wish: Compaction, session: Session, deps: AgentDeps): Promise<PreparedCompaction | NotCompacted> {
@@ -91,6 +53,7 @@ export async function prepareCompaction(wish: Compaction, session: Session, deps
 }
 
 type Bill = { spent: Spent };
+
 type Paying = AgentDeps & { readonly bill: Bill };
 
 async function prepare(wish: Compaction, whole: Parting, session: Session, deps: Paying): Promise<PreparedCompaction | NotCompacted> {

@@ -5,7 +5,7 @@ import { type AddedMemories, RECEIPT_VERSION, type Receipt } from '../../domain/
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session.ts';
 import { bodiesIn } from '../snapshot.ts';
-import type { PreparedCompaction } from './compact.ts';
+import type { PreparedCompaction } from './types.ts';
 
 export type Done = { readonly event: CompactedEvent; readonly archived: string | undefined; readonly memories: AddedMemories };
 

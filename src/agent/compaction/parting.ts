@@ -6,20 +6,10 @@ import type { Limits } from '../../context/measure/limits.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import type { CompactionTrigger } from '../../domain/event.ts';
 import { emptyLedger, type Ledger } from '../../domain/ledger.ts';
-import type { Message, Summary } from '../../domain/message.ts';
+import type { Message } from '../../domain/message.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session.ts';
-
-/** What a compaction takes out of the context, and what it keeps. */
-export type Parting = {
-  readonly earlier: Summary | undefined;
-  /** What the summary stands for from now on. */
-  readonly material: readonly Message[];
-  /** What is kept as it is: notices that still hold, the newest request, wherever it stands, and the tail. */
-  readonly kept: readonly Message[];
-  /** Where the tail begins. */
-  readonly index: number;
-};
+import type { Parting } from './types.ts';
 
 /** Decides what leaves; undefined when nothing would. */
 export function chooseParting(

@@ -1,8 +1,9 @@
 import { checkEdited } from '../../context/summary/summary-check.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session.ts';
-import { type PreparedCompaction, withContext } from './compact.ts';
+import { withContext } from './compact.ts';
 import { leavingOf } from './compaction-receipt.ts';
+import type { PreparedCompaction } from './types.ts';
 
 export type Revised =
   | { readonly kind: 'revised'; readonly prepared: PreparedCompaction; readonly warnings: readonly string[] }

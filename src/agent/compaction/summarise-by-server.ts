@@ -6,7 +6,8 @@ import type { ModelReply } from '../../domain/model-answer.ts';
 import { type AgentDeps, factsOf } from '../deps.ts';
 import { compactionRequest, MOST_INSTRUCTION_CHARS } from '../request.ts';
 import { reasonOf, type Session } from '../session.ts';
-import { nothingSpent, type Spent } from './summarise.ts';
+import { nothingSpent } from './summarise.ts';
+import type { Spent } from './types.ts';
 
 export type ServerSummaryOf = {
   /** Where the kept tail begins: all before it is summarised, an earlier summary included. */

@@ -3,12 +3,13 @@ import { checkSummary, correctiveNote } from '../../context/summary/summary-chec
 import { planSummary } from '../../context/summary/summary-request.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/ledger.ts';
-import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf, type Usage } from '../../domain/message.ts';
+import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf } from '../../domain/message.ts';
 import type { ModelReply } from '../../domain/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import { factsOf } from '../deps.ts';
 import { reasonOf, type Session } from '../session.ts';
 import { addCost, addUsage } from '../spending.ts';
+import type { Spent } from './types.ts';
 
 export type SummaryOf = {
   /** What leaves the context, oldest first, without an earlier summary. */
@@ -31,8 +32,6 @@ export type SummaryOf = {
 export type Summarised =
   | { readonly kind: 'summarised'; readonly text: string; readonly method: SummaryMethod; readonly spent: Spent }
   | { readonly kind: 'failed'; readonly why: string; readonly spent: Spent };
-
-export type Spent = { readonly usage: Usage; readonly costUsd: number | undefined };
 
 /** A summary request that overflows is planned again for half the window, this often. */
 const MAX_REPLANS = 3;

@@ -1,7 +1,7 @@
 import { commitCompaction, discardCompaction } from '../../agent/compaction/commit-compaction.ts';
-import type { CompactionOutcome, PreparedCompaction } from '../../agent/compaction/compact.ts';
 import { leavingOf, ledgerCounts } from '../../agent/compaction/compaction-receipt.ts';
 import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
+import type { CompactionOutcome, PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session.ts';
 import type { CompactionPreview, ShownCompaction } from '../../terminal/repl/chat-port.ts';

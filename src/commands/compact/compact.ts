@@ -1,13 +1,15 @@
-import { compact, type PreparedCompaction, prepareCompaction } from '../../agent/compaction/compact.ts';
+import { compact, prepareCompaction } from '../../agent/compaction/compact.ts';
+import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import { limitsOf } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { buildSetting } from '../../runtime/build-setting.ts';
-import { type Conversation, openConversation } from '../../runtime/conversation.ts';
+import { openConversation } from '../../runtime/conversation.ts';
 import type { Screen } from '../../runtime/screen.ts';
 import type { Setting } from '../../runtime/setting.ts';
 import { readSettings } from '../../runtime/settings.ts';
+import type { Conversation } from '../../runtime/types.ts';
 import type { World } from '../../runtime/world.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { eventLine, noEvents } from '../../terminal/screen/event-line.ts';

@@ -1,7 +1,7 @@
 import { LEAST_WINDOW_TOKENS } from '../../domain/config/least-window.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { shown } from '../../domain/shown.ts';
-import { type ReplayPolicy, replayPolicies } from '../actions.ts';
+import { type Policy, policies } from '../../replay/policy.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
 import { oneOf } from '../values.ts';
 
@@ -13,7 +13,7 @@ export const replayCommand: CommandSpec = {
     { flags: '--window <sizes>', does: "the model's window in tokens, several with commas: 32k,200000", preset: '200k' },
     {
       flags: '--policy <names>',
-      does: `what keeps the window: ${replayPolicies.join(', ')}, or all; several with commas or given again (default: sanbot)`,
+      does: `what keeps the window: ${policies.join(', ')}, or all; several with commas or given again (default: sanbot)`,
       repeatable: true,
     },
     { flags: '--requests <folder>', does: 'write every request as it would be sent, one JSON file a step' },
@@ -49,9 +49,9 @@ export const replayCommand: CommandSpec = {
   },
 };
 
-function policiesIn(text: string): readonly ReplayPolicy[] {
+function policiesIn(text: string): readonly Policy[] {
   const names = text.split(',').map((name) => name.trim());
-  return names.includes('all') ? replayPolicies : [...new Set(names.map((name) => oneOf('--policy', name, replayPolicies)))];
+  return names.includes('all') ? policies : [...new Set(names.map((name) => oneOf('--policy', name, policies)))];
 }
 
 /** 32000, 32k or 1m. */

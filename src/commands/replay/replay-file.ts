@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { CountTokens } from '../../context/measure/measure.ts';
+import type { CountTokens } from '../../context/measure/count.ts';
 import { countTokens } from '../../context/measure/tokens.ts';
 import type { Config } from '../../domain/config/config.ts';
 import type { ToolSpec } from '../../domain/context.ts';

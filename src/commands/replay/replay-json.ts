@@ -1,11 +1,11 @@
 import { READ_PRICE, WRITE_PRICE } from '../../replay/measure/cache-cost.ts';
 import { costAgainst, figuresOf, intervalsOf, type ReplayRun } from '../../replay/measure/summarise-runs.ts';
-import type { ReplayOptions } from '../actions.ts';
+import type { ReplayRange } from '../../replay/policy.ts';
 
 const MOST_MISSES = 200;
 
 /** One object: `runs` a conversation each, `totals` a window and policy each. Figures are counts; `between` has the shares of the main ones with 95 % confidence, drawing sessions. */
-export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Pick<ReplayOptions, 'windows' | 'policies'>): string {
+export function replayJson(runs: readonly ReplayRun[], { windows, policies }: ReplayRange): string {
   const costs = (those: readonly ReplayRun[], windowTokens: number) =>
     policies.map((policy) => ({
       policy,

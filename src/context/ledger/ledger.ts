@@ -8,7 +8,8 @@ import { looksPrinted } from '../text/sentences.ts';
 import { isEcho } from './exchanges.ts';
 import { type PlacedText, rankIdentifiers } from './identifiers.ts';
 import { commandKey, outcomesOf, readSuccess, shownCommand, successText, wasRun } from './outcomes.ts';
-import { type ToolCall, toolCalls } from './tool-calls.ts';
+import { toolCalls } from './tool-calls.ts';
+import type { ToolCall } from './types.ts';
 
 /** Where an offloaded body can be read again. */
 export type BodyPath = (ref: BodyRef) => string;
@@ -52,6 +53,7 @@ const REFUSED = 'Not allowed when it was tried: ';
 const MOST_REFUSED = 10;
 
 const unique = (items: readonly string[]): string[] => [...new Set(items)];
+
 const pathsOf = (calls: readonly ToolCall[]): string[] =>
   unique(calls.flatMap(({ paths }) => paths.map((path) => quotedLine(path, 1_000))));
 

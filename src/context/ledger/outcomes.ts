@@ -1,6 +1,6 @@
 import { quotedLine } from '../text/quote.ts';
 import { isBareStatus } from './error-line.ts';
-import type { ToolCall } from './tool-calls.ts';
+import type { ToolCall } from './types.ts';
 
 const COMMAND_CHARS = 200;
 const ERROR_CHARS = 420;

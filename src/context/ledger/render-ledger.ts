@@ -1,5 +1,5 @@
 import type { Ledger } from '../../domain/ledger.ts';
-import type { CountTokens } from '../measure/measure.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { constraintStrength } from '../text/cues.ts';
 import { cutAt } from '../text/sentences.ts';
@@ -87,6 +87,7 @@ const worthOf = ({ lines }: FitSection): number => lines.reduce((most, { worth }
 
 /** What these sections have before any other, in tokens, so that in a small room too they show something: about five paths, three bodies. */
 const FLOORS = { filesRead: 60, bodies: 150 };
+
 /** Of a small room, a floor is at most this part. */
 const MOST_FLOORS = { filesRead: 0.06, bodies: 0.14 };
 
@@ -146,7 +147,9 @@ const withoutMiddle = (what: string): string =>
   what.length <= WHAT_CHARS ? what : `${cutAt(what, 16).trimEnd()}…${what.slice(-(WHAT_CHARS - 17)).toWellFormed()}`;
 
 const cut = (lines: number): string => `- (${lines} more, left out for room)`;
+
 const cutToRecall = (lines: number): string => `- (${lines} more; recall finds them)`;
+
 const cutAfterNames = (names: number): string => `(${names} more, left out for room)`;
 
 const ranked = (items: readonly string[], worth: number, beside: string): readonly FitLine[] =>

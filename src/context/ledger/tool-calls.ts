@@ -1,39 +1,11 @@
-import type { BodyOf, BodyRef, Message } from '../../domain/message.ts';
+import type { BodyOf, Message } from '../../domain/message.ts';
 import { isToolResult, isToolUse, resultText } from '../../domain/message.ts';
-import { type Stopped, stoppedIn } from '../history/stopped-call.ts';
+import { stoppedIn } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, failed } from './error-line.ts';
 import { isGlance } from './outcomes.ts';
 import { patchedFiles, writtenByCommand } from './shell-files.ts';
-
-export type CallKind = 'read' | 'write' | 'run' | 'search' | 'list' | 'todo' | 'other';
-
-/** What one tool call did, whichever agent's tools it called. */
-export type ToolCall = {
-  readonly tool: string;
-  readonly kind: CallKind;
-  /** The files it reads or changes, as the call names them; a command's are those it plainly writes to. */
-  readonly paths: readonly string[];
-  readonly command: string | undefined;
-  /** One line for people: the tool and what it was called with. */
-  readonly title: string;
-  readonly input: unknown;
-  /** Whole: a stub's body where it can be read, else the stub. Undefined when there is no result. */
-  readonly result: string | undefined;
-  /** Ran, and did not work; what did not run has not failed. */
-  readonly failed: boolean;
-  /** Not run at all, because a person or a rule said no. */
-  readonly denied: boolean;
-  /** When it was stopped, if it was. */
-  readonly stopped: Stopped | undefined;
-  /** The line of the result that states the error, when it failed. */
-  readonly error: string | undefined;
-  readonly body: BodyRef | undefined;
-  readonly messageId: string;
-  readonly at: string;
-  /** Of the message that made the call. */
-  readonly index: number;
-};
+import type { CallKind, ToolCall } from './types.ts';
 
 const TITLE_CHARS = 160;
 
@@ -115,6 +87,7 @@ function commandOf(fields: Fields): string | undefined {
 }
 
 const PATH_KEYS = ['path', 'file_path', 'filePath', 'filename', 'file', 'notebook_path', 'target_file', 'absolute_path', 'new_path'];
+
 const MAX_PATH_CHARS = 1_000;
 
 function pathsOf(fields: Fields, kind: CallKind): readonly string[] {

@@ -1,9 +1,7 @@
 import type { SessionContext, ToolSpec } from '../../domain/context.ts';
 import { isText, isToolResult, type Message, resultText, type Usage, usageTotal } from '../../domain/message.ts';
 import { blockTokens, jsonOf } from './block-tokens.ts';
-
-/** The tokens of any text; total, linear in its length, and the same for the same text. */
-export type CountTokens = (text: string) => number;
+import type { CountTokens } from './count.ts';
 
 /** What the next request weighs. `tokens` is the sum of its three parts, of which system and tools are always estimated. */
 export type ContextCount = {
@@ -85,6 +83,7 @@ function isAnchor(message: Message, usage: Usage): boolean {
 }
 
 type Weight = { readonly raw: number; readonly toolOutputBytes: number; readonly said: number };
+
 const nothing: Weight = { raw: 0, toolOutputBytes: 0, said: 0 };
 
 /** Weighs each message once, and keeps the running sums of the list seen last: of a longer list only the new part is added up. */

@@ -1,5 +1,5 @@
 import { countTokens as encodeAndCount, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
-import type { CountTokens } from './measure.ts';
+import type { CountTokens } from './count.ts';
 
 // With the default cache of 100,000 merges, 1 MB of base64 took 7 s once it was full; with 5,000 it took 1.3 s (gpt-tokenizer 4.0.0, Node 20).
 setMergeCacheSize(5_000);

@@ -2,7 +2,8 @@ import type { MemoryEntry, MemoryKind, SaidKind } from '../../domain/memory/memo
 import type { Message } from '../../domain/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { commandKey, foundNothing, shownCommand } from '../ledger/outcomes.ts';
-import { type ToolCall, toolCalls } from '../ledger/tool-calls.ts';
+import { toolCalls } from '../ledger/tool-calls.ts';
+import type { ToolCall } from '../ledger/types.ts';
 import { saidIn } from '../rules/said.ts';
 import { announces, constraintStrength, decisionStrength, isQuestion, prefers } from '../text/cues.ts';
 import { isDirective } from '../text/directive.ts';

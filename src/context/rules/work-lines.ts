@@ -2,7 +2,7 @@ import type { Ledger } from '../../domain/ledger.ts';
 import { type Message, textOf } from '../../domain/message.ts';
 import { density, type Exchange, tells } from '../ledger/exchanges.ts';
 import { commandKey, foundNothing, outcomesOf, shownCommand, wasRun } from '../ledger/outcomes.ts';
-import type { ToolCall } from '../ledger/tool-calls.ts';
+import type { ToolCall } from '../ledger/types.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
 import { concludes, prefers } from '../text/cues.ts';
 import { quotedLine } from '../text/quote.ts';

@@ -2,7 +2,7 @@ import type { Ledger } from '../../domain/ledger.ts';
 import { type CompactionBlock, isCompaction, type Message, type Summary } from '../../domain/message.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render-ledger.ts';
-import type { CountTokens } from '../measure/measure.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { quoted, withQuietMentions } from '../text/quote.ts';
 
 export type MadeSummary = {

@@ -1,4 +1,4 @@
-import type { CountTokens } from '../measure/measure.ts';
+import type { CountTokens } from '../measure/count.ts';
 
 export type FitLine = { readonly text: string; readonly worth: number };
 

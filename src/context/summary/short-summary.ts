@@ -1,4 +1,4 @@
-import type { CountTokens } from '../measure/measure.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { chinese, english } from '../rules/rule-summary-words.ts';
 import { quotedLine } from '../text/quote.ts';
 import { type FitLine, fitSections } from './fit-sections.ts';

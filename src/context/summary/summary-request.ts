@@ -2,7 +2,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { BodyOf } from '../../domain/message.ts';
 import { isText, isToolResult, type Message, resultText, type Summary } from '../../domain/message.ts';
 import { MOST_SAID_CHARS, renderTranscript } from '../history/transcript.ts';
-import type { CountTokens } from '../measure/measure.ts';
+import type { CountTokens } from '../measure/count.ts';
 import { quoted } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 import { fillParts, type PromptValues } from './fill-prompt.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { nearest } from '../nearest.ts';
 import { configShape } from './config.ts';
-import type { ConfigLayer, ConfigProblem } from './config-layers.ts';
 import { type EntryNode, type Place, parseConfigText, plainValue, type ValueNode } from './config-text.ts';
+import type { ConfigLayer, ConfigProblem } from './layer.ts';
 
 /** One value that a layer sets; it has passed its schema. */
 export type Setting = { readonly key: string; readonly value: unknown; readonly origin: string };
@@ -80,12 +80,14 @@ const numberVariables: Readonly<Record<string, string>> = {
   SANBOT_COMPACT_RETRY_COUNT: 'compaction.retryCount',
   SANBOT_CONTEXT_WINDOW: 'model.contextWindow',
 };
+
 const textVariables: Readonly<Record<string, string>> = {
   SANBOT_COMPACT_MODEL: 'compaction.model',
   SANBOT_PROVIDER: 'model.provider',
   SANBOT_MODEL: 'model.name',
   ANTHROPIC_BASE_URL: 'model.baseUrl',
 };
+
 const keyVariableNames = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] as const;
 
 /** A variable that is set to nothing counts as not set. */

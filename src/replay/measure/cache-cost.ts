@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../../agent/ports.ts';
 import { blockTokens, jsonOf } from '../../context/measure/block-tokens.ts';
-import type { CountTokens } from '../../context/measure/measure.ts';
+import type { CountTokens } from '../../context/measure/count.ts';
 import type { ContentBlock } from '../../domain/message.ts';
 
 /** What a cached token and one written to the cache cost, in plain input tokens. */

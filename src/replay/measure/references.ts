@@ -1,4 +1,4 @@
-import type { CountTokens } from '../../context/measure/measure.ts';
+import type { CountTokens } from '../../context/measure/count.ts';
 import type { SessionContext } from '../../domain/context.ts';
 import { isText, isToolUse } from '../../domain/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';

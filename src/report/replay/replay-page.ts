@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { ReplayOptions } from '../../commands/actions.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
 import { costAgainst, figuresOf, intervalsOf, type ReplayRun, type ShareName, shares } from '../../replay/measure/summarise-runs.ts';
 import { totalOf } from '../../replay/measure/tally.ts';
+import type { ReplayRange } from '../../replay/policy.ts';
 import { count, counted } from '../../terminal/text/figures.ts';
 import { type Bar, barChart } from '../page/bar-chart.ts';
 import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
@@ -11,7 +11,7 @@ import { lineChart, type Mark } from '../page/line-chart.ts';
 /** Charts of so many sessions, the longest; the tables have all. */
 const MOST_SESSIONS = 12;
 
-type Wish = Pick<ReplayOptions, 'windows' | 'policies'>;
+type Wish = ReplayRange;
 
 /** What a replay measured as one page: a table of all figures, cost by policy, what stayed known by kind, and the context over steps. */
 export function replayPage(runs: readonly ReplayRun[], wish: Wish): string {
@@ -24,6 +24,7 @@ export function replayPage(runs: readonly ReplayRun[], wish: Wish): string {
 }
 
 const nameOf = ({ file, part }: Pick<ReplayRun, 'file' | 'part'>): string => (part === '' ? basename(file) : `${basename(file)}, ${part}`);
+
 const groupsOf = (runs: readonly ReplayRun[], { windows, policies }: Wish) =>
   windows.flatMap((windowTokens) =>
     policies.map((policy) => ({

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { ReplayOptions } from '../../commands/actions.ts';
 import type { Transcript } from '../../replay/import/transcript.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
 import {
@@ -14,6 +13,7 @@ import {
   shares,
 } from '../../replay/measure/summarise-runs.ts';
 import { type Tally, totalOf } from '../../replay/measure/tally.ts';
+import type { ReplayRange } from '../../replay/policy.ts';
 import { count, counted } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { type Column, table } from '../../terminal/text/table.ts';
@@ -32,11 +32,7 @@ export function importNotes(name: string, transcripts: readonly Transcript[]): r
 }
 
 /** For each window and policy a table of the files and one of the facts; before them, when there are several, one that compares. */
-export function replayText(
-  runs: readonly ReplayRun[],
-  { windows, policies }: Pick<ReplayOptions, 'windows' | 'policies'>,
-  columns: number,
-): string {
+export function replayText(runs: readonly ReplayRun[], { windows, policies }: ReplayRange, columns: number): string {
   const groups = windows.flatMap((windowTokens) =>
     policies.map((policy) => ({
       title: `${count(windowTokens)} tokens, ${policy}`,
@@ -164,10 +160,12 @@ function tallied(words: readonly string[]): string {
 }
 
 const tenths = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
+
 /** Rounded down, so that a target that is just missed is not shown as met. */
 const percent = (part: number, whole: number): string => {
   const found = share(part, whole);
   return found === undefined ? '-' : tenths(found);
 };
+
 const known = (tally: Tally): string => percent(tally.inContext, totalOf(tally));
 const reachable = (tally: Tally): string => percent(tally.inContext + tally.oneLookUp, totalOf(tally));

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ToolCall } from '../../context/ledger/tool-calls.ts';
+import type { ToolCall } from '../../context/ledger/types.ts';
 import type { FileRecord } from '../../domain/record.ts';
 
 type OneFile = {

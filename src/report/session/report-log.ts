@@ -1,5 +1,6 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
-import { type ToolCall, toolCalls } from '../../context/ledger/tool-calls.ts';
+import { toolCalls } from '../../context/ledger/tool-calls.ts';
+import type { ToolCall } from '../../context/ledger/types.ts';
 import { type Measure, SEED_RATIO, utf8Bytes } from '../../context/measure/measure.ts';
 import { asSent, prunedIn } from '../../context/offload/prune.ts';
 import { redact } from '../../context/text/redact.ts';

@@ -83,3 +83,5 @@ export function* lineSpans(read: ReadAt, start: number, headBytes: number): Gene
     position += piece.length;
   }
 }
+
+export type LineAt = { readonly line: number; readonly position: number; readonly length: number };

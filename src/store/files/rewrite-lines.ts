@@ -1,8 +1,8 @@
 import { closeSync, copyFileSync, fstatSync, fsyncSync, linkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { LineAt } from '../session/survey-log.ts';
 import { closeQuietly, type Disk, openNew, openToRead, readAt, step, syncFolder, writeAll } from './disk.ts';
 import { timestampOf } from './ids.ts';
+import type { LineAt } from './json-line.ts';
 import { lineSpans } from './json-line.ts';
 import { folderOf } from './paths.ts';
 import { createFile, unlinkIfThere } from './replace-file.ts';

@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs';
 import { readAt, readingOwn } from '../files/disk.ts';
+import type { LineAt } from '../files/json-line.ts';
 import { lineSpans, parseJson } from '../files/json-line.ts';
 import { isObject, isString } from '../files/shape.ts';
 import { encodeBody, sha256Of } from './body-text.ts';
-import type { LineAt } from './survey-log.ts';
 
 /** What is wrong in a bodies.jsonl. */
 export type BodiesSurvey = { readonly damaged: readonly LineAt[]; readonly tailBytes: number };

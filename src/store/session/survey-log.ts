@@ -2,11 +2,9 @@ import { closeSync, fstatSync } from 'node:fs';
 import type { BodyRef, Message } from '../../domain/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/record.ts';
 import { openToRead, readAt } from '../files/disk.ts';
-import { lineSpans, parseJson } from '../files/json-line.ts';
+import { type LineAt, lineSpans, parseJson } from '../files/json-line.ts';
 import { isObject } from '../files/shape.ts';
 import { parseRecord, readHeader } from './log-reader.ts';
-
-export type LineAt = { readonly line: number; readonly position: number; readonly length: number };
 
 /** What a whole log holds, read from its first byte to its last, one line in memory at a time. */
 export type LogSurvey = {

@@ -7,9 +7,9 @@ import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createLineSource } from './line-source.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { Repl, ReplIo } from './repl.ts';
 import { runLoop } from './repl-loop.ts';
 import { createStopper } from './stopper.ts';
+import type { Repl, ReplIo } from './types.ts';
 
 /**
  * The REPL without a terminal that can be drawn on: lines in, lines out. At a dumb terminal a question is a line too; elsewhere nobody

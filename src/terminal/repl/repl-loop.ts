@@ -4,8 +4,8 @@ import type { Screen } from '../screen/screen.ts';
 import { parseCommand, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
 import type { ChatPort } from './chat-port.ts';
-import type { ReplIo } from './repl.ts';
 import type { Stopper } from './stopper.ts';
+import type { ReplIo } from './types.ts';
 import { welcomeText } from './welcome.ts';
 
 export type LoopParts = {

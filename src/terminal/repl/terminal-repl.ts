@@ -12,10 +12,10 @@ import { createSpinner } from '../screen/spinner.ts';
 import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { Repl, ReplIo } from './repl.ts';
 import { runLoop } from './repl-loop.ts';
 import { createStopper } from './stopper.ts';
 import { createTypedMeanwhile, type TypedMeanwhile } from './typed-meanwhile.ts';
+import type { Repl, ReplIo } from './types.ts';
 
 const PROMPT = '> ';
 

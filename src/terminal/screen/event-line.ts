@@ -1,5 +1,6 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { count, counted, dollars, duration, percent } from '../text/figures.ts';
+import type { Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import {
   becauseOf,
@@ -17,7 +18,6 @@ import {
   undoByProgram,
 } from './context-line.ts';
 
-export type Tone = 'plain' | 'quiet' | 'good' | 'notice' | 'bad';
 /** What an event says on the screen; `text` is safe to show and may have several lines. */
 export type EventLine = { readonly text: string; readonly tone: Tone };
 

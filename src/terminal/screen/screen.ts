@@ -1,8 +1,8 @@
 import type { SanbotEvent } from '../../domain/event.ts';
-import type { Paint } from '../text/paint.ts';
+import type { Paint, Tone } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
 import type { UndoHint } from './context-line.ts';
-import { busyText, eventLine, noEvents, rememberEvent, type Tone } from './event-line.ts';
+import { busyText, eventLine, noEvents, rememberEvent } from './event-line.ts';
 import { createMarkdownStream } from './markdown.ts';
 import type { Output } from './output.ts';
 import type { Spinner } from './spinner.ts';

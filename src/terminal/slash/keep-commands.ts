@@ -2,7 +2,7 @@ import type { PinLine, PinsView } from '../repl/chat-port.ts';
 import { count, counted } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import type { CommandWorld } from './slash-commands.ts';
+import type { CommandWorld } from './command.ts';
 
 /** `/pin NUMBER`, `/pin last`; alone it shows what could be pinned. */
 export async function pin(argument: string, world: CommandWorld): Promise<void> {

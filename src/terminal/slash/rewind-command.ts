@@ -2,7 +2,7 @@ import { counted } from '../text/figures.ts';
 import { clip } from '../text/text-width.ts';
 import { type RestoreTalk, restoreFiles } from '../views/file-restore.ts';
 import { messageChoice, rewindPreviewText } from '../views/rewind-text.ts';
-import type { CommandWorld } from './slash-commands.ts';
+import type { CommandWorld } from './command.ts';
 
 /** Goes back to right before an earlier message, and offers its text for editing. */
 export async function rewind(argument: string, world: CommandWorld): Promise<void> {

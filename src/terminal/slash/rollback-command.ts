@@ -3,8 +3,8 @@ import { ago, count, counted } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { takenBecause } from '../views/history-table.ts';
 import { rollbackPreviewText } from '../views/rollback-text.ts';
+import type { CommandWorld } from './command.ts';
 import { offerFiles } from './rewind-command.ts';
-import type { CommandWorld } from './slash-commands.ts';
 
 /** Makes a snapshot current again: the one that is named, or one that the user picks. */
 export async function rollBack(argument: string, world: CommandWorld): Promise<void> {

@@ -1,8 +1,6 @@
 import { nearest } from '../../domain/nearest.ts';
 import { unquoted } from '../../domain/quoted.ts';
-import type { Questions } from '../input/questions.ts';
-import type { ChatPort, Edited, ShownCompaction } from '../repl/chat-port.ts';
-import type { Screen } from '../screen/screen.ts';
+import type { ShownCompaction } from '../repl/chat-port.ts';
 import { size } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';
@@ -12,29 +10,11 @@ import { rememberedText } from '../views/memory-text.ts';
 import { hitsText } from '../views/recall-text.ts';
 import { sessionChoice, sessionsTable } from '../views/sessions-table.ts';
 import { contextText, costText, memoryText, modelText } from '../views/views.ts';
+import type { CommandWorld } from './command.ts';
 import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 import { pin, pins, todo, unpin } from './keep-commands.ts';
 import { rewind } from './rewind-command.ts';
 import { rollBack, undo } from './rollback-command.ts';
-
-export type CommandWorld = {
-  readonly chat: ChatPort;
-  readonly screen: Screen;
-  /** Undefined where there is no terminal to ask at. */
-  readonly questions: Questions | undefined;
-  readonly columns: () => number;
-  readonly now: () => Date;
-  readonly retentionDays: number;
-  /** Runs something that the user can stop with Ctrl-C or Esc. */
-  readonly stoppable: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
-  /** Has the user change a text in an editor of theirs; the terminal is the editor's meanwhile. */
-  readonly edit: (text: string) => Promise<Edited>;
-  /** Shows which session is open now. */
-  readonly welcome: () => void;
-  /** Puts a text at the next prompt, to be edited and sent. */
-  readonly offer: (text: string) => void;
-  readonly quit: () => void;
-};
 
 type Command = {
   readonly name: string;

@@ -1,5 +1,4 @@
 import { Chalk } from 'chalk';
-import type { Tone } from '../screen/event-line.ts';
 
 /** Colours for text that is safe already; without colour each of them returns the text as it is. */
 export type Paint = Readonly<Record<Tone | 'strong' | 'code' | 'removed' | 'added', (text: string) => string>>;
@@ -18,3 +17,5 @@ export function createPaint(colour: boolean): Paint {
     added: (text) => chalk.green(text),
   };
 }
+
+export type Tone = 'plain' | 'quiet' | 'good' | 'notice' | 'bad';

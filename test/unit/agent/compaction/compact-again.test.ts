@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Compaction, compact } from '../../../../src/agent/compaction/compact.ts';
+import { compact } from '../../../../src/agent/compaction/compact.ts';
+import type { Compaction } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
@@ -12,6 +13,7 @@ import { answers, calls, says, user } from '../../../support/build.ts';
 import { goodSummary } from '../../../support/summary.ts';
 
 const words = (n: number, about: string) => Array.from({ length: n }, (_, i) => `${about} ${i} is told here in full.`).join(' ');
+
 const exchanges = (n: number, about: string): readonly Message[] =>
   Array.from({ length: n }, (_, i) => [
     user(`Request ${about}${i}: ${words(20, `matter ${i}`)}`),
@@ -38,6 +40,7 @@ const say = (world: AgentWorld, text = 'go on') =>
 const add = (world: AgentWorld, messages: readonly Message[]) => {
   for (const message of messages) world.session.append({ type: 'message', message });
 };
+
 const types = (world: AgentWorld) => world.events.map((event) => event.type);
 const look = tool('look', () => 'x');
 

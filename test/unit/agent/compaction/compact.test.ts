@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Compaction, compact } from '../../../../src/agent/compaction/compact.ts';
+import { compact } from '../../../../src/agent/compaction/compact.ts';
+import type { Compaction } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
@@ -31,12 +32,14 @@ const manual = (world: AgentWorld, more: Partial<Compaction> = {}): Compaction =
   signal: new AbortController().signal,
   ...more,
 });
+
 const compacted = async (wish: AgentWish, more: Partial<Compaction> = {}) => {
   const world = createAgentWorld({ messages: longSession(), ...wish });
   const before = structuredClone(world.session.context);
   const outcome = await compact(manual(world, more), world.session, world.deps);
   return { ...world, before, outcome };
 };
+
 const byModel = (ask: NonNullable<AgentWish['ask']>): AgentWish => ({ canSummarise: true, ask, config: { compaction: { retryCount: 1 } } });
 
 describe('a compaction', () => {

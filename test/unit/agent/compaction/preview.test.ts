@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { commitCompaction, discardCompaction } from '../../../../src/agent/compaction/commit-compaction.ts';
-import { type PreparedCompaction, prepareCompaction } from '../../../../src/agent/compaction/compact.ts';
+import { prepareCompaction } from '../../../../src/agent/compaction/compact.ts';
 import { reviseSummary } from '../../../../src/agent/compaction/revise-summary.ts';
+import type { PreparedCompaction } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { textOf } from '../../../../src/domain/message.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, replies } from '../../../support/agent-world.ts';
@@ -10,6 +11,7 @@ import { longSession, words } from '../../../support/long-session.ts';
 import { goodSummary } from '../../../support/summary.ts';
 
 const usage = { inputTokens: 4_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 500 };
+
 const paidSummary: AgentWish = { canSummarise: true, ask: () => ({ ...replies(goodSummary), usage }) };
 
 const prepared = async (wish: AgentWish = paidSummary) => {

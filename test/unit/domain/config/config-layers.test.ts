@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { configSchema, presetNames, presets } from '../../../../src/domain/config/config.ts';
-import { type ConfigLayer, configError, problemLine, resolveConfig } from '../../../../src/domain/config/config-layers.ts';
+import { configError, problemLine, resolveConfig } from '../../../../src/domain/config/config-layers.ts';
+import type { ConfigLayer } from '../../../../src/domain/config/layer.ts';
 
 const user = (settings: unknown): ConfigLayer => ({
   kind: 'file',
@@ -9,12 +10,14 @@ const user = (settings: unknown): ConfigLayer => ({
   trust: 'user',
   text: typeof settings === 'string' ? settings : JSON.stringify(settings),
 });
+
 const project = (settings: unknown): ConfigLayer => ({
   kind: 'file',
   path: '/home/dev/.sanbot.json',
   trust: 'project',
   text: JSON.stringify(settings),
 });
+
 const env = (variables: Record<string, string>): ConfigLayer => ({ kind: 'env', env: variables });
 
 const resolved = (...layers: ConfigLayer[]) => {
@@ -22,6 +25,7 @@ const resolved = (...layers: ConfigLayer[]) => {
   if (result.kind === 'bad') throw new Error(result.problems.map(problemLine).join('\n'));
   return result;
 };
+
 const problemsOf = (...layers: ConfigLayer[]) => {
   const result = resolveConfig(layers);
   return result.kind === 'bad' ? result.problems : [];

@@ -1,0 +1,76 @@
+import type { Limits } from '../../context/measure/limits.ts';
+import type { SessionContext } from '../../domain/context.ts';
+import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
+import type { Ledger } from '../../domain/ledger.ts';
+import type { CompactionBlock, Message, Summary, Usage } from '../../domain/message.ts';
+
+export type Compaction = {
+  readonly trigger: CompactionTrigger;
+  readonly reasons: readonly PressureReason[];
+  /** What the user wants kept, in the user's words. */
+  readonly instructions: string | undefined;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  /** A summary that a hook offers in place of a model's. */
+  readonly given?: string | undefined;
+};
+
+/** A compaction that is ready to be committed; nothing has been written for it, and dropping it leaves no trace but its cost. */
+export type PreparedCompaction = {
+  readonly kind: 'prepared';
+  readonly wish: Compaction;
+  readonly parting: Parting;
+  readonly ledger: Ledger;
+  /** The sections, without the ledger. */
+  readonly text: string;
+  /** The same text as the API made and signed it, when it did. */
+  readonly block?: CompactionBlock | undefined;
+  readonly method: SummaryMethod;
+  /** The context that it was made for: once another is current, it is void. */
+  readonly old: SessionContext;
+  readonly context: SessionContext;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly spent: Spent;
+  readonly ms: number;
+};
+
+export type NotCompacted =
+  | { readonly kind: 'nothing' }
+  /** By a hook of the user's. */
+  | { readonly kind: 'blocked'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string };
+
+export type CompactionOutcome = { readonly kind: 'compacted'; readonly event: CompactedEvent } | NotCompacted;
+
+/** What a compaction takes out of the context, and what it keeps. */
+export type Parting = {
+  readonly earlier: Summary | undefined;
+  /** What the summary stands for from now on. */
+  readonly material: readonly Message[];
+  /** What is kept as it is: notices that still hold, the newest request, wherever it stands, and the tail. */
+  readonly kept: readonly Message[];
+  /** Where the tail begins. */
+  readonly index: number;
+};
+
+export type Spent = { readonly usage: Usage; readonly costUsd: number | undefined };
+export type AheadOf = {
+  readonly material: readonly Message[];
+  readonly earlier: Summary | undefined;
+  readonly ledger: Ledger;
+  readonly limits: Limits;
+};
+
+/**
+ * A summary made ahead of time, beside a turn (`compaction.background`): from the soft limit on, so that the hard limit does not
+ * wait. It only reads; what it makes is nothing until a compaction takes it.
+ */
+export type Ahead = {
+  readonly of: AheadOf;
+  readonly stop: () => void;
+  /** What came of it; undefined when it failed or was stopped. Never rejects. */
+  readonly done: Promise<string | undefined>;
+  /** What has to be told once the screen is free for it. */
+  news: (() => void) | undefined;
+};

@@ -1,0 +1,33 @@
+import type { AskPermission, Confirm, Emit } from '../../agent/ports.ts';
+import type { ChatPort, Edited } from './chat-port.ts';
+
+export type ReplIo = {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly colour: boolean;
+  /** A terminal that obeys no control sequences. */
+  readonly dumb: boolean;
+  readonly version: string;
+  readonly history: {
+    /** Messages of earlier runs, oldest first. */
+    readonly load: () => readonly string[];
+    /** Must not throw: what cannot be kept is not worth stopping for. */
+    readonly save: (message: string) => void;
+  };
+  /** Has the user change a text in an editor, which has the terminal to itself until it is left. Must not reject. */
+  readonly edit: (text: string) => Promise<Edited>;
+  readonly now: () => Date;
+  readonly retentionDays: number;
+};
+
+export type Repl = {
+  readonly onEvent: Emit;
+  readonly askPermission: AskPermission;
+  readonly confirm: Confirm;
+  /** Until the user leaves; resolves with the exit code. Rejects only for a fault of ours. */
+  readonly run: (chat: ChatPort) => Promise<number>;
+  /** For SIGINT from outside: what Ctrl-C does. */
+  readonly interrupt: () => void;
+  /** Gives the terminal back. Never throws, may be called at any time, and again. */
+  readonly restore: () => void;
+};
