@@ -1,7 +1,7 @@
 import { runCli } from './commands/program.ts';
 import { SanbotError } from './domain/errors.ts';
+import { versionOf } from './runtime/home.ts';
 import { openScreen } from './runtime/screen.ts';
-import { versionOf } from './runtime/version.ts';
 import { realWorld } from './runtime/world.ts';
 import { errorText, exitCodeOf } from './terminal/text/error-text.ts';
 
@@ -11,6 +11,7 @@ const leave = (code: number): void => {
   // A failure of the last write is told after its callback, and then `outputClosed` ends the program.
   process.stdout.write('', () => setImmediate(() => process.exit(code)));
 };
+
 const outputClosed = (failure?: Error): void => {
   // A reader that went away (`sanbot history | head`) is no failure.
   if (failure === undefined) process.exit(0);
@@ -21,6 +22,7 @@ const outputClosed = (failure?: Error): void => {
   screen.err(errorText(error));
   process.exit(exitCodeOf(error));
 };
+
 const screen = openScreen(world, outputClosed);
 
 process.on('uncaughtException', (error) => {

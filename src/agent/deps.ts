@@ -3,10 +3,10 @@ import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context
 import type { Measure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
+import type { CheckCompaction } from './compaction/types.ts';
 import type {
   Archive,
   AskPermission,
-  CheckCompaction,
   Clock,
   Confirm,
   Deadline,

@@ -1,4 +1,4 @@
-import { atStake } from '../context/measure/pressure.ts';
+import { atStake } from '../context/measure/limits.ts';
 import type { CompactedEvent } from '../domain/event.ts';
 import { type Message, textOf } from '../domain/message.ts';
 import type { Compaction } from './compaction/types.ts';

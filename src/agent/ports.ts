@@ -7,7 +7,7 @@ import type { SanbotEvent } from '../domain/event.ts';
 import type { FileContent } from '../domain/file.ts';
 import type { HookAnswer, HookEvent } from '../domain/hook.ts';
 import type { AsideMark, MemoryEntry, MemoryReturn, Remembered } from '../domain/memory/memory.ts';
-import type { BodyRef, Message, Usage, WireMessage } from '../domain/message.ts';
+import type { BodyRef, Usage, WireMessage } from '../domain/message.ts';
 import type { ModelAnswer } from '../domain/model-answer.ts';
 import type { Access, PermissionAnswer, PermissionRequest } from '../domain/permission.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
@@ -246,14 +246,3 @@ export type Memories = {
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };
-
-/**
- * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
- * or neither; undefined when that would take too long. Testimony for the audit log; a rejection is told and changes nothing.
- */
-export type CheckCompaction = (compacted: {
-  readonly before: readonly Message[];
-  readonly after: SessionContext;
-  readonly cwd: string;
-  readonly bodyOf: (ref: BodyRef) => string | undefined;
-}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number } | undefined>;

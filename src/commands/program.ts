@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
-import { nearest } from '../domain/nearest.ts';
-import { shown } from '../domain/shown.ts';
+import { nearest, shown } from '../domain/text.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import type { Actions } from './actions.ts';
 import { cleanCommand } from './care/clean-command.ts';

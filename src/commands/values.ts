@@ -1,9 +1,7 @@
 import { SanbotError } from '../domain/errors.ts';
-import { nearest } from '../domain/nearest.ts';
-import { shown } from '../domain/shown.ts';
+import { nearest, shown } from '../domain/text.ts';
 
 /** Parsers of values. Each throws `usage`, naming the option, what is right and what was found. */
-
 export function wholeNumber(option: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

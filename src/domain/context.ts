@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Message, messageSchema } from './message.ts';
-import { type Pin, pinSchema } from './pin.ts';
 
 /** A tool as the model is told of it. `inputSchema` is a JSON schema. */
 export const toolSpecSchema = z.object({
@@ -8,7 +7,20 @@ export const toolSpecSchema = z.object({
   description: z.string(),
   inputSchema: z.record(z.string(), z.unknown()),
 });
+
 export type ToolSpec = Readonly<z.infer<typeof toolSpecSchema>>;
+
+/** A text of the conversation that the user wants to stay in the context word for word, whatever else leaves it. */
+export const pinSchema = z.looseObject({
+  /** The message it was pinned from, wherever that is now. */
+  messageId: z.string(),
+  /** When that was said, ISO 8601, UTC. */
+  at: z.string(),
+  who: z.enum(['user', 'model', 'tool']),
+  text: z.string(),
+});
+
+export type Pin = { readonly messageId: string; readonly at: string; readonly who: 'user' | 'model' | 'tool'; readonly text: string };
 
 /**
  * All that the next request sends. `system` is rendered once a session and then frozen, because newest models bind their

@@ -1,20 +1,23 @@
 import { z } from 'zod';
-import { type Ledger, ledgerSchema } from './ledger.ts';
-import { type TodoItem, todoItemSchema } from './todo.ts';
+import { type Ledger, ledgerSchema, type TodoItem, todoItemSchema } from './ledger.ts';
 
 /**
  * Content blocks have the API's own shapes. Blocks of a type we don't know pass through untouched,
  * so every block type is open: unknown fields are kept, and `OtherBlock` stands for the rest.
  */
 export type OtherBlock = { readonly type: string; readonly [field: string]: unknown };
+
 export type TextBlock = OtherBlock & { readonly type: 'text'; readonly text: string };
+
 export type ToolUseBlock = OtherBlock & { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
+
 export type ToolResultBlock = OtherBlock & {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
   readonly content?: string | readonly ContentBlock[];
   readonly is_error?: boolean;
 };
+
 export type ContentBlock = OtherBlock;
 
 export const isText = (block: ContentBlock): block is TextBlock => block.type === 'text' && typeof block.text === 'string';
@@ -23,6 +26,7 @@ export const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
   block.type === 'tool_result' && typeof block.tool_use_id === 'string';
 /** The API's own summary (`compaction.method`): signed, and sent back as it came, first and once. */
 export type CompactionBlock = OtherBlock & { readonly type: 'compaction'; readonly content: string };
+
 export const isCompaction = (block: ContentBlock): block is CompactionBlock =>
   block.type === 'compaction' && typeof block.content === 'string';
 /** Signed blocks that newest models bind to everything before them (thinking and redacted thinking). */
@@ -34,6 +38,7 @@ export const isThinking = (block: ContentBlock): boolean => block.type === 'thin
  * something that changed (a date, an instruction file), `interrupted` closes calls that never got a result.
  */
 export const origins = ['user', 'model', 'tools', 'summary', 'notice', 'interrupted'] as const;
+
 export type Origin = (typeof origins)[number];
 
 /** Tokens as the provider reports them; the four parts of the input and output of one request. */
@@ -43,6 +48,7 @@ export const usageSchema = z.object({
   cacheWriteTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
 });
+
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 export const noUsage: Usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
@@ -55,6 +61,7 @@ export const bodyRefSchema = z.object({
   bytes: z.int().nonnegative(),
   lines: z.int().nonnegative(),
 });
+
 export type BodyRef = Readonly<z.infer<typeof bodyRefSchema>>;
 /** The whole text of an offloaded body, undefined when it cannot be read. */
 export type BodyOf = (ref: BodyRef) => string | undefined;
@@ -67,6 +74,7 @@ export const stubRefSchema = z.object({
   /** The file a read came from, when it still is on disk outside of our home. */
   source: z.string().optional(),
 });
+
 export type StubRef = {
   readonly toolUseId: string;
   readonly tool: string;
@@ -84,11 +92,14 @@ export const prunedSchema = z.object({
   placeholder: z.string(),
   results: z.array(z.object({ toolUseId: z.string(), headChars: z.int().nonnegative(), tailChars: z.int().nonnegative() })),
 });
+
 export type PrunedResult = { readonly toolUseId: string; readonly headChars: number; readonly tailChars: number };
+
 export type Pruned = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
 
 /** The file whose content a result is, absolute, so that its stub can name it should the result leave the context later. */
 export const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.string() });
+
 export type ResultSource = Readonly<z.infer<typeof resultSourceSchema>>;
 
 /** What a [Compressed History] message stands for, so that the next compaction can continue it without reading its text. */
@@ -155,3 +166,12 @@ export const textOf = (content: readonly ContentBlock[]): string =>
 /** The text of a tool result; images and other blocks inside it count as nothing. */
 export const resultText = (result: ToolResultBlock): string =>
   typeof result.content === 'string' ? result.content : textOf(result.content ?? []);
+/** Who said a message, on pages for people. */
+export const speakers: Readonly<Record<Origin, string>> = {
+  user: 'User',
+  model: 'Assistant',
+  tools: 'Tool results',
+  summary: 'Summary of what came before',
+  notice: 'Notice',
+  interrupted: 'Calls that were not carried out',
+};

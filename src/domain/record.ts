@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type SessionContext, sessionContextSchema } from './context.ts';
+import { type Pin, pinSchema, type SessionContext, sessionContextSchema } from './context.ts';
 import { type FileVersion, fileVersionSchema } from './file.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
-import { type Pin, pinSchema } from './pin.ts';
 
 /** The version of log.jsonl and of snapshots that this program writes. Records of a newer one are kept and left alone. */
 export const RECORD_VERSION = 1;
@@ -26,6 +25,7 @@ export type MessageRecord = { readonly type: 'message'; readonly message: Messag
 export type OffloadRecord = { readonly type: 'offload'; readonly stubs: readonly { readonly ref: StubRef; readonly text: string }[] };
 
 export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'thinking', 'mended', 'repeat'] as const;
+
 export type CheckpointReason = (typeof checkpointReasons)[number];
 
 /** Carries the whole new context, and what a reader that goes back no further would miss: the model that answers, and tokens of it to one of

@@ -10,47 +10,15 @@ import { isToolUse, textOf, usageTotal } from '../domain/message.ts';
 import { type MakeReady, startTurn, usesLadder } from './apply-policy.ts';
 import type { Step, Transcript } from './import/transcript.ts';
 import { judgeAgain, mineAgain } from './measure/acquired-again.ts';
-import { createCacheCost, type RequestCost } from './measure/cache-cost.ts';
-import { createFidelity, type Judged, type RoundFidelity } from './measure/fidelity.ts';
-import { createGrounding, type Grounding } from './measure/grounding.ts';
+import { createCacheCost } from './measure/cache-cost.ts';
+import { createFidelity } from './measure/fidelity.ts';
+import { createGrounding } from './measure/grounding.ts';
+import type { ReplayOutcome, RequestFigures } from './measure/outcome.ts';
 import { judgeReferences, mineReferences } from './measure/references.ts';
-import { type RollbackEquality, watchSnapshots } from './measure/rollback-check.ts';
+import { watchSnapshots } from './measure/rollback-check.ts';
 import { noTally, sumTallies, type Tally } from './measure/tally.ts';
 import { recordedTokens } from './recorded-tokens.ts';
 import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
-
-/** One request as it would have been sent. Tokens are the tokenizer's own count, without any ratio. */
-export type RequestFigures = RequestCost & {
-  readonly tokens: number;
-  /** The request with the reserve for its reply is above the window, or the ladder gave up. */
-  readonly overflow: boolean;
-  /** Results that went to files, and times that the past was replaced, since the request before. */
-  readonly offloaded: number;
-  readonly replaced: number;
-};
-
-export type ReplayOutcome = {
-  readonly requests: readonly RequestFigures[];
-  readonly compactions: number;
-  /** Why each compaction was due: one or more of messages, tokens, tool_output, overflow. */
-  readonly reasons: readonly string[];
-  /** How often messages were dropped or trimmed without a summary. */
-  readonly dropped: number;
-  readonly offloads: number;
-  /** Why the ladder gave up, one line each time. */
-  readonly stuck: readonly string[];
-  readonly fidelity: readonly RoundFidelity[];
-  readonly misses: readonly Judged[];
-  readonly grounding: Grounding;
-  readonly rollback: RollbackEquality;
-  /** Names used again after more than 16,000 tokens: whether the context of that request had them. */
-  readonly references: Tally;
-  /** Reads and commands after the first compaction, and those among them that had been made before. */
-  readonly looks: number;
-  readonly again: Tally;
-  /** Of all that was recorded, by the tokenizer alone. */
-  readonly recordedTokens: number;
-};
 
 export type OnRequest = (request: ModelRequest, step: number) => void;
 

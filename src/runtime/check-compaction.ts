@@ -1,4 +1,4 @@
-import type { CheckCompaction } from '../agent/ports.ts';
+import type { CheckCompaction } from '../agent/compaction/types.ts';
 import { AbortedError } from '../domain/errors.ts';
 import { checkCompaction } from '../replay/measure/check-compaction.ts';
 import { type RecallPlace, searchTexts } from './recall.ts';

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { join } from 'path/posix';
 import { SanbotError } from '../domain/errors.ts';
 import { MAIN_GROUP } from '../store/files/paths.ts';
 import { requireFolder, resolveHome } from '../store/home.ts';
@@ -24,3 +26,7 @@ function named(home: string): string {
 /** --group, else SANBOT_GROUP, else main. */
 export const groupOf = ({ env }: World, { group }: { readonly group: string | undefined }): string =>
   group ?? (env.SANBOT_GROUP || MAIN_GROUP);
+export function versionOf({ packageRoot }: Pick<World, 'packageRoot'>): string {
+  const found: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  return typeof found === 'object' && found !== null && 'version' in found ? String(found.version) : 'unknown';
+}

@@ -9,10 +9,10 @@ import { pathsOf, type StorePaths } from '../store/files/paths.ts';
 import { unlinkIfThere } from '../store/files/replace-file.ts';
 import { rewriteLines } from '../store/files/rewrite-lines.ts';
 import { allRecords } from '../store/session/peek-session.ts';
+import { versionOf } from './home.ts';
 import { storeWorldOf } from './open-store.ts';
 import type { Setting } from './setting.ts';
 import type { Conversation } from './types.ts';
-import { versionOf } from './version.ts';
 
 /** Unless the setting says otherwise. Leaving must not take long. */
 const DEFAULT_TIMEOUT_MS: Readonly<Record<HookEvent, number>> = {

@@ -10,6 +10,7 @@ import type { Setting } from './setting.ts';
 
 /** The tools are made before their session is: the header lists them. */
 export type LateSession = { remember?: Remember; sent?: () => readonly Message[] };
+
 type Owner = {
   readonly sessionId: string;
   readonly group: string;
@@ -57,5 +58,21 @@ function recallOf({ sessionId, group, late }: Owner, { world, home, store, show 
       return (await import('./recall.ts')).search(place, { ...wish, beside }, signal);
     },
     open: async (ref, signal) => (await import('./recall.ts')).openRef(place, ref, signal),
+  };
+}
+
+export type LateNote = { readonly note: NoteFile; readonly begin: (note: NoteFile) => void };
+
+/** The tools are made before the session that records what they change. */
+export function lateNote(): LateNote {
+  let noteFile: NoteFile | undefined;
+  return {
+    note: (change) => {
+      if (noteFile === undefined) throw new Error('A file was changed before its session was open');
+      return noteFile(change);
+    },
+    begin: (note) => {
+      noteFile = note;
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
-import { shown } from '../domain/shown.ts';
+import { shown } from '../domain/text.ts';
 import { shownPath } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
 

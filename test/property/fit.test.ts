@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/agent/deps.ts';
 import { createFit } from '../../src/agent/fit/fit.ts';
 import { toWire } from '../../src/context/history/wire.ts';
-import { sendableTokens } from '../../src/context/measure/pressure.ts';
+import { sendableTokens } from '../../src/context/measure/limits.ts';
 import type { SessionContext } from '../../src/domain/context.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import { createAgentWorld, replies } from '../support/agent-world.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { limitsBeside, limitsFor, minimumProblem, safeguard } from '../../src/context/measure/limits.ts';
-import { judgePressure } from '../../src/context/measure/pressure.ts';
+import { judgePressure, limitsBeside, limitsFor, minimumProblem, safeguard } from '../../src/context/measure/limits.ts';
 import { anyConfig } from '../support/arbitrary.ts';
 
 const anyWindow = fc.oneof(

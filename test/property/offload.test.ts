@@ -6,7 +6,8 @@ import { toWire } from '../../src/context/history/wire.ts';
 import { limitsFor } from '../../src/context/measure/limits.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { unitsOf } from '../../src/context/offload/excerpt.ts';
-import { type OffloadCandidate, planOffload, stubText, voluntaryPays, withStubs } from '../../src/context/offload/offload.ts';
+import { type OffloadCandidate, planOffload, voluntaryPays, withStubs } from '../../src/context/offload/offload.ts';
+import { stubText } from '../../src/context/offload/stub.ts';
 import { configSchema } from '../../src/domain/config/config.ts';
 import type { BodyRef, Message } from '../../src/domain/message.ts';
 import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
@@ -28,6 +29,7 @@ const anyBody = fc.oneof(
     .tuple(fc.constantFrom('a line of output\n', '中文输出', '😀', 'x', '\r\n', 'tab\tled,'), fc.integer({ min: 1, max: 20_000 }))
     .map(([unit, times]) => unit.repeat(times)),
 );
+
 const anyStub = fc.record({
   path: fc.constantFrom('/home/me/.sanbot/sessions/s1/offloaded/ab12.txt', '/home/我/会话/ab12.txt'),
   tool: fc.constantFrom('run_command', 'read_file'),
@@ -35,8 +37,10 @@ const anyStub = fc.record({
   body: anyBody,
   source: fc.constantFrom(undefined, '/srv/app.ts', '/srv/odd\nname\u2028.ts'),
 });
+
 type AnyStub = { path: string; tool: string; ok: boolean; body: string; source: string | undefined };
 const make = ({ source, ...stub }: AnyStub) => ({ ...stub, ref: refOf(stub.body), ...(source === undefined ? {} : { source }) });
+
 const anyLimits = fc.tuple(anyConfig, fc.integer({ min: 1_000, max: 1_000_000 })).map(([config, window]) => limitsFor(config, window));
 
 describe('a stub', () => {
@@ -106,6 +110,7 @@ describe('a stub', () => {
 });
 
 const config = configSchema.parse({}).offload;
+
 const anyPlan = fc
   .record({
     context: anyContext(),

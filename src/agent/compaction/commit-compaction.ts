@@ -2,7 +2,7 @@ import { archivePage, archiveTitle } from '../../context/history/archive-page.ts
 import { AbortedError } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
 import { textOf } from '../../domain/message.ts';
-import type { AddedMemories } from '../../domain/receipt.ts';
+import type { AddedMemories } from '../../domain/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import { tellAfterCompaction } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';

@@ -1,7 +1,7 @@
 import type { CompactedEvent } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/ledger.ts';
 import type { Message } from '../../domain/message.ts';
-import { type AddedMemories, RECEIPT_VERSION, type Receipt } from '../../domain/receipt.ts';
+import { type AddedMemories, RECEIPT_VERSION, type Receipt } from '../../domain/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session.ts';
 import { bodiesIn } from '../snapshot.ts';

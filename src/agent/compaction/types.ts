@@ -2,7 +2,7 @@ import type { Limits } from '../../context/measure/limits.ts';
 import type { SessionContext } from '../../domain/context.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/ledger.ts';
-import type { CompactionBlock, Message, Summary, Usage } from '../../domain/message.ts';
+import type { BodyRef, CompactionBlock, Message, Summary, Usage } from '../../domain/message.ts';
 
 export type Compaction = {
   readonly trigger: CompactionTrigger;
@@ -55,6 +55,7 @@ export type Parting = {
 };
 
 export type Spent = { readonly usage: Usage; readonly costUsd: number | undefined };
+
 export type AheadOf = {
   readonly material: readonly Message[];
   readonly earlier: Summary | undefined;
@@ -74,3 +75,14 @@ export type Ahead = {
   /** What has to be told once the screen is free for it. */
   news: (() => void) | undefined;
 };
+
+/**
+ * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
+ * or neither; undefined when that would take too long. Testimony for the audit log; a rejection is told and changes nothing.
+ */
+export type CheckCompaction = (compacted: {
+  readonly before: readonly Message[];
+  readonly after: SessionContext;
+  readonly cwd: string;
+  readonly bodyOf: (ref: BodyRef) => string | undefined;
+}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number } | undefined>;

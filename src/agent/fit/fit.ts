@@ -1,6 +1,5 @@
-import { type Limits, worthwhileTokens } from '../../context/measure/limits.ts';
+import { atStake, judgePressure, type Limits, sendableTokens, worthwhileTokens } from '../../context/measure/limits.ts';
 import type { ContextCount } from '../../context/measure/measure.ts';
-import { atStake, judgePressure, sendableTokens } from '../../context/measure/pressure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import { startAhead, tellAhead } from '../compaction/ahead.ts';
@@ -42,6 +41,7 @@ type Climb = {
   softTold: boolean;
   declined: boolean;
 };
+
 type Ladder = { readonly climb: Climb; readonly signal: AbortSignal };
 
 /** Makes the context sendable, or rejects with context_cannot_fit and the figures. Each rung shrinks the context or is skipped. */

@@ -1,8 +1,8 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { chooseCut } from '../../context/history/cut.ts';
 import { type Limits, withSmallStubs, worthwhileTokens } from '../../context/measure/limits.ts';
-import { fromCheapestStart } from '../../context/offload/batch-start.ts';
-import { type OffloadCandidate, planOffload, stubText, voluntaryPays } from '../../context/offload/offload.ts';
+import { fromCheapestStart, type OffloadCandidate, planOffload, voluntaryPays } from '../../context/offload/offload.ts';
+import { stubText } from '../../context/offload/stub.ts';
 import type { StubRef } from '../../domain/message.ts';
 import type { OffloadRecord } from '../../domain/record.ts';
 import type { AgentDeps } from '../deps.ts';

@@ -1,11 +1,12 @@
 import { isHeld, pinBudget, pinOf, pinsNotice } from '../../context/history/pins.ts';
 import type { Limits } from '../../context/measure/limits.ts';
+import type { Pin } from '../../domain/context.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { Pin } from '../../domain/pin.ts';
 import { type AgentDeps, limitsOf } from '../deps.ts';
 import type { Session } from '../session.ts';
 
 export type PinCost = { readonly tokens: number; readonly budgetTokens: number };
+
 type PinDeps = Pick<AgentDeps, 'measure' | 'model' | 'config' | 'newId' | 'now'>;
 
 /** What the pins take at most, wherever they stand, and what they may take, with the session's model or within other limits. */

@@ -1,7 +1,6 @@
 import type { MasterLine } from '../../context/memory/consolidate.ts';
 import { isGrounded } from '../../context/memory/grounded.ts';
-import { neutral } from '../../context/text/neutral.ts';
-import { quotedLine } from '../../context/text/quote.ts';
+import { neutral, quotedLine } from '../../context/text/quote.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { jsonIn, masterProposalSchema } from '../../domain/memory/memory-proposal.ts';
 import { askMemory, type MemoryAsking } from './ask-memory.ts';

@@ -1,8 +1,7 @@
 import { isGrounded } from '../../context/memory/grounded.ts';
 import { printedIn, repeats } from '../../context/memory/printed.ts';
 import { saidIn } from '../../context/rules/said.ts';
-import { neutral } from '../../context/text/neutral.ts';
-import { quotedLine } from '../../context/text/quote.ts';
+import { neutral, quotedLine } from '../../context/text/quote.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, jsonIn } from '../../domain/memory/memory-proposal.ts';
 import type { AgentDeps } from '../deps.ts';

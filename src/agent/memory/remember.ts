@@ -4,7 +4,7 @@ import { quotedLine } from '../../context/text/quote.ts';
 import type { Remembered, SaidKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../../domain/message.ts';
-import type { AddedMemories } from '../../domain/receipt.ts';
+import type { AddedMemories } from '../../domain/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import { reasonOf, type Session } from '../session.ts';
 

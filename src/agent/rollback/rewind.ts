@@ -1,7 +1,8 @@
 import { type BeforeMessage, type PastMessage, pastMessages, stateBefore } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { textOf } from '../../domain/message.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { type Message, textOf } from '../../domain/message.ts';
+import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import { nearest } from '../../domain/text.ts';
 import type { SnapshotBody } from '../ports.ts';
 import type { Session } from '../session.ts';
 import { bodiesIn } from '../snapshot.ts';
@@ -59,3 +60,17 @@ export function afterRewind(to: BeforeMessage, { undo, tokens }: Committed, sess
   const said = textOf(to.message.content).slice(0, 60).replace(/\s+/g, ' ').toWellFormed();
   noteDone(undo, { line: `went back to before ${JSON.stringify(said)}`, tokensAfter: tokens }, session, deps);
 }
+
+/**
+ * The snapshot from before the newest change of a session's context: restoring it undoes that change, and since this is a change as
+ * well, doing it again undoes the undo. A snapshot whose change never came about is passed over; one whose change a crash kept from
+ * being noted is known by the log. Undefined when there is none.
+ */
+export const lastChange = (
+  inOrderOfTime: readonly SnapshotMeta[],
+  { changedFrom }: Pick<Session, 'changedFrom'>,
+): SnapshotMeta | undefined => inOrderOfTime.findLast((meta) => meta.outcome !== undefined || meta.id === changedFrom);
+
+/** How many messages came after that change; undoing it takes them out of the context too. */
+export const addedSince = ({ outcome }: SnapshotMeta, messages: readonly Message[]): number =>
+  outcome === undefined ? 0 : Math.max(0, messages.length - outcome.messages);

@@ -1,6 +1,5 @@
-import { type Limits, safeguard } from '../../context/measure/limits.ts';
+import { type Limits, safeguard, sendableTokens } from '../../context/measure/limits.ts';
 import { SEED_RATIO } from '../../context/measure/measure.ts';
-import { sendableTokens } from '../../context/measure/pressure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { compact } from '../compaction/compact.ts';
 import { type AgentDeps, limitsIn, tooSmall } from '../deps.ts';

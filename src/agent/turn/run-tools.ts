@@ -1,6 +1,7 @@
 import { stoppedResults } from '../../context/history/stopped-call.ts';
 import type { Limits } from '../../context/measure/limits.ts';
-import { offloadsOnArrival, stubText } from '../../context/offload/offload.ts';
+import { offloadsOnArrival } from '../../context/offload/offload.ts';
+import { stubText } from '../../context/offload/stub.ts';
 import { redact } from '../../context/text/redact.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/message.ts';

@@ -9,9 +9,8 @@ import { turnRequest } from '../request.ts';
 import type { Session } from '../session.ts';
 import { addCost, addUsage } from '../spending.ts';
 import { digestTurn } from './digest.ts';
-import { lacksBlock, recoverFromOverflow, removeStaleThinking, unsignSummary } from './recover.ts';
+import { lacksBlock, recoverFromOverflow, removeStaleThinking, tellIfCut, unsignSummary } from './recover.ts';
 import { runTools } from './run-tools.ts';
-import { tellIfCut } from './tell-if-cut.ts';
 
 export type TurnEnd = {
   readonly stopReason: StopReason;
@@ -69,6 +68,7 @@ export async function runTurn(
 }
 
 type TurnState = { steps: number; usage: Usage; costUsd: number | undefined; said: string; broken: number };
+
 type Running = TurnLimits & { readonly signal: AbortSignal; readonly state: TurnState };
 
 async function steps(session: Session, deps: AgentDeps, running: Running): Promise<StopReason> {

@@ -1,10 +1,9 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { buildSetting } from '../../runtime/build-setting.ts';
-import { groupOf } from '../../runtime/home.ts';
+import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import { versionOf } from '../../runtime/version.ts';
 import type { World } from '../../runtime/world.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ChatOptions } from '../actions.ts';

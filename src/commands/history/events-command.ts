@@ -1,7 +1,6 @@
-import { auditTypes } from '../../domain/audit-types.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { shown } from '../../domain/shown.ts';
+import { auditTypes } from '../../domain/event.ts';
+import { nearest, shown } from '../../domain/text.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
 import { moment } from '../values.ts';
 

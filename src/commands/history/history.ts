@@ -1,7 +1,6 @@
 import { retentionDays } from '../../domain/config/config-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { shown } from '../../domain/shown.ts';
+import { nearest, shown } from '../../domain/text.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';
@@ -40,7 +39,7 @@ async function showSnapshot(world: World, options: SnapshotOptions, screen: Scre
     const hint = near === undefined ? {} : { hint: `The nearest is: ${near}.` };
     throw new SanbotError('not_found', `There is no snapshot ${shown(options.snapshot)}${where}`, hint);
   }
-  const { readReceipt } = await import('../../domain/receipt.ts');
+  const { readReceipt } = await import('../../domain/snapshot.ts');
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');
   const receipt = readReceipt(meta.outcome?.receipt);
   screen.out(options.json ? snapshotJson(meta, receipt) : snapshotText(meta, receipt, world.now()));

@@ -1,5 +1,4 @@
-import type { Receipt } from '../../domain/receipt.ts';
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import type { Receipt, SnapshotMeta } from '../../domain/snapshot.ts';
 import { costOf, factsText } from '../../terminal/slash/compaction-preview.ts';
 import { ago, count, counted, size } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';

@@ -2,7 +2,7 @@ import { kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { quotedLine } from '../../context/text/quote.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';
@@ -24,6 +24,7 @@ import {
 import type { MemoryAddOptions, MemoryForgetOptions, MemoryListOptions, MemoryShowOptions } from '../actions.ts';
 
 export type MemoryPlace = { readonly home: string; readonly group: string; readonly store: Store; readonly memories: MemoryStore };
+
 type PlaceOptions = { readonly home: string | undefined; readonly group: string | undefined };
 
 export function memoryPlace(world: World, options: PlaceOptions, screen: Screen): MemoryPlace {

@@ -1,6 +1,6 @@
 import { LEAST_WINDOW_TOKENS } from '../../domain/config/least-window.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { type Policy, policies } from '../../replay/policy.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
 import { oneOf } from '../values.ts';

@@ -1,6 +1,5 @@
-import { findMessage, rewind } from '../../agent/rollback/rewind.ts';
+import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
 import { type FoundSnapshot, findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
-import { addedSince, lastChange } from '../../agent/rollback/undo.ts';
 import type { Session } from '../../agent/session.ts';
 import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { openRef, type RecallPlace, search } from '../../runtime/recall.ts';

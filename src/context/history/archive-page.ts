@@ -7,9 +7,9 @@ import {
   isToolResult,
   isToolUse,
   type Message,
+  speakers,
   type ToolResultBlock,
 } from '../../domain/message.ts';
-import { speakers } from '../../domain/speaker.ts';
 import { saidIn } from '../rules/said.ts';
 import { placeholderFor } from './transcript.ts';
 

@@ -1,4 +1,6 @@
 import type { Config } from '../../domain/config/config.ts';
+import type { PressureReason } from '../../domain/event.ts';
+import type { ContextCount } from './measure.ts';
 
 /** Every threshold of context management for one model's window; each unit is the last word of the name. */
 export type Limits = {
@@ -40,6 +42,7 @@ const SAFEGUARD_MESSAGES = 5;
 /** Tail, summary and ledger of these shares leave more than half of the hard limit for the prompt and for going on. */
 const KEEP_SHARE = 1 / 5;
 const SUMMARY_SHARE = 1 / 8;
+
 /**
  * The ledger may take as much as the summary, up to this. Over 28 recorded sessions that kept 9 to 16 of 100 more facts in context than
  * half of it did, in windows of 8k to 32k, at 2 % more cost.
@@ -189,3 +192,25 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
 
 const atMost = (wanted: number, most: number): number => Math.min(wanted, Math.floor(most));
 const figure = (tokens: number): string => tokens.toLocaleString('en-US');
+export type Pressure = { readonly level: 'none' | 'soft' | 'hard'; readonly reasons: readonly PressureReason[] };
+
+/**
+ * How full a context is, and why. Only tokens and messages make it hard; bytes of tool output are a reason for the soft level
+ * and for offloading that pays, never for compaction, since a compaction that leaves them would be due again at once.
+ */
+export function judgePressure(count: ContextCount, limits: Limits): Pressure {
+  const hard: PressureReason[] = [];
+  if (count.saidMessages > limits.maxMessages) hard.push('messages');
+  if (count.tokens > limits.hardTokens) hard.push('tokens');
+  if (hard.length > 0) return { level: 'hard', reasons: hard };
+
+  const soft: PressureReason[] = [];
+  if (count.saidMessages > limits.softMessages) soft.push('messages');
+  if (count.tokens > limits.softTokens) soft.push('tokens');
+  if (count.toolOutputBytes > limits.softToolOutputBytes) soft.push('tool_output');
+  return { level: soft.length > 0 ? 'soft' : 'none', reasons: soft };
+}
+
+/** Whether the next request, with room for its reply, would not fit the model's window: then something must go. */
+export const atStake = (count: ContextCount, limits: Limits): boolean => count.tokens > sendableTokens(limits);
+export const sendableTokens = (limits: Limits): number => limits.modelWindowTokens - limits.reserveTokens;

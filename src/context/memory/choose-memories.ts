@@ -1,7 +1,7 @@
 import { parseMaster } from '../../domain/memory/master-page.ts';
 import { type SaidKind, saidKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { neutral } from '../text/neutral.ts';
+import { neutral } from '../text/quote.ts';
 import { oneLine } from '../text/sentences.ts';
 
 export type MemoryWish = {
@@ -25,6 +25,7 @@ export type ChosenMemories = {
 };
 
 const headings: Readonly<Record<SaidKind, string>> = { decisions: 'Decisions:', facts: 'Facts:', preferences: 'Preferences:' };
+
 const LINE_CHARS = 400;
 
 /**

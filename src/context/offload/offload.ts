@@ -1,7 +1,6 @@
 import type { OffloadConfig } from '../../domain/config/config.ts';
 import type { SessionContext } from '../../domain/context.ts';
 import {
-  type BodyRef,
   type ContentBlock,
   isText,
   isToolResult,
@@ -14,8 +13,8 @@ import {
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type Measure, utf8Bytes } from '../measure/measure.ts';
-import { type ExcerptRoom, excerptOf, partsShown, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 import { matchesGlob } from './glob.ts';
+import { countLines, stubText } from './stub.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
 
@@ -32,59 +31,6 @@ export const offloadsOnArrival = (
   limits: Limits,
   config: OffloadConfig,
 ): boolean => result.content.length > limits.resultChars && isOffloadable(result, config);
-
-export type Stub = {
-  /** Absolute; where the body can be read. */
-  readonly path: string;
-  readonly tool: string;
-  readonly ok: boolean;
-  readonly ref: BodyRef;
-  readonly source?: string;
-  readonly body: string;
-};
-
-const SHOWN_HASH_CHARS = 16;
-
-/**
- * What stands in the context in place of a body: where it is, what it is, how to read it, its head and its tail. Undefined when that
- * would not be smaller than the body. Same input, same bytes; never half a character.
- */
-export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Limits): string | undefined {
-  const facts = [tool, ok ? 'ok' : 'failed', `${ref.bytes} bytes`, `${ref.lines} lines`, `sha256 ${ref.sha256.slice(0, SHOWN_HASH_CHARS)}`];
-  if (source !== undefined) facts.push(`source ${oneLine(source)}`);
-  const top = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
-  const { head, tail, cutChars } = excerptOf(body, stubRoom(limits, unitsOf(top)));
-  const shown = cutChars === body.length ? '' : `${part('head', head)}--- ${cutChars} characters left out\n${part('tail', tail)}`;
-  const text = `${top}${howToRead(body, head, tail)}\n${shown}`;
-  return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
-}
-
-const part = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
-
-/** Head and tail have their ratios of a result, and share what 3 % of the window leaves beside the lines above them. */
-const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptRoom => ({
-  headChars: resultChars * headRatio,
-  tailChars: resultChars * tailRatio,
-  units: Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS),
-});
-
-/** About what that line and the marks between the parts take. */
-const HOW_TO_READ_UNITS = 160;
-
-/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
-function howToRead(body: string, head: string, tail: string): string {
-  if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
-  const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;
-  return `Only ${partsShown(head.length, tail.length)} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
-}
-
-function countLines(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
-  return lines;
-}
-
-const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
 
 export type OffloadPlan = {
   readonly measure: Measure;
@@ -169,9 +115,11 @@ const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content ===
 
 /** As long as a path of ours usually is. */
 const STAND_IN_PATH = `/${'p'.repeat(120)}`;
+
 const STAND_IN_HASH = '0'.repeat(64);
 
 type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
+
 /** A voluntary batch is planned anew at every step until it pays; what a result and its stub weigh stays the same. */
 const weighed = new WeakMap<Measure, WeakMap<ToolResultBlock, RawSizes>>();
 
@@ -228,4 +176,34 @@ export function withStubs(
     });
     return refs.length === 0 ? message : { ...message, content, stubs: [...(message.stubs ?? []), ...refs] };
   });
+}
+
+export type BatchBounds = {
+  /** Tokens of each message of the context, in the same order. */
+  readonly sizes: readonly number[];
+  /** What the batch has to remove, whatever it costs. */
+  readonly leastTokens: number;
+};
+
+/**
+ * The batch without its oldest results, as many of them as make it cheaper: all that stands behind the first change is written to the
+ * provider's cache anew, so a batch begins where the fewest tokens are written anew for each that it removes. In the order
+ * in which it was given; the whole batch when even that does not remove `leastTokens`.
+ */
+export function fromCheapestStart(batch: readonly OffloadCandidate[], { sizes, leastTokens }: BatchBounds): readonly OffloadCandidate[] {
+  const saved = new Map<number, number>();
+  for (const { messageIndex, savesTokens } of batch) saved.set(messageIndex, (saved.get(messageIndex) ?? 0) + savesTokens);
+  let removed = 0;
+  let behind = 0;
+  let best: { readonly start: number; readonly price: number } | undefined;
+  for (let start = sizes.length - 1; start >= 0; start--) {
+    behind += sizes[start] ?? 0;
+    const saves = saved.get(start);
+    if (saves === undefined) continue;
+    removed += saves;
+    const price = (behind - removed) / removed;
+    if (removed >= leastTokens && (best === undefined || price <= best.price)) best = { start, price };
+  }
+  const from = best?.start ?? 0;
+  return batch.filter(({ messageIndex }) => messageIndex >= from);
 }

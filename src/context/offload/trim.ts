@@ -1,6 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
+import type { Pin, SessionContext } from '../../domain/context.ts';
 import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from '../../domain/message.ts';
-import type { Pin } from '../../domain/pin.ts';
 import { withoutThinking } from '../history/apply-record.ts';
 import { newestRequest } from '../history/cut.ts';
 import { isPinned } from '../history/pins.ts';

@@ -1,4 +1,4 @@
-import { neutral } from '../text/neutral.ts';
+import { neutral } from '../text/quote.ts';
 
 /** A file of the project that says how to work in it. */
 export type Instructions = {

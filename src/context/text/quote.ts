@@ -22,3 +22,5 @@ const MENTION = /(^|[\s(（，。：])@([\w./~-]{1,300})/g;
 
 export const withQuietMentions = (text: string): string =>
   text.replace(MENTION, (whole, before: string, path: string) => (/[./]/.test(path) ? `${before}\`@${path}\`` : whole));
+/** Text as data inside a frame of ours: no tag in it opens or closes anything, and no secret is left in it. */
+export const neutral = (text: string): string => quoted(text).replace(/<(?=[/!a-z])/gi, '&lt;');

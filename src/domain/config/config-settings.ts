@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text.ts';
 import { configShape } from './config.ts';
 import { type EntryNode, type Place, parseConfigText, plainValue, type ValueNode } from './config-text.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';

@@ -1,6 +1,5 @@
 import type { MemoryEntry, MemoryKind } from './memory.ts';
-import { hashOf } from './memory-hash.ts';
-import { plainText } from './memory-sense.ts';
+import { hashOf, plainText } from './memory-sense.ts';
 
 /**
  * One entry of a page of L1: a Markdown list item that a person reads and edits, its source in a comment that Markdown does not show.

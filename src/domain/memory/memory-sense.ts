@@ -1,5 +1,3 @@
-import { hashOf } from './memory-hash.ts';
-
 /**
  * What a statement says, for comparing: its words without those that carry nothing, Chinese as pairs of characters. Two statements
  * mean the same when their senses do. Works on hashed words as on words, so that a sense can be kept without its text.
@@ -32,8 +30,11 @@ export const plainText = (text: string): string =>
     .replace(/[.。!！;；,，]+$/u, '');
 
 const WORDS = /[\p{Script=Han}]+|[\p{L}\p{N}_](?:[\p{L}\p{N}_./:@#+~-]*[\p{L}\p{N}_+#])?|[/~.][\p{L}\p{N}_./~-]*[\p{L}\p{N}_]/gu;
+
 const HAN = /^\p{Script=Han}/u;
+
 const EXACT = /[\d/\\_@:]|[a-z]\.[a-z]/;
+
 const NEGATION =
   /\b(?:not|never|no longer|don'?t|do not|doesn'?t|isn'?t|aren'?t|cannot|can'?t|won'?t|without|avoid|hates?|dislikes?|stop)\b|不再|不要|不用|不是|不能|不得|不许|不喜欢|不使用|讨厌|禁止|从不|避免|别(?=用|再|把|在)|没有/g;
 
@@ -46,6 +47,7 @@ use used uses using prefer prefers preferred preference like likes love want wan
 not never no longer don dont doesn isn aren cannot won without avoid hate hates dislike dislikes stop
 now actually from then here there per user remember note keep kept`.split(/\s+/),
 );
+
 const EMPTY_HAN =
   /我们|咱们|你们|用户|不喜欢|喜欢|偏好|偏爱|习惯|更愿意|决定|选择|选定|选用|确定|采用|使用|改用|就用|不再|不要|不用|不是|不能|不得|不许|讨厌|禁止|从不|避免|没有|以后|今后|现在|目前|一律|总是|通常|一般|请|都|我|你|的|了|吧|呢|啊|是|为|就|也|更|很|要|别|用|在/g;
 
@@ -105,4 +107,18 @@ export function parseHashedSense(text: string): Sense | undefined {
   if (sign === undefined || terms === undefined || exact === undefined) return undefined;
   const list = (joined: string) => (joined === '' ? [] : joined.split('.'));
   return { negated: sign === '-', terms: list(terms), exact: list(exact) };
+}
+
+/** 13 hexadecimal digits that stand for a text. Not for secrecy: equal texts have equal ones, others hardly ever. */
+export function hashOf(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    b = Math.imul(b ^ code, 0x5f356495);
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+  return (2 ** 32 * (b & 0xfffff) + (a >>> 0)).toString(16).padStart(13, '0');
 }

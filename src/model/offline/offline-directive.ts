@@ -1,4 +1,4 @@
-import { QUOTED, unquoted } from '../../domain/quoted.ts';
+import { QUOTED, unquoted } from '../../domain/text.ts';
 
 /** What a direct request asks for: one tool call, or a word about the session. */
 export type Directive =
@@ -52,6 +52,7 @@ const search = (groups: Groups): Directive | undefined => {
 const runCommand = ({ text = '' }: Groups): Directive =>
   call('run_command', { command: /^`([^`]+)`$/.exec(text.trim())?.[1] ?? text.trim() });
 const writeFile = (groups: Groups): Directive => call('write_file', { path: pathIn(groups), content: groups.text ?? '' });
+
 const remember = (groups: Groups): Directive => call('remember', { text: (groups.text ?? '').trim() });
 const recall = (groups: Groups): Directive => call('recall', { query: unquoted(groups.text ?? '') });
 
@@ -75,19 +76,25 @@ const pathIn = ({ path }: Groups): string => unquoted((path ?? '').trim().replac
 // --- the grammar -------------------------------------------------------------------------------------------------------
 
 const bothQuoted = new RegExp(`^(${QUOTED})\\s*=>\\s*(${QUOTED})$`);
+
 const OPENING = '"\'`“「';
 /** One word, or quoted. */
 const path = `(?<path>@?${QUOTED}|[^\\s。${OPENING}]+)`;
+
 /** The same before a colon, which ends it, save the one of a drive. */
 const pathToColon = `(?<path>@?${QUOTED}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
+
 const lines = '(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?\\s*行?)?';
 const fromChar =
   '\\s*[,，]?\\s*(?:from\\s+char(?:acter)?s?\\s+|从\\s*第?\\s*(?=\\d+\\s*个?\\s*字符))(?<char>\\d{1,15})(?:\\s*个?\\s*字符(?:起|开始)?)?';
 const text = '(?<text>[\\s\\S]+)';
+
 /** What follows the colon, from the same line or the next one on, to the end. */
 const body = '\\s*[:：][ \\t]?\\n?(?<text>[\\s\\S]*)';
+
 const pattern = `(?<pattern>${QUOTED}|.+?)`;
 const stop = '[.。!！]?';
+
 const gap = '(?:\\s*[:：]\\s*|\\s+)';
 /** Chinese needs no space before a path, but without one only what looks like a path is taken for one: 读书 is none. */
 const near = `(?:\\s+|(?=[\\w./~@\\\\${OPENING}]))`;

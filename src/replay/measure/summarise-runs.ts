@@ -1,8 +1,8 @@
 import type { Policy } from '../policy.ts';
-import type { ReplayOutcome } from '../run.ts';
 import { type Interval, interval } from './bootstrap.ts';
 import { costOf } from './cache-cost.ts';
 import { allKinds, type ByKind, type RoundFidelity, sumKinds } from './fidelity.ts';
+import type { ReplayOutcome } from './outcome.ts';
 import { sumTallies, type Tally, totalOf } from './tally.ts';
 
 /** One conversation replayed once. */
@@ -81,6 +81,7 @@ export function figuresOf(runs: readonly ReplayRun[]): RunFigures {
 }
 
 const kindsOf = (looks: readonly RoundFidelity[]): ByKind => sumKinds(looks.map(({ kinds }) => kinds));
+
 const isRound = (round: number, wanted: number): boolean => (wanted === LAST_ROUND ? round >= wanted : round === wanted);
 
 /** Files and constraints: what must never be forgotten. */
@@ -101,6 +102,7 @@ export const shares = {
   referencesReachable: ({ references }: RunFigures) => ({ part: references.inContext + references.oneLookUp, whole: totalOf(references) }),
   repeated: ({ again, looks }: RunFigures) => ({ part: totalOf(again), whole: looks }),
 } as const;
+
 export type ShareName = keyof typeof shares;
 
 /** With 95 % confidence, drawing sessions; undefined for a figure that fewer than two sessions have. */

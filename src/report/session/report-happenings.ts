@@ -1,5 +1,5 @@
-import { readReceipt } from '../../domain/receipt.ts';
 import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import { readReceipt } from '../../domain/snapshot.ts';
 import { count, counted, size } from '../../terminal/text/figures.ts';
 import type { AuditLife, Compaction } from './report-events.ts';
 import type { LoggedChange, LogLife } from './report-log.ts';

@@ -1,5 +1,13 @@
-import { type BodyRef, type ContentBlock, isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/message.ts';
-import { speakers } from '../../domain/speaker.ts';
+import {
+  type BodyRef,
+  type ContentBlock,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  resultText,
+  speakers,
+} from '../../domain/message.ts';
 import { counted } from '../../terminal/text/figures.ts';
 import { html } from '../page/html.ts';
 

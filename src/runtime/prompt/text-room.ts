@@ -1,6 +1,6 @@
 import { limitsFor } from '../../context/measure/limits.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
-import { neutral } from '../../context/text/neutral.ts';
+import { neutral } from '../../context/text/quote.ts';
 import { cutAt } from '../../context/text/sentences.ts';
 import type { Config } from '../../domain/config/config.ts';
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
 import { lineOf } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
@@ -28,6 +28,7 @@ export type SessionCheck = {
 };
 
 type Place = { readonly disk: Disk; readonly paths: StorePaths; readonly host: Host; readonly snapshots: SnapshotStore };
+
 type Found = Omit<Finding, 'sessionId'>;
 
 /** Checks all that belongs to one session; changes nothing and never throws. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import type { Disk } from '../files/disk.ts';
 import { groupsOf } from '../files/groups.ts';
 import { readHost } from '../files/host.ts';

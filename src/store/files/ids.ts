@@ -1,9 +1,10 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { shown } from '../../domain/shown.ts';
+import { nearest, shown } from '../../domain/text.ts';
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
 const SNAPSHOT_ID = /^([a-z0-9][a-z0-9_-]{0,63})-(\d{8}T\d{9}Z)$/;
+
 /** Names that Windows gives to devices, in every folder and with every extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 

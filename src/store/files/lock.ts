@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { closeQuietly, type Disk, openToRead, pause, readAt, step } from './disk.ts';
 import { errnoOf, storeFailure } from './failure.ts';
 import { type Host, readHost } from './host.ts';

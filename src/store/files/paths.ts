@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { MemoryKind } from '../../domain/memory/memory.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { checkGroup, isId } from './ids.ts';
 
 export const MAIN_GROUP = 'main';

@@ -6,7 +6,7 @@ import { parseMaster, withoutEntries } from '../../domain/memory/master-page.ts'
 import type { MemoryEntry, MemoryKind } from '../../domain/memory/memory.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { shownTime, timestampOf } from '../files/ids.ts';
@@ -48,6 +48,7 @@ const recordSchema = z.object({
   before: z.string().nullable(),
   after: z.string(),
 });
+
 type ConsolidationRecord = Readonly<z.infer<typeof recordSchema>>;
 
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { lstatSync, unlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/record.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { type Disk, readOwnFile, step, syncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';

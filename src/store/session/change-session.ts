@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { type Disk, readOwnFile, step, syncFolder } from '../files/disk.ts';
 import { lineOf, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';

@@ -1,5 +1,5 @@
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/record.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { type Line, linesBackward, parseJson, type ReadAt } from '../files/json-line.ts';
 import { shownPath } from '../files/paths.ts';
 import { isCount, isObject, isString } from '../files/shape.ts';
@@ -81,6 +81,7 @@ function withoutNuls(bytes: Buffer): Buffer {
 const isLogRecord = (value: unknown): value is LogRecord => logRecordSchema.safeParse(value).success;
 
 type UnknownKind = { readonly type: string; readonly n: number };
+
 function isUnknownKind(value: unknown): value is UnknownKind {
   return isObject(value) && isString(value.type) && !knownTypes.has(value.type) && isCount(value.n);
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/record.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';
 import { isId, nearestIds } from '../files/ids.ts';

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { bodyRefSchema } from '../../domain/message.ts';
-import { shown } from '../../domain/shown.ts';
+import { shown } from '../../domain/text.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';

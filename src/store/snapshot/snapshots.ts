@@ -2,8 +2,8 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import type { NewSnapshot, SnapshotFound, Snapshots } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { RECORD_VERSION } from '../../domain/record.ts';
-import { shown } from '../../domain/shown.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/snapshot.ts';
+import { shown } from '../../domain/text.ts';
 import { type Disk, ensureFolder, readOwnFile, step, syncFolder } from '../files/disk.ts';
 import { lineOf, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
@@ -106,6 +106,7 @@ const groupOf = (paths: StorePaths, id: string): string | undefined =>
   groupsOf(paths).find((group) => isThere(paths.snapshot(group, id)) || isThere(paths.snapshotMeta(group, id)));
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
 const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 function read(paths: StorePaths, id: string): SnapshotFound {

@@ -1,10 +1,10 @@
 import type { AuditRecord, SummaryMethod } from '../../domain/event.ts';
+import type { TodoItem } from '../../domain/ledger.ts';
 import type { MemoryKind, Remembered } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Usage } from '../../domain/message.ts';
 import type { RecallHit } from '../../domain/recall.ts';
 import type { SnapshotMeta } from '../../domain/snapshot.ts';
-import type { TodoItem } from '../../domain/todo.ts';
 import type { FilesThen } from '../views/file-restore.ts';
 
 /**
@@ -135,6 +135,7 @@ export type CostView = {
 
 /** `on` is false when nothing is added and nothing is told to sessions. */
 export type MemoryView = { readonly on: boolean; readonly files: readonly MemoryFile[] };
+
 export type MemoryFile = { readonly kind: MemoryKind; readonly path: string; readonly entries: readonly MemoryLine[] };
 
 export type SessionRow = {

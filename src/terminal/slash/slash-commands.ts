@@ -1,5 +1,4 @@
-import { nearest } from '../../domain/nearest.ts';
-import { unquoted } from '../../domain/quoted.ts';
+import { nearest, unquoted } from '../../domain/text.ts';
 import type { ShownCompaction } from '../repl/chat-port.ts';
 import { size } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';

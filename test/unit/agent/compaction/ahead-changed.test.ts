@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { pinMessage, unpinMessage } from '../../../../src/agent/memory/pins.ts';
-import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
+import { findMessage, lastChange, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
-import { lastChange } from '../../../../src/agent/rollback/undo.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { pastMessages } from '../../../../src/context/history/past.ts';
 import { PINS_NOTICE } from '../../../../src/context/history/pins.ts';
@@ -66,8 +65,11 @@ async function untilCompacted(at: At): Promise<void> {
 }
 
 const compactions = ({ events }: AgentWorld): number => events.filter(({ type }) => type === 'compacted').length;
+
 const dropped = ({ events }: AgentWorld): number => events.filter(({ type }) => type === 'summary_dropped').length;
+
 const firstText = ({ session }: AgentWorld): string => textOf(session.context.messages[0]?.content ?? []);
+
 const pinsText = ({ session }: AgentWorld): string =>
   session.context.messages
     .filter(({ notice }) => notice === PINS_NOTICE)

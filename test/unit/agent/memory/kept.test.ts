@@ -8,19 +8,22 @@ import type { Session } from '../../../../src/agent/session.ts';
 import { todoListIn } from '../../../../src/context/history/todo-list.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
 import { planOffload } from '../../../../src/context/offload/offload.ts';
+import type { TodoItem } from '../../../../src/domain/ledger.ts';
 import { isText, type Message } from '../../../../src/domain/message.ts';
-import type { TodoItem } from '../../../../src/domain/todo.ts';
 import { type AgentWorld, createAgentWorld } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const bulk = (chars: number, about: string) => `${about} `.repeat(Math.ceil(chars / (about.length + 1))).slice(0, chars);
+
 const talk = (turns: number, about: string): readonly Message[] =>
   Array.from({ length: turns }, (_, i) => [user(bulk(600, `ask ${about}${i}`)), says(bulk(600, `tell ${about}${i}`))]).flat();
 const notice = (kind: string, text: string): Message => ({ ...user(text), origin: 'notice', notice: kind });
+
 const listed = (id: string, items: readonly TodoItem[], isError = false): readonly Message[] => [
   calls({ id, name: 'todo', input: { items } }),
   answers({ id, content: 'Noted', isError }),
 ];
+
 const sent = ({ context }: Session): string =>
   toWire(context.messages)
     .flatMap(({ content }) => content.filter(isText).map(({ text }) => text))
@@ -31,6 +34,7 @@ async function compactAll({ session, deps }: AgentWorld): Promise<void> {
   const wish = { trigger: 'manual', reasons: [], instructions: undefined, limits, signal: new AbortController().signal } as const;
   expect(await compact(wish, session, deps)).toMatchObject({ kind: 'compacted' });
 }
+
 const append = ({ session, deps }: AgentWorld, messages: readonly Message[]): void => {
   for (const message of messages) session.append({ type: 'message', message: { ...message, id: deps.newId() } });
 };
@@ -40,6 +44,7 @@ const open: readonly TodoItem[] = [
   { text: 'remove the second cache', status: 'in_progress' },
   { text: 'say so in CHANGES.md', status: 'pending' },
 ];
+
 const allDone = open.map(({ text }): TodoItem => ({ text, status: 'done' }));
 
 describe('the task list', () => {

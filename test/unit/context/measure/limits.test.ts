@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { limitsBeside, limitsFor, minimumProblem, safeguard } from '../../../../src/context/measure/limits.ts';
-import { judgePressure } from '../../../../src/context/measure/pressure.ts';
+import { judgePressure, limitsBeside, limitsFor, minimumProblem, safeguard } from '../../../../src/context/measure/limits.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 
 const limitsOf = (compaction: object, windowTokens: number) => limitsFor(configSchema.parse({ compaction }), windowTokens);
+
 const count = { tokens: 0, systemTokens: 0, toolsTokens: 0, messagesTokens: 0, toolOutputBytes: 0, saidMessages: 0, anchored: false };
 
 describe('limits', () => {

@@ -3,19 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
 import { countTokens } from '../../../../src/context/measure/tokens.ts';
-import {
-  isOffloadable,
-  offloadsOnArrival,
-  planOffload,
-  stubText,
-  voluntaryPays,
-  withStubs,
-} from '../../../../src/context/offload/offload.ts';
+import { isOffloadable, offloadsOnArrival, planOffload, voluntaryPays, withStubs } from '../../../../src/context/offload/offload.ts';
+import { stubText } from '../../../../src/context/offload/stub.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Message } from '../../../../src/domain/message.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 
 const config = configSchema.parse({});
+
 const limits = limitsFor(config, 200_000);
 const measure = createMeasure((text) => Math.ceil(text.length / 3));
 const lines = (count: number, chars = 40): string =>
@@ -25,6 +20,7 @@ const refOf = (body: string) => ({
   bytes: Buffer.byteLength(body),
   lines: body.split('\n').length,
 });
+
 const stub = (body: string, more: { ok?: boolean; source?: string; path?: string; tool?: string } = {}, within = limits) =>
   stubText(
     { path: '/home/me/.sanbot/sessions/s1/offloaded/ab.txt', tool: 'run_command', ok: true, ref: refOf(body), body, ...more },

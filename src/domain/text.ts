@@ -1,3 +1,22 @@
+/** The source of a pattern: a text in quotes of one kind, on one line. */
+export const QUOTED = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
+
+/** Quotes around the whole are taken off, and so is the blank space around it. */
+export function unquoted(text: string): string {
+  const bare = text.trim();
+  return wholeQuoted.test(bare) ? bare.slice(1, -1) : bare;
+}
+
+const wholeQuoted = new RegExp(`^${QUOTED}$`);
+
+/** A text of unknown origin for a message: quoted, control and format characters visible, at most 80 characters. */
+export function shown(text: string): string {
+  const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+const escaped = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+
 /**
  * The candidate that was most likely meant, or undefined when none is near. Case, `-` and `_` don't count;
  * one slip is allowed in three letters, and a candidate that starts with the whole word is near too.
@@ -15,9 +34,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 
 /** Longer words are compared by their beginning: the work is quadratic. */
 const LONGEST = 64;
-
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
-
 /** Letters to insert, drop or replace, or neighbours to swap, to turn one word into the other. */
 function slipsBetween(a: string, b: string): number {
   let previous: readonly number[] = [];

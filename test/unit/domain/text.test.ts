@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from '../../../src/domain/nearest.ts';
+import { nearest } from '../../../src/domain/text.ts';
 
 test.each([
   ['histroy', ['history', 'rollback'], 'history'],

@@ -1,0 +1,56 @@
+import type { BodyRef } from '../../domain/message.ts';
+import type { Limits } from '../measure/limits.ts';
+import { type ExcerptRoom, excerptOf, partsShown, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
+
+export type Stub = {
+  /** Absolute; where the body can be read. */
+  readonly path: string;
+  readonly tool: string;
+  readonly ok: boolean;
+  readonly ref: BodyRef;
+  readonly source?: string;
+  readonly body: string;
+};
+
+const SHOWN_HASH_CHARS = 16;
+
+/**
+ * What stands in the context in place of a body: where it is, what it is, how to read it, its head and its tail. Undefined when that
+ * would not be smaller than the body. Same input, same bytes; never half a character.
+ */
+export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Limits): string | undefined {
+  const facts = [tool, ok ? 'ok' : 'failed', `${ref.bytes} bytes`, `${ref.lines} lines`, `sha256 ${ref.sha256.slice(0, SHOWN_HASH_CHARS)}`];
+  if (source !== undefined) facts.push(`source ${oneLine(source)}`);
+  const top = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
+  const { head, tail, cutChars } = excerptOf(body, stubRoom(limits, unitsOf(top)));
+  const shown = cutChars === body.length ? '' : `${part('head', head)}--- ${cutChars} characters left out\n${part('tail', tail)}`;
+  const text = `${top}${howToRead(body, head, tail)}\n${shown}`;
+  return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
+}
+
+const part = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
+
+/** Head and tail have their ratios of a result, and share what 3 % of the window leaves beside the lines above them. */
+const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptRoom => ({
+  headChars: resultChars * headRatio,
+  tailChars: resultChars * tailRatio,
+  units: Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS),
+});
+
+/** About what that line and the marks between the parts take. */
+const HOW_TO_READ_UNITS = 160;
+
+/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
+function howToRead(body: string, head: string, tail: string): string {
+  if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
+  const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;
+  return `Only ${partsShown(head.length, tail.length)} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
+}
+
+export function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ');
