@@ -59,7 +59,7 @@ export function compactionRequest({ context, model, facts, instructions, targetT
 const systemOf = ({ system, shortTermSummary }: SessionContext): readonly string[] =>
   [system, shortTermSummary].filter((block) => block !== '');
 
-/** Never above what the model can write, nor what the window has left (P32, C37). */
+/** Never above what the model can write, nor what the window has left [P32, C37]. */
 function maxOutput(facts: ModelFacts, count: ContextCount, config: Config['model']): number {
   const wanted = Math.min(config.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, facts.maxOutputTokens);
   const left = facts.windowTokens - count.tokens;

@@ -218,7 +218,7 @@ export class Session {
     this.#log.close();
   }
 
-  /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61), or a pinned message. Stored with what comes next. */
+  /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent [D-08, C61], or a pinned message. Stored with what comes next. */
   #mend(): void {
     const made = { id: this.#world.newId(), at: this.#world.now().toISOString() };
     const messages = appendPins(mendPairs(this.#context.messages), this.#context.pins ?? [], made);

@@ -15,7 +15,7 @@ const MAX_PASSES = 4;
 
 /**
  * From here on another model answers. When the conversation does not fit its window, the present model makes room first, in as many
- * passes as it takes: the new one could not even read what it would have to summarise (C24, C114). When that does not succeed or is
+ * passes as it takes: the new one could not even read what it would have to summarise [C24, C114]. When that does not succeed or is
  * stopped, the conversation is put back as it was and the model stays: throws context_cannot_fit with the figures, or AbortedError.
  */
 export async function changeModel(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {

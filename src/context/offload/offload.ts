@@ -71,7 +71,7 @@ const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, use
 /** About what that line and the marks between the parts take. */
 const HOW_TO_READ_UNITS = 160;
 
-/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
+/** Says what was cut and where to go on [C54]: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
 function howToRead(body: string, head: string, tail: string): string {
   if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
   const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;

@@ -122,7 +122,7 @@ function roomLeft(least: ExcerptRoom, freeTokens: number): ExcerptRoom {
 const isOversized = (text: string, { headChars, tailChars, units }: ExcerptRoom): boolean =>
   text.length > headChars + tailChars + NOTICE_UNITS || unitsOf(text) > units + NOTICE_UNITS;
 
-/** C3: the notice stands at the head, where it is seen. */
+/** The notice stands at the head, where it is seen [C3]. */
 function trimText(text: string, room: ExcerptRoom, keep: TrimPlan['keep']): string {
   const { head, tail, cutChars } = excerptOf(text, room);
   const path = keep?.(text);

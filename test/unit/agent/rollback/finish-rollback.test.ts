@@ -80,7 +80,7 @@ describe('a way back whose process was killed behind the checkpoint', () => {
   });
 });
 
-test('usage that another model reported measures nothing after a rollback to its time [C113, P5]', () => {
+test('usage that another model reported measures nothing after a rollback to its time [C115, P5]', () => {
   for (const [, go] of ways) {
     const world = spoken();
     world.session.switchModel('other');
