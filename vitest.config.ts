@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Rooms whose tests hold nothing between them and load no native code: their files share one process, so that modules load once. */
-const shared = ['test/{golden,meta,property}/**/*.test.ts', 'test/unit/{agent,cli,context,domain,metrics,model,ui}/**/*.test.ts'];
+const shared = ['test/{golden,meta,property}/**/*.test.ts', 'test/unit/{agent,commands,context,domain,model,report,terminal}/**/*.test.ts'];
 const limits = {
   testTimeout: 60_000,
   // Removing the worlds of a whole crash run takes longer than the usual ten seconds on a busy machine.

@@ -1,4 +1,4 @@
-import { isToolUse } from '../src/domain/message.ts';
+import { isToolUse } from '../src/domain/session/message.ts';
 import type { Transcript } from '../src/replay/import/transcript.ts';
 import { hasOne, plain } from '../src/replay/measure/fidelity.ts';
 import type { Probe } from '../src/replay/measure/mine.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { search } from '../src/runtime/conversation/recall.ts';
 import { openStore } from '../src/runtime/open-store.ts';
-import { search } from '../src/runtime/recall.ts';
 import type { World } from '../src/runtime/world.ts';
 import { GENERATED_QUERIES } from './generated-sessions.ts';
 

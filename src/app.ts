@@ -9,7 +9,7 @@ export const createActions = (world: World, screen: Screen): Actions => ({
     if (headless) return (await import('./commands/chat/print.ts')).printAnswer(world, options, screen);
     return (await import('./commands/chat/talk.ts')).talk(world, options, screen);
   },
-  compact: async (options) => (await import('./commands/compact/compact.ts')).compactSession(world, options, screen),
+  compact: async (options) => (await import('./commands/context/compact.ts')).compactSession(world, options, screen),
   history: async (options) => (await import('./commands/history/history.ts')).showHistory(world, options, screen),
   sessions: async (options) => (await import('./commands/history/history.ts')).showSessions(world, options, screen),
   showSession: async (options) => (await import('./commands/sessions/sessions.ts')).showSession(world, options, screen),
@@ -22,8 +22,8 @@ export const createActions = (world: World, screen: Screen): Actions => ({
   metrics: async (options) => (await import('./commands/history/metrics.ts')).showMetrics(world, options, screen),
   report: async (options) => (await import('./commands/history/report.ts')).writeReport(world, options, screen),
   demo: async (options) => (await import('./commands/demo/demo.ts')).runDemo(world, options, screen),
-  rollback: async (options) => (await import('./commands/rollback/roll-back.ts')).rollBackTo(world, options, screen),
-  listMessages: async (options) => (await import('./commands/rollback/roll-back.ts')).listMessages(world, options, screen),
+  rollback: async (options) => (await import('./commands/context/roll-back.ts')).rollBackTo(world, options, screen),
+  listMessages: async (options) => (await import('./commands/context/roll-back.ts')).listMessages(world, options, screen),
   doctor: async (options) => (await import('./commands/care/doctor.ts')).examineHome(world, options, screen),
   exportSession: async (options) => (await import('./commands/sessions/export-session.ts')).exportSession(world, options, screen),
   importSession: async (options) => (await import('./commands/sessions/import-session.ts')).importSession(world, options, screen),

@@ -20,7 +20,7 @@ import type {
   Snapshots,
   Tool,
 } from './ports.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session/session.ts';
 
 /** All that the agent works with, built once in app.ts. */
 export type AgentDeps = {

@@ -1,9 +1,9 @@
 import { atStake } from '../context/measure/limits.ts';
 import type { CompactedEvent } from '../domain/event.ts';
-import { type Message, textOf } from '../domain/message.ts';
+import { type Message, textOf } from '../domain/session/message.ts';
 import type { Compaction } from './compaction/types.ts';
 import { type AgentDeps, limitsOf } from './deps.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session/session.ts';
 
 export type BeforeCompaction =
   | { readonly kind: 'blocked'; readonly why: string }

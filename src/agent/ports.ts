@@ -2,16 +2,17 @@
  * What the agent needs from the world, in the smallest types that will do. Each comment is the promise that an
  * implementation keeps; the edges (model, store, tools, ui) implement these and import nothing else of the agent.
  */
-import type { SessionContext, ToolSpec } from '../domain/context.ts';
+
 import type { SanbotEvent } from '../domain/event.ts';
 import type { FileContent } from '../domain/file.ts';
 import type { HookAnswer, HookEvent } from '../domain/hook.ts';
 import type { AsideMark, MemoryEntry, MemoryReturn, Remembered } from '../domain/memory/memory.ts';
-import type { BodyRef, Usage, WireMessage } from '../domain/message.ts';
-import type { ModelAnswer } from '../domain/model-answer.ts';
 import type { Access, PermissionAnswer, PermissionRequest } from '../domain/permission.ts';
-import type { HeaderRecord, LogRecord, NewRecord } from '../domain/record.ts';
-import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../domain/snapshot.ts';
+import type { SessionContext, ToolSpec } from '../domain/session/context.ts';
+import type { BodyRef, Usage, WireMessage } from '../domain/session/message.ts';
+import type { ModelAnswer } from '../domain/session/model-answer.ts';
+import type { HeaderRecord, LogRecord, NewRecord } from '../domain/session/record.ts';
+import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../domain/session/snapshot.ts';
 
 export type Clock = () => Date;
 /** Never the same twice, safe in file names: lower-case letters and digits. */

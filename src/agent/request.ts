@@ -2,8 +2,8 @@ import { pairingProblems } from '../context/history/pairing.ts';
 import { toWire } from '../context/history/wire.ts';
 import type { ContextCount } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
-import type { SessionContext } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
+import type { SessionContext } from '../domain/session/context.ts';
 import type { ModelFacts, ModelRequest } from './ports.ts';
 
 /** Asked for at most, when the user has not said: more is rarely used and would only be reserved in vain. */
@@ -59,7 +59,7 @@ export function compactionRequest({ context, model, facts, instructions, targetT
 const systemOf = ({ system, shortTermSummary }: SessionContext): readonly string[] =>
   [system, shortTermSummary].filter((block) => block !== '');
 
-/** Never above what the model can write, nor what the window has left (P32, C37). */
+/** Never above what the model can write, nor what the window has left [P32, C37]. */
 function maxOutput(facts: ModelFacts, count: ContextCount, config: Config['model']): number {
   const wanted = Math.min(config.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, facts.maxOutputTokens);
   const left = facts.windowTokens - count.tokens;

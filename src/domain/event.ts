@@ -1,5 +1,5 @@
 import type { HookEvent } from './hook.ts';
-import type { Usage } from './message.ts';
+import type { Usage } from './session/message.ts';
 
 /** Why a context counts as too full; one or more of these. */
 export type PressureReason = 'messages' | 'tokens' | 'tool_output' | 'overflow';

@@ -1,6 +1,6 @@
 import type { ModelFacts } from '../agent/ports.ts';
 import type { Config, Price } from '../domain/config/config.ts';
-import type { Usage } from '../domain/message.ts';
+import type { Usage } from '../domain/session/message.ts';
 
 /** What answers when neither the configuration nor a flag names a model. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';

@@ -1,5 +1,5 @@
 import type { Archive, Bodies, Clock, Memories, OpenedLog, Snapshots } from '../agent/ports.ts';
-import type { HeaderRecord } from '../domain/record.ts';
+import type { HeaderRecord } from '../domain/session/record.ts';
 
 /** Where a replayed session lives: what the real loop writes to, and the look-up that a real agent would have in it. */
 export type ReplayPlace = {

@@ -1,12 +1,12 @@
 import type { AgentDeps } from '../agent/deps.ts';
 import type { Emit } from '../agent/ports.ts';
-import { Session } from '../agent/session.ts';
+import { Session } from '../agent/session/session.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import { createMeasure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
-import type { ToolSpec } from '../domain/context.ts';
 import { SanbotError } from '../domain/errors.ts';
-import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
+import type { ToolSpec } from '../domain/session/context.ts';
+import { type HeaderRecord, RECORD_VERSION } from '../domain/session/record.ts';
 import { configOf } from './apply-policy.ts';
 import type { Transcript } from './import/transcript.ts';
 import type { OpenPlace, ReplayPlace } from './place.ts';

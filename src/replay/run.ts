@@ -1,22 +1,22 @@
 import { factsOf, limitsOf } from '../agent/deps.ts';
 import type { ModelRequest } from '../agent/ports.ts';
 import { turnRequest } from '../agent/request.ts';
-import { reasonOf, type Session } from '../agent/session.ts';
+import { reasonOf, type Session } from '../agent/session/session.ts';
 import { recoverFromOverflow } from '../agent/turn/recover.ts';
 import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
-import { isToolUse, textOf, usageTotal } from '../domain/message.ts';
+import { isToolUse, textOf, usageTotal } from '../domain/session/message.ts';
 import { type MakeReady, startTurn, usesLadder } from './apply-policy.ts';
 import type { Step, Transcript } from './import/transcript.ts';
 import { judgeAgain, mineAgain } from './measure/acquired-again.ts';
 import { createCacheCost } from './measure/cache-cost.ts';
 import { createFidelity } from './measure/fidelity.ts';
 import { createGrounding } from './measure/grounding.ts';
-import type { ReplayOutcome, RequestFigures } from './measure/outcome.ts';
 import { judgeReferences, mineReferences } from './measure/references.ts';
 import { watchSnapshots } from './measure/rollback-check.ts';
 import { noTally, sumTallies, type Tally } from './measure/tally.ts';
+import type { ReplayOutcome, RequestFigures } from './outcome.ts';
 import { recordedTokens } from './recorded-tokens.ts';
 import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
 

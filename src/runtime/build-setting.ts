@@ -4,7 +4,7 @@ import type { Resolved } from '../domain/config/config-layers.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ToldFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
-import { promptFolder } from './conversation.ts';
+import { promptFolder } from './conversation/conversation.ts';
 import { openStore } from './open-store.ts';
 import type { Setting } from './setting.ts';
 import type { World } from './world.ts';

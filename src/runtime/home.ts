@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
-import { join } from 'path/posix';
+import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { MAIN_GROUP } from '../store/files/paths.ts';
 import { requireFolder, resolveHome } from '../store/home.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
-import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/ledger.ts';
+import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
 import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, invalid } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ContentBlock, WireMessage } from '../../src/domain/message.ts';
+import type { ContentBlock, WireMessage } from '../../src/domain/session/message.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { fakeModel, quietStream } from '../support/fake-model.ts';
 import { anthropicAt, asks, requestOf } from '../support/model-rig.ts';

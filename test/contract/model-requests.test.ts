@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ContentBlock, WireMessage } from '../../src/domain/message.ts';
+import type { ContentBlock, WireMessage } from '../../src/domain/session/message.ts';
 import { createRequestChecker, type SentRequest } from '../support/check-request.ts';
 import { fakeModel, quietStream } from '../support/fake-model.ts';
 import { asks, requestOf } from '../support/model-rig.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AskModel } from '../../src/agent/ports.ts';
 import { AbortedError, SanbotError } from '../../src/domain/errors.ts';
-import type { ContentBlock, WireMessage } from '../../src/domain/message.ts';
+import type { ContentBlock, WireMessage } from '../../src/domain/session/message.ts';
 import { createOffline } from '../../src/model/offline/offline.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { fakeModel } from '../support/fake-model.ts';

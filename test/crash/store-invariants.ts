@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import type { LogRecord } from '../../src/domain/record.ts';
+import type { LogRecord } from '../../src/domain/session/record.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import type { Store } from '../../src/store/store.ts';
 import { user } from '../support/build.ts';
@@ -9,7 +9,7 @@ import { filesIn, type Said, storeIn } from './store-world.ts';
 
 const HOURS_LATER = 7_200_000;
 
-/** What must hold after a kill at any moment of the script "life", given all that it acknowledged before (reliability I1 to I7). */
+/** What must hold after a kill at any moment of the script "life", given all that it acknowledged before [I1, I2, I3, I4, I5, I6, I7]. */
 export function checkAfterKill(home: string, said: readonly Said[]): void {
   const { store } = storeIn(home);
   expect(store.sessions.list().filter(({ problem }) => problem !== undefined)).toEqual([]);

@@ -37,7 +37,7 @@ async function killEach(what: string, steps: readonly number[], of: number, run:
 }
 
 describe('a process killed', () => {
-  test('at any step of its work loses nothing that it acknowledged, and leaves nothing half done [D-01, D-02, D-03, D-04, D-26, B15, F5, S3, S17, X5]', async () => {
+  test('at any step of its work loses nothing that it acknowledged, and leaves nothing half done [D-01, D-02, D-03, D-04, D-26, B15, F5, S3, S17, X5, I1, I2, I3, I4, I5, I6]', async () => {
     const points = await pointsOfLife();
     const all = points.map((_, i) => i);
     // In a quick run each kind of step once, where it comes last; before a file is opened and after its end nothing is half done.

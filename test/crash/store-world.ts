@@ -11,7 +11,7 @@ export const FULL = process.env.SANBOT_CRASH === 'full';
 
 /** The processes that are killed run the built store; one older than its source would prove nothing. */
 export function checkBuilt(): void {
-  for (const name of readdirSync('src/store').filter((each) => each.endsWith('.ts'))) {
+  for (const name of readdirSync('src/store', { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('.ts'))) {
     const built = join('dist/store', name.replace(/\.ts$/, '.js'));
     if (!existsSync(built) || statSync(built).mtimeMs < statSync(join('src/store', name)).mtimeMs) {
       throw new Error(`${built} is missing or older than its source: run npm run build`);

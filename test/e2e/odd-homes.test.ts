@@ -22,7 +22,7 @@ const shell = ({ env, cwd }: Sandbox, script: string) => {
   return { code: ran.status, out: ran.stdout, err: ran.stderr };
 };
 
-test.skipIf(process.platform !== 'linux')('a home where no folder can be made ends at once with the reason [D-17]', () => {
+test.skipIf(process.platform !== 'linux')('a home where no folder can be made ends at once with the reason [D-28]', () => {
   const ran = shell(createSandbox(offline), 'exec "$NODE" "$SANBOT" --home /proc/sanbot/home -p status');
   expect([ran.code, ran.err]).toEqual([7, expect.stringMatching(/Cannot make the folder .*no folder can be made in \/proc/)]);
 });
@@ -39,7 +39,7 @@ test.each([['-p', 'status'], ['sessions'], ['history'], ['doctor']])('a home tha
 });
 
 const canMount = process.platform === 'linux' && spawnSync('unshare', ['-Urm', 'true']).status === 0;
-test.skipIf(!canMount)('a home on a read-only disk is told as that [D-17]', () => {
+test.skipIf(!canMount)('a home on a read-only disk is told as that [D-29]', () => {
   const world = createSandbox(offline);
   mkdirSync(join(world.cwd, 'disk'));
   const ran = shell(world, `unshare -Urm sh -c 'mount -t tmpfs -o ro none disk && exec "$NODE" "$SANBOT" --home disk/a/home -p status'`);
@@ -62,7 +62,7 @@ test.skipIf(!canMount)('a disk with little space left keeps it for sessions: wha
 /** Root may write anywhere: without these rights it is a user like any other. */
 const asUser = process.getuid?.() === 0 ? 'setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all ' : '';
 const canDrop = process.platform === 'linux' && spawnSync('/bin/sh', ['-c', `${asUser}true`]).status === 0;
-test.skipIf(!canDrop)('in a home that may only be read, what reads goes on and what writes says where it cannot [D-17]', async () => {
+test.skipIf(!canDrop)('in a home that may only be read, what reads goes on and what writes says where it cannot [D-28]', async () => {
   const { world, sessionId } = await withSession();
   const folders = ['', 'sessions', `sessions/${sessionId}`, 'memory', 'context'].map((path) => join(world.home, path));
   const sanbot = (args: string) => shell(world, `exec ${asUser}"$NODE" "$SANBOT" ${args}`);

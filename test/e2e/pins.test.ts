@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { sessionContextSchema } from '../../src/domain/context.ts';
+import { sessionContextSchema } from '../../src/domain/session/context.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
 

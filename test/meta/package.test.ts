@@ -27,7 +27,9 @@ test('every dependency is imported, and every import is a dependency', () => {
     sourceFiles()
       .flatMap((file) => importsOf(file))
       .filter(
-        (name) => !name.startsWith('node:') && !/^(domain|context|agent|model|store|tools|ui|cli|app|replay|metrics|main)(\/|$)/.test(name),
+        (name) =>
+          !name.startsWith('node:') &&
+          !/^(domain|context|agent|model|store|tools|terminal|replay|runtime|report|commands|app|main)(\/|$)/.test(name),
       )
       .map((name) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? ''))),
   );

@@ -3,7 +3,7 @@ import { countTokens as wholeText } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { calibrate, createMeasure, SEED_RATIO } from '../../src/context/measure/measure.ts';
 import { countTokens } from '../../src/context/measure/tokens.ts';
-import { type Message, usageTotal } from '../../src/domain/message.ts';
+import { type Message, usageTotal } from '../../src/domain/session/message.ts';
 import { anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
 
 const oracle = (text: string): number => wholeText(text, { disallowedSpecial: new Set<string>() });

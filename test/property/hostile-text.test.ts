@@ -12,8 +12,8 @@ import { shortTermSummary } from '../../src/context/summary/short-summary.ts';
 import { checkSummary } from '../../src/context/summary/summary-check.ts';
 import { planSummary } from '../../src/context/summary/summary-request.ts';
 import { redact } from '../../src/context/text/redact.ts';
-import { emptyLedger } from '../../src/domain/ledger.ts';
-import { type Message, textOf } from '../../src/domain/message.ts';
+import { emptyLedger } from '../../src/domain/session/ledger.ts';
+import { type Message, textOf } from '../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../support/build.ts';
 import { quarter } from './work-session.ts';
 

@@ -4,8 +4,8 @@ import { boundLedger, gatherLedger, mergeLedger } from '../../src/context/ledger
 import { renderLedger } from '../../src/context/ledger/render-ledger.ts';
 import { ruleSummary } from '../../src/context/rules/rule-summary.ts';
 import { compressedHistory, summaryOf } from '../../src/context/summary/compressed-history.ts';
-import { emptyLedger, type Ledger, ledgerSchema } from '../../src/domain/ledger.ts';
-import { type Message, origins, textOf } from '../../src/domain/message.ts';
+import { emptyLedger, type Ledger, ledgerSchema } from '../../src/domain/session/ledger.ts';
+import { type Message, origins, textOf } from '../../src/domain/session/message.ts';
 import { quarter, type WorkSession, workSessions } from './work-session.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };

@@ -9,7 +9,7 @@ import { unitsOf } from '../../src/context/offload/excerpt.ts';
 import { type OffloadCandidate, planOffload, voluntaryPays, withStubs } from '../../src/context/offload/offload.ts';
 import { stubText } from '../../src/context/offload/stub.ts';
 import { configSchema } from '../../src/domain/config/config.ts';
-import type { BodyRef, Message } from '../../src/domain/message.ts';
+import type { BodyRef, Message } from '../../src/domain/session/message.ts';
 import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';

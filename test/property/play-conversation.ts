@@ -4,13 +4,13 @@ import { pinMessage, unpinMessage } from '../../src/agent/memory/pins.ts';
 import type { ModelFacts, ModelRequest } from '../../src/agent/ports.ts';
 import { findMessage, rewind } from '../../src/agent/rollback/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
-import type { Session } from '../../src/agent/session.ts';
+import type { Session } from '../../src/agent/session/session.ts';
 import { changeModel } from '../../src/agent/turn/change-model.ts';
 import { runTurn } from '../../src/agent/turn/turn.ts';
 import { pastMessages } from '../../src/context/history/past.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
-import { isThinking } from '../../src/domain/message.ts';
+import { isThinking } from '../../src/domain/session/message.ts';
 import { type AgentWorld, createAgentWorld, roughCount, tool } from '../support/agent-world.ts';
 import {
   callsTools,

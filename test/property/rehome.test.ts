@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rehomed } from '../../src/context/history/rehome.ts';
-import type { Message } from '../../src/domain/message.ts';
+import type { Message } from '../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../support/build.ts';
 
 const OLD = '/old/home/sessions/a/';

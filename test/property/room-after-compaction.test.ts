@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitsOf } from '../../src/agent/deps.ts';
 import { createFit } from '../../src/agent/fit/fit.ts';
-import type { Message } from '../../src/domain/message.ts';
+import type { Message } from '../../src/domain/session/message.ts';
 import { createAgentWorld, tool } from '../support/agent-world.ts';
 import { answers, calls, user } from '../support/build.ts';
 import { words } from '../support/long-session.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SanbotEvent } from '../../src/domain/event.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
+import type { LogRecord } from '../../src/domain/session/record.ts';
 import { requestBody } from '../../src/model/anthropic/request.ts';
 import { cacheOf } from '../support/prompt-cache.ts';
 import { anyActs, anyWish, rareConversations, type Wish } from './conversation.ts';

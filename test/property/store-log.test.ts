@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SanbotError } from '../../src/domain/errors.ts';
-import type { NewRecord } from '../../src/domain/record.ts';
+import type { NewRecord } from '../../src/domain/session/record.ts';
 import { lineSpans, linesBackward } from '../../src/store/files/json-line.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import { createStore } from '../../src/store/store.ts';

@@ -5,7 +5,7 @@ import { limitsFor } from '../../src/context/measure/limits.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { planTrim } from '../../src/context/offload/trim.ts';
 import { configSchema } from '../../src/domain/config/config.ts';
-import type { ContentBlock, Message } from '../../src/domain/message.ts';
+import type { ContentBlock, Message } from '../../src/domain/session/message.ts';
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';

@@ -4,7 +4,7 @@ import { newestRequest } from '../../src/context/history/cut.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { slideWindow } from '../../src/context/offload/window.ts';
-import type { Message } from '../../src/domain/message.ts';
+import type { Message } from '../../src/domain/session/message.ts';
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeOpenCalls, mendPairs, pairingProblems } from '../../src/context/history/pairing.ts';
 import { toWire } from '../../src/context/history/wire.ts';
-import type { ContentBlock, Message, WireMessage } from '../../src/domain/message.ts';
+import type { ContentBlock, Message, WireMessage } from '../../src/domain/session/message.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Message } from '../../src/domain/message.ts';
+import type { Message } from '../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../support/build.ts';
 
 /** A stretch of work whose facts are known because they were put in, not because they were found. */

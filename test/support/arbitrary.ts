@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type CompactionConfig, type Config, configSchema, contradictions } from '../../src/domain/config/config.ts';
-import type { SessionContext } from '../../src/domain/context.ts';
-import type { ContentBlock, Message, Usage } from '../../src/domain/message.ts';
+import type { SessionContext } from '../../src/domain/session/context.ts';
+import type { ContentBlock, Message, Usage } from '../../src/domain/session/message.ts';
 
 /** Arbitrary conversations, for laws. Everything is built from generated values alone, so a failure shrinks and replays. */
 

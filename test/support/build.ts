@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../src/domain/context.ts';
-import type { ContentBlock, Message } from '../../src/domain/message.ts';
+import type { SessionContext } from '../../src/domain/session/context.ts';
+import type { ContentBlock, Message } from '../../src/domain/session/message.ts';
 
 /** Builders of messages. Ids count up within one test file; nothing else is random. */
 let serial = 0;

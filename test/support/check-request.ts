@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type ContentBlock, isText, isThinking, isToolResult, isToolUse, resultText, type WireMessage } from '../../src/domain/message.ts';
+import {
+  type ContentBlock,
+  isText,
+  isThinking,
+  isToolResult,
+  isToolUse,
+  resultText,
+  type WireMessage,
+} from '../../src/domain/session/message.ts';
 
 /** A request in the API's own terms; `system` and `tools` in whatever form they are sent. */
 export type SentRequest = {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ModelRequest } from '../../src/agent/ports.ts';
-import type { Usage } from '../../src/domain/message.ts';
+import type { Usage } from '../../src/domain/session/message.ts';
 import { encode, errorEvent, messageStart, replyEvents, type SseEvent, wireUsage } from './fake-sse.ts';
 import type { FakeAnswer, Mischief } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 import type { AskModel, Model, ModelFacts, ModelRequest, ModelStream } from '../../src/agent/ports.ts';
 import { AbortedError, SanbotError } from '../../src/domain/errors.ts';
-import { isText, isThinking, type Usage, usageTotal } from '../../src/domain/message.ts';
-import type { ModelAnswer } from '../../src/domain/model-answer.ts';
+import { isText, isThinking, type Usage, usageTotal } from '../../src/domain/session/message.ts';
+import type { ModelAnswer } from '../../src/domain/session/model-answer.ts';
 import { type CheckOptions, createRequestChecker, type SentRequest } from './check-request.ts';
 import { createFakeUsage } from './fake-usage.ts';
 import { type FakeAnswer, outline, type Script, type Step, unmet } from './scenario.ts';

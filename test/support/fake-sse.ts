@@ -1,4 +1,4 @@
-import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage } from '../../src/domain/message.ts';
+import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage } from '../../src/domain/session/message.ts';
 
 export type SseEvent = { readonly type: string; readonly [field: string]: unknown };
 

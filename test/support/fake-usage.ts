@@ -1,4 +1,4 @@
-import type { Usage } from '../../src/domain/message.ts';
+import type { Usage } from '../../src/domain/session/message.ts';
 import { type SentRequest, withoutMedia } from './check-request.ts';
 
 export type FakeUsage = (request: SentRequest, content: readonly unknown[]) => Usage;

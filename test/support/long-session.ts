@@ -1,4 +1,4 @@
-import type { Message } from '../../src/domain/message.ts';
+import type { Message } from '../../src/domain/session/message.ts';
 import { answers, calls, says, user } from './build.ts';
 
 export const words = (n: number, about: string): string =>

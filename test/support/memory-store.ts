@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { MemoryEntry, MemoryReturn } from '../../src/domain/memory/memory.ts';
-import type { BodyRef } from '../../src/domain/message.ts';
-import type { HeaderRecord, LogRecord, NewRecord } from '../../src/domain/record.ts';
-import type { SnapshotMeta } from '../../src/domain/snapshot.ts';
+import type { BodyRef } from '../../src/domain/session/message.ts';
+import type { HeaderRecord, LogRecord, NewRecord } from '../../src/domain/session/record.ts';
+import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
 
 /** The disk's promises kept in memory: what was appended survives `reopen`, nothing else does. `fails` makes every write throw store_failed. */
 export type MemoryStore = {

@@ -1,7 +1,7 @@
 import type { ModelRequest, ModelStream, Sleep } from '../../src/agent/ports.ts';
 import type { Config } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
-import type { WireMessage } from '../../src/domain/message.ts';
+import type { WireMessage } from '../../src/domain/session/message.ts';
 import { type AnthropicOptions, createAnthropic } from '../../src/model/anthropic/anthropic.ts';
 
 export const modelConfig: Config['model'] = {

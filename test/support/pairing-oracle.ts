@@ -1,4 +1,4 @@
-import type { WireMessage } from '../../src/domain/message.ts';
+import type { WireMessage } from '../../src/domain/session/message.ts';
 
 /**
  * What the API refuses, written from its own rules as a machine that reads one block after the other and remembers which

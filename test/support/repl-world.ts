@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import type { SanbotEvent } from '../../src/domain/event.ts';
-import { noUsage } from '../../src/domain/message.ts';
-import type { SnapshotMeta } from '../../src/domain/snapshot.ts';
+import { noUsage } from '../../src/domain/session/message.ts';
+import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
 import type { ChatPort, Edited } from '../../src/terminal/repl/chat-port.ts';
 import { createRepl } from '../../src/terminal/repl/repl.ts';
 import type { Repl } from '../../src/terminal/repl/types.ts';

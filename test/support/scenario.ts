@@ -1,6 +1,6 @@
 import type { ModelRequest, ModelStream } from '../../src/agent/ports.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
-import { type ContentBlock, textOf, type Usage } from '../../src/domain/message.ts';
+import { type ContentBlock, textOf, type Usage } from '../../src/domain/session/message.ts';
 
 /** What a fake answers. `usage` left out is computed from the request; `null` says that the provider reported none. */
 export type FakeReply = {

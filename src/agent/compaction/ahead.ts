@@ -1,7 +1,7 @@
-import type { Message, Summary } from '../../domain/message.ts';
-import { usageTotal } from '../../domain/message.ts';
+import type { Message, Summary } from '../../domain/session/message.ts';
+import { usageTotal } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
-import { reasonOf, type Session } from '../session.ts';
+import { reasonOf, type Session } from '../session/session.ts';
 import { nothingSpent, type Summarised, summarise } from './summarise.ts';
 import type { Ahead, AheadOf } from './types.ts';
 

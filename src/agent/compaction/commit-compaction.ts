@@ -1,13 +1,13 @@
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
-import { textOf } from '../../domain/message.ts';
-import type { AddedMemories } from '../../domain/snapshot.ts';
+import { textOf } from '../../domain/session/message.ts';
+import type { AddedMemories } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import { tellAfterCompaction } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
-import { reasonOf, type Session } from '../session.ts';
-import { retireBodies, takeSnapshot } from '../snapshot.ts';
+import { reasonOf, type Session } from '../session/session.ts';
+import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 import { dropAhead } from './ahead.ts';
 import { receiptOf } from './compaction-receipt.ts';
 import type { CompactionOutcome, PreparedCompaction, Spent } from './types.ts';

@@ -1,10 +1,10 @@
 import type { CompactedEvent } from '../../domain/event.ts';
-import type { Ledger } from '../../domain/ledger.ts';
-import type { Message } from '../../domain/message.ts';
-import { type AddedMemories, RECEIPT_VERSION, type Receipt } from '../../domain/snapshot.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import type { Message } from '../../domain/session/message.ts';
+import { type AddedMemories, RECEIPT_VERSION, type Receipt } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { Session } from '../session.ts';
-import { bodiesIn } from '../snapshot.ts';
+import type { Session } from '../session/session.ts';
+import { bodiesIn } from '../session/snapshot.ts';
 import type { PreparedCompaction } from './types.ts';
 
 export type Done = { readonly event: CompactedEvent; readonly archived: string | undefined; readonly memories: AddedMemories };

@@ -5,10 +5,10 @@ import { boundLedger, gatherLedger, mergeLedger } from '../../context/ledger/led
 import type { Limits } from '../../context/measure/limits.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import type { CompactionTrigger } from '../../domain/event.ts';
-import { emptyLedger, type Ledger } from '../../domain/ledger.ts';
-import type { Message } from '../../domain/message.ts';
+import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
+import type { Message } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import type { Parting } from './types.ts';
 
 /** Decides what leaves; undefined when nothing would. */

@@ -1,6 +1,6 @@
 import { checkEdited } from '../../context/summary/summary-check.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { withContext } from './compact.ts';
 import { leavingOf } from './compaction-receipt.ts';
 import type { PreparedCompaction } from './types.ts';

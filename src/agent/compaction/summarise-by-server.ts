@@ -1,11 +1,11 @@
 import { checkSummary } from '../../context/summary/summary-check.ts';
 import { planSummary } from '../../context/summary/summary-request.ts';
 import { AbortedError } from '../../domain/errors.ts';
-import { type CompactionBlock, isCompaction, noUsage } from '../../domain/message.ts';
-import type { ModelReply } from '../../domain/model-answer.ts';
+import { type CompactionBlock, isCompaction, noUsage } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type AgentDeps, factsOf } from '../deps.ts';
 import { compactionRequest, MOST_INSTRUCTION_CHARS } from '../request.ts';
-import { reasonOf, type Session } from '../session.ts';
+import { reasonOf, type Session } from '../session/session.ts';
 import { nothingSpent } from './summarise.ts';
 import type { Spent } from './types.ts';
 

@@ -2,13 +2,13 @@ import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary, correctiveNote } from '../../context/summary/summary-check.ts';
 import { planSummary } from '../../context/summary/summary-request.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
-import type { Ledger } from '../../domain/ledger.ts';
-import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf } from '../../domain/message.ts';
-import type { ModelReply } from '../../domain/model-answer.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import { factsOf } from '../deps.ts';
-import { reasonOf, type Session } from '../session.ts';
-import { addCost, addUsage } from '../spending.ts';
+import { reasonOf, type Session } from '../session/session.ts';
+import { addCost, addUsage } from '../session/spending.ts';
 import type { Spent } from './types.ts';
 
 export type SummaryOf = {

@@ -1,8 +1,8 @@
 import type { Limits } from '../../context/measure/limits.ts';
-import type { SessionContext } from '../../domain/context.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
-import type { Ledger } from '../../domain/ledger.ts';
-import type { BodyRef, CompactionBlock, Message, Summary, Usage } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import type { BodyRef, CompactionBlock, Message, Summary, Usage } from '../../domain/session/message.ts';
 
 export type Compaction = {
   readonly trigger: CompactionTrigger;

@@ -7,16 +7,16 @@ import { compact } from '../compaction/compact.ts';
 import { chooseParting, ledgerOf } from '../compaction/parting.ts';
 import { asksServer } from '../compaction/summarise-by-server.ts';
 import { type AgentDeps, limitsOf, tooSmall } from '../deps.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 import { slideOrTrim } from './last-resort.ts';
 import { offloadUnderPressure, offloadWhenItPays } from './offload-results.ts';
 import { isCacheCold, pruneWhenCold } from './prune-results.ts';
 
-/** After this many compactions in a turn that were full again at once, going on would only burn money (C2, C6). */
+/** After this many compactions in a turn that were full again at once, going on would only burn money [C2, C6]. */
 const MAX_REFILLS = 3;
 /** Full again within this many steps counts as a refill. */
 const REFILL_STEPS = 2;
-/** After this many failures in a turn, the summary is not tried again until the next one (C7, C8). */
+/** After this many failures in a turn, the summary is not tried again until the next one [C7, C8]. */
 const MAX_FAILURES = 3;
 const SMALL_WINDOW_HINT = 'Use a model with a larger window (--model), or say how large it really is (SANBOT_CONTEXT_WINDOW).';
 

@@ -3,14 +3,14 @@ import { whatStands } from '../../context/history/standing.ts';
 import type { Limits } from '../../context/measure/limits.ts';
 import { planTrim } from '../../context/offload/trim.ts';
 import { type Slid, slideWindow } from '../../context/offload/window.ts';
-import type { SessionContext } from '../../domain/context.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { Message } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { Message } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
 import { pinCost } from '../memory/pins.ts';
 import { flushMemories } from '../memory/remember.ts';
-import type { Session } from '../session.ts';
-import { takeSnapshot } from '../snapshot.ts';
+import type { Session } from '../session/session.ts';
+import { takeSnapshot } from '../session/snapshot.ts';
 
 export type LastResort = { readonly limits: Limits; readonly targetTokens: number };
 

@@ -3,10 +3,10 @@ import { chooseCut } from '../../context/history/cut.ts';
 import { type Limits, withSmallStubs, worthwhileTokens } from '../../context/measure/limits.ts';
 import { fromCheapestStart, type OffloadCandidate, planOffload, voluntaryPays } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
-import type { StubRef } from '../../domain/message.ts';
-import type { OffloadRecord } from '../../domain/record.ts';
+import type { StubRef } from '../../domain/session/message.ts';
+import type { OffloadRecord } from '../../domain/session/record.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits; readonly candidates: readonly OffloadCandidate[] };
 

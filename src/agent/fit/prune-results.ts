@@ -2,7 +2,7 @@ import type { Limits } from '../../context/measure/limits.ts';
 import { planPrune } from '../../context/offload/prune.ts';
 import { durationMs } from '../../domain/config/config.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 /**
  * Leaves out of the next requests what older tool results hold, down to the low-water mark, when the provider's cache is cold

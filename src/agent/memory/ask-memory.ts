@@ -1,8 +1,8 @@
 import { fillParts, type PromptValues } from '../../context/summary/fill-prompt.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
-import { isToolUse, textOf, type Usage } from '../../domain/message.ts';
+import { isToolUse, textOf, type Usage } from '../../domain/session/message.ts';
 import type { Model } from '../ports.ts';
-import { reasonOf } from '../session.ts';
+import { reasonOf } from '../session/session.ts';
 
 export type MemoryAsking = {
   readonly model: Model;

@@ -1,9 +1,9 @@
 import { isHeld, pinBudget, pinOf, pinsNotice } from '../../context/history/pins.ts';
 import type { Limits } from '../../context/measure/limits.ts';
-import type { Pin } from '../../domain/context.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Pin } from '../../domain/session/context.ts';
 import { type AgentDeps, limitsOf } from '../deps.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 export type PinCost = { readonly tokens: number; readonly budgetTokens: number };
 

@@ -5,7 +5,7 @@ import { neutral, quotedLine } from '../../context/text/quote.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, jsonIn } from '../../domain/memory/memory-proposal.ts';
 import type { AgentDeps } from '../deps.ts';
-import { reasonOf, type Session } from '../session.ts';
+import { reasonOf, type Session } from '../session/session.ts';
 import { askMemory } from './ask-memory.ts';
 
 const MATERIAL_CHARS = 60_000;

@@ -3,10 +3,10 @@ import { printedIn, repeats } from '../../context/memory/printed.ts';
 import { quotedLine } from '../../context/text/quote.ts';
 import type { Remembered, SaidKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';
-import { type Message, textOf } from '../../domain/message.ts';
-import type { AddedMemories } from '../../domain/snapshot.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
+import type { AddedMemories } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
-import { reasonOf, type Session } from '../session.ts';
+import { reasonOf, type Session } from '../session/session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'memories' | 'config' | 'emit'>;
 

@@ -1,9 +1,9 @@
 import { type BeforeMessage, stateBefore } from '../../context/history/past.ts';
-import { usageTotal } from '../../domain/message.ts';
-import type { NewRecord } from '../../domain/record.ts';
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
-import type { Session } from '../session.ts';
-import { retireBodies } from '../snapshot.ts';
+import { usageTotal } from '../../domain/session/message.ts';
+import type { NewRecord } from '../../domain/session/record.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
+import type { Session } from '../session/session.ts';
+import { retireBodies } from '../session/snapshot.ts';
 import { afterRewind } from './rewind.ts';
 import { afterRollback, type RollbackDeps } from './rollback.ts';
 

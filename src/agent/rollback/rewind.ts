@@ -1,11 +1,11 @@
 import { type BeforeMessage, type PastMessage, pastMessages, stateBefore } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Message, textOf } from '../../domain/message.ts';
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { nearest } from '../../domain/text.ts';
 import type { SnapshotBody } from '../ports.ts';
-import type { Session } from '../session.ts';
-import { bodiesIn } from '../snapshot.ts';
+import type { Session } from '../session/session.ts';
+import { bodiesIn } from '../session/snapshot.ts';
 import { type Committed, followInMemory, goBack, noteDone, type RollbackDeps, type RolledBack } from './rollback.ts';
 
 export type Rewound = RolledBack & {

@@ -1,15 +1,15 @@
 import { type PastState, stateOfSnapshot } from '../../context/history/past.ts';
 import { appendPins } from '../../context/history/pins.ts';
-import type { SessionContext } from '../../domain/context.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { Message } from '../../domain/message.ts';
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { Message } from '../../domain/session/message.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { dropAhead } from '../compaction/ahead.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
 import type { SnapshotBody, SnapshotFound } from '../ports.ts';
-import { reasonOf, type Session } from '../session.ts';
-import { retireBodies, takeSnapshot } from '../snapshot.ts';
+import { reasonOf, type Session } from '../session/session.ts';
+import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 
 export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;

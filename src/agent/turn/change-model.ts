@@ -6,15 +6,15 @@ import { type AgentDeps, limitsIn, tooSmall } from '../deps.ts';
 import { offloadUnderPressure } from '../fit/offload-results.ts';
 import { pinCost } from '../memory/pins.ts';
 import { findSnapshot, rollBack } from '../rollback/rollback.ts';
-import type { Session } from '../session.ts';
-import { takeSnapshot } from '../snapshot.ts';
+import type { Session } from '../session/session.ts';
+import { takeSnapshot } from '../session/snapshot.ts';
 
 /** Each pass summarises what the pass before left, for half as much from the second on. */
 const MAX_PASSES = 4;
 
 /**
  * From here on another model answers. When the conversation does not fit its window, the present model makes room first, in as many
- * passes as it takes: the new one could not even read what it would have to summarise (C24, C114). When that does not succeed or is
+ * passes as it takes: the new one could not even read what it would have to summarise [C24, C114]. When that does not succeed or is
  * stopped, the conversation is put back as it was and the model stays: throws context_cannot_fit with the figures, or AbortedError.
  */
 export async function changeModel(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { sentencesOf } from '../../context/text/sentences.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Emit } from '../ports.ts';
-import { reasonOf, type Session } from '../session.ts';
+import { reasonOf, type Session } from '../session/session.ts';
 
 export type Digest = {
   /** Passes every event on and notes what was done. */

@@ -2,13 +2,13 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { safeguard, sendableTokens } from '../../context/measure/limits.ts';
 import { compressedHistory, holdsBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { isThinking, type Message, type Usage } from '../../domain/message.ts';
-import type { ModelReply } from '../../domain/model-answer.ts';
+import { isThinking, type Message, type Usage } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { compact } from '../compaction/compact.ts';
 import { type AgentDeps, factsOf, limitsOf } from '../deps.ts';
 import { slideOrTrim } from '../fit/last-resort.ts';
 import { offloadUnderPressure } from '../fit/offload-results.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
 
 const MAX_RECOVERIES = 2;
 

@@ -4,10 +4,10 @@ import { offloadsOnArrival } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
 import { redact } from '../../context/text/redact.ts';
 import { AbortedError } from '../../domain/errors.ts';
-import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/message.ts';
+import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
 import { type AgentDeps, limitsOf } from '../deps.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports.ts';
-import { reasonOf, type Session } from '../session.ts';
+import { reasonOf, type Session } from '../session/session.ts';
 import { decidePermission, grantOf, type ReadyPlan } from './permission.ts';
 
 export type Outcome = ToolOutcome & { readonly denied: boolean; readonly ms: number };

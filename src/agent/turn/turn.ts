@@ -1,13 +1,22 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
-import { type ContentBlock, isText, isToolUse, type Message, noUsage, textOf, type Usage, usageTotal } from '../../domain/message.ts';
-import type { ModelReply } from '../../domain/model-answer.ts';
+import {
+  type ContentBlock,
+  isText,
+  isToolUse,
+  type Message,
+  noUsage,
+  textOf,
+  type Usage,
+  usageTotal,
+} from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropAhead, tellAhead } from '../compaction/ahead.ts';
 import { type AgentDeps, factsOf } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
 import { turnRequest } from '../request.ts';
-import type { Session } from '../session.ts';
-import { addCost, addUsage } from '../spending.ts';
+import type { Session } from '../session/session.ts';
+import { addCost, addUsage } from '../session/spending.ts';
 import { digestTurn } from './digest.ts';
 import { lacksBlock, recoverFromOverflow, removeStaleThinking, tellIfCut, unsignSummary } from './recover.ts';
 import { runTools } from './run-tools.ts';

@@ -12,11 +12,11 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
-import { type LiveConversation, resumeConversation, startConversation } from '../../runtime/conversation.ts';
-import type { EndReason } from '../../runtime/hooks.ts';
+import { type LiveConversation, resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
+import type { EndReason } from '../../runtime/conversation/hooks.ts';
+import type { Conversation } from '../../runtime/conversation/types.ts';
 import { storeWorldOf } from '../../runtime/open-store.ts';
 import type { Setting } from '../../runtime/setting.ts';
-import type { Conversation } from '../../runtime/types.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { checkedTitle } from '../../store/session/change-session.ts';
 import { writeTitle } from '../../store/session/session-title.ts';
@@ -135,7 +135,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     recall: async (query, signal) => {
       const { world, home, store, show } = setting;
       const tell = (message: string) => show({ type: 'warning', message });
-      const { search } = await import('../../runtime/recall.ts');
+      const { search } = await import('../../runtime/conversation/recall.ts');
       return search({ world, home, store, group: current.session.group, tell }, { query, limit: MAX_HITS }, signal);
     },
     sessions: () => setting.store.sessions.list(),

@@ -1,13 +1,13 @@
 import type { AgentDeps } from '../../agent/deps.ts';
 import { limitsOf } from '../../agent/deps.ts';
 import { pinCost } from '../../agent/memory/pins.ts';
-import type { Session } from '../../agent/session.ts';
+import type { Session } from '../../agent/session/session.ts';
 import { chooseCut } from '../../context/history/cut.ts';
 import { PINS_NOTICE } from '../../context/history/pins.ts';
 import { planOffload } from '../../context/offload/offload.ts';
 import { systemParts } from '../../context/prompt/system-prompt.ts';
-import type { SessionContext } from '../../domain/context.ts';
-import type { Message } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { Message } from '../../domain/session/message.ts';
 import type { ContextView, ModelView } from '../../terminal/repl/chat-port.ts';
 
 /** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */

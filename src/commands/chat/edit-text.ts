@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reasonOf } from '../../agent/session.ts';
+import { reasonOf } from '../../agent/session/session.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Edited } from '../../terminal/repl/chat-port.ts';
 

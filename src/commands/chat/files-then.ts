@@ -1,6 +1,6 @@
 import { filesSince } from '../../context/history/past.ts';
+import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Setting } from '../../runtime/setting.ts';
-import type { Conversation } from '../../runtime/types.ts';
 import type { FilesThen, FileToRestore } from '../../terminal/views/file-restore.ts';
 import { planRestore } from '../../tools/files/restore-file.ts';
 

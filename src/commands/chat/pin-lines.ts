@@ -1,6 +1,6 @@
-import type { Session } from '../../agent/session.ts';
+import type { Session } from '../../agent/session/session.ts';
 import { pinOf } from '../../context/history/pins.ts';
-import type { Pin } from '../../domain/context.ts';
+import type { Pin } from '../../domain/session/context.ts';
 import type { PinLine, PinsView } from '../../terminal/repl/chat-port.ts';
 
 /** The messages of a session's context that can be pinned, as a person picks from them. */

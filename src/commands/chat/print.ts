@@ -2,7 +2,7 @@ import { changeModel } from '../../agent/turn/change-model.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { buildSetting } from '../../runtime/build-setting.ts';
-import { resumeConversation, startConversation } from '../../runtime/conversation.ts';
+import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import { groupOf } from '../../runtime/home.ts';
 import type { Screen } from '../../runtime/screen.ts';
 import { readSettings } from '../../runtime/settings.ts';

@@ -3,7 +3,7 @@ import { leavingOf, ledgerCounts } from '../../agent/compaction/compaction-recei
 import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
 import type { CompactionOutcome, PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { Session } from '../../agent/session.ts';
+import type { Session } from '../../agent/session/session.ts';
 import type { CompactionPreview, ShownCompaction } from '../../terminal/repl/chat-port.ts';
 import { messageLine } from '../../terminal/views/rollback-difference.ts';
 

@@ -1,10 +1,10 @@
 import { HOOK_NOTICE } from '../../agent/hooks.ts';
-import type { Session } from '../../agent/session.ts';
+import type { Session } from '../../agent/session/session.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
-import { textOf } from '../../domain/message.ts';
+import { textOf } from '../../domain/session/message.ts';
+import type { Conversation } from '../../runtime/conversation/types.ts';
 import { projectFor, renderMemory } from '../../runtime/prompt/render-system.ts';
 import type { Setting } from '../../runtime/setting.ts';
-import type { Conversation } from '../../runtime/types.ts';
 
 /**
  * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of

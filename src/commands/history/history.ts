@@ -39,7 +39,7 @@ async function showSnapshot(world: World, options: SnapshotOptions, screen: Scre
     const hint = near === undefined ? {} : { hint: `The nearest is: ${near}.` };
     throw new SanbotError('not_found', `There is no snapshot ${shown(options.snapshot)}${where}`, hint);
   }
-  const { readReceipt } = await import('../../domain/snapshot.ts');
+  const { readReceipt } = await import('../../domain/session/snapshot.ts');
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');
   const receipt = readReceipt(meta.outcome?.receipt);
   screen.out(options.json ? snapshotJson(meta, receipt) : snapshotText(meta, receipt, world.now()));

@@ -1,4 +1,4 @@
-import type { Receipt, SnapshotMeta } from '../../domain/snapshot.ts';
+import type { Receipt, SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { costOf, factsText } from '../../terminal/slash/compaction-preview.ts';
 import { ago, count, counted, size } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Clock } from '../../agent/ports.ts';
 import type { OpenPlace } from '../../replay/place.ts';
-import { passagesFound } from '../../runtime/check-compaction.ts';
+import { passagesFound } from '../../runtime/conversation/check-compaction.ts';
 import { storeWorldOf } from '../../runtime/open-store.ts';
 import type { World } from '../../runtime/world.ts';
 import { MAIN_GROUP } from '../../store/files/paths.ts';

@@ -1,8 +1,8 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { shown } from '../../domain/text.ts';
+import { openRef, type RecallPlace, search } from '../../runtime/conversation/recall.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import { openRef, type RecallPlace, search } from '../../runtime/recall.ts';
 import type { Screen } from '../../runtime/screen.ts';
 import type { World } from '../../runtime/world.ts';
 import { createPaint } from '../../terminal/text/paint.ts';

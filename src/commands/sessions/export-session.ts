@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';

@@ -4,7 +4,7 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { rehomed, rehomedMessage } from '../../context/history/rehome.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { FileVersion } from '../../domain/file.ts';
-import { type LogRecord, logRecordSchema } from '../../domain/record.ts';
+import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { buildSetting } from '../../runtime/build-setting.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';

@@ -1,6 +1,6 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
-import type { SessionContext } from '../../domain/context.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore, storeWorldOf } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';

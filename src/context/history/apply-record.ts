@@ -1,6 +1,6 @@
-import type { SessionContext } from '../../domain/context.ts';
-import { isThinking, type Message } from '../../domain/message.ts';
-import type { NewRecord } from '../../domain/record.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { isThinking, type Message } from '../../domain/session/message.ts';
+import type { NewRecord } from '../../domain/session/record.ts';
 import { withStubs } from '../offload/offload.ts';
 
 /** The context after one more record of the log. The same function serves the live session and opening it again. */

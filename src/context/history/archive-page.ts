@@ -1,4 +1,4 @@
-import type { BodyOf } from '../../domain/message.ts';
+import type { BodyOf } from '../../domain/session/message.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -9,7 +9,7 @@ import {
   type Message,
   speakers,
   type ToolResultBlock,
-} from '../../domain/message.ts';
+} from '../../domain/session/message.ts';
 import { saidIn } from '../rules/said.ts';
 import { placeholderFor } from './transcript.ts';
 

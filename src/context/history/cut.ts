@@ -1,4 +1,4 @@
-import { isToolResult, isToolUse, type Message } from '../../domain/message.ts';
+import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
 
 export type CutChoice =
   | { readonly kind: 'cut'; readonly index: number }

@@ -1,4 +1,12 @@
-import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse, type Message, type WireMessage } from '../../domain/message.ts';
+import {
+  type ContentBlock,
+  isCompaction,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type WireMessage,
+} from '../../domain/session/message.ts';
 import { stoppedResults } from './stopped-call.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { SessionContext } from '../../domain/context.ts';
 import type { FileSince } from '../../domain/file.ts';
-import { type Message, textOf } from '../../domain/message.ts';
-import type { LogRecord } from '../../domain/record.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
+import type { LogRecord } from '../../domain/session/record.ts';
 import { applyRecord } from './apply-record.ts';
 import { mendPairs } from './pairing.ts';
 

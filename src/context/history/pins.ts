@@ -1,6 +1,6 @@
-import type { Pin } from '../../domain/context.ts';
-import type { BodyOf } from '../../domain/message.ts';
-import { isText, isToolResult, type Message, type ToolResultBlock, textOf } from '../../domain/message.ts';
+import type { Pin } from '../../domain/session/context.ts';
+import type { BodyOf } from '../../domain/session/message.ts';
+import { isText, isToolResult, type Message, type ToolResultBlock, textOf } from '../../domain/session/message.ts';
 import type { Limits } from '../measure/limits.ts';
 import { isBlank } from './pairing.ts';
 

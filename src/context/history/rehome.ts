@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
-import { type ContentBlock, isCompaction, type Message } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { type ContentBlock, isCompaction, type Message } from '../../domain/session/message.ts';
 import { withoutThinking } from './apply-record.ts';
 import { PINS_NOTICE } from './pins.ts';
 

@@ -1,5 +1,5 @@
-import type { BodyOf } from '../../domain/message.ts';
-import { type ContentBlock, isText, isToolResult, type Message } from '../../domain/message.ts';
+import type { BodyOf } from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isToolResult, type Message } from '../../domain/session/message.ts';
 
 export type SdkPlace = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: BodyOf };
 

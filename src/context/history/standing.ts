@@ -1,5 +1,5 @@
-import type { Pin } from '../../domain/context.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Pin } from '../../domain/session/context.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { isHeld, PINS_NOTICE, pinsNotice } from './pins.ts';
 import { TODO_NOTICE, todoListIn, todoNotice, todoText } from './todo-list.ts';
 

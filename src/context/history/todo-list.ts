@@ -1,5 +1,5 @@
-import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem } from '../../domain/ledger.ts';
-import { isToolResult, isToolUse, type Message } from '../../domain/message.ts';
+import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem } from '../../domain/session/ledger.ts';
+import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
 import { quotedLine } from '../text/quote.ts';
 
 /** The kind of the notice that carries the task list where the call that stated it had to go. */

@@ -1,4 +1,4 @@
-import type { BodyOf } from '../../domain/message.ts';
+import type { BodyOf } from '../../domain/session/message.ts';
 import {
   type ContentBlock,
   isText,
@@ -7,7 +7,7 @@ import {
   isToolUse,
   type Message,
   type ToolResultBlock,
-} from '../../domain/message.ts';
+} from '../../domain/session/message.ts';
 import { quoted } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 

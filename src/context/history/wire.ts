@@ -1,4 +1,12 @@
-import { type ContentBlock, isCompaction, isText, isThinking, isToolResult, type Message, type WireMessage } from '../../domain/message.ts';
+import {
+  type ContentBlock,
+  isCompaction,
+  isText,
+  isThinking,
+  isToolResult,
+  type Message,
+  type WireMessage,
+} from '../../domain/session/message.ts';
 import { isBlank } from './pairing.ts';
 
 /** Stands where the API needs a user message and there is none. */

@@ -1,4 +1,4 @@
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/session/message.ts';
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
 import { notesIn, saidIn } from '../rules/said.ts';
 import type { FitLine } from '../summary/fit-sections.ts';

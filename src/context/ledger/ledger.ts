@@ -1,5 +1,5 @@
-import type { Ledger } from '../../domain/ledger.ts';
-import type { BodyOf, BodyRef, Message } from '../../domain/message.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import type { BodyOf, BodyRef, Message } from '../../domain/session/message.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { notesIn, saidFacts, saidIn } from '../rules/said.ts';
 import { constraintStrength } from '../text/cues.ts';

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../domain/ledger.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { constraintStrength } from '../text/cues.ts';

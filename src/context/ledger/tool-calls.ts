@@ -1,5 +1,5 @@
-import type { BodyOf, Message } from '../../domain/message.ts';
-import { isToolResult, isToolUse, resultText } from '../../domain/message.ts';
+import type { BodyOf, Message } from '../../domain/session/message.ts';
+import { isToolResult, isToolUse, resultText } from '../../domain/session/message.ts';
 import { stoppedIn } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, failed } from './error-line.ts';

@@ -1,4 +1,4 @@
-import type { BodyRef } from '../../domain/message.ts';
+import type { BodyRef } from '../../domain/session/message.ts';
 import type { Stopped } from '../history/stopped-call.ts';
 
 /** What one tool call did, whichever agent's tools it called. */

@@ -1,4 +1,4 @@
-import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../../domain/message.ts';
+import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../../domain/session/message.ts';
 import type { CountTokens } from './count.ts';
 import { imageSize } from './image-size.ts';
 

@@ -144,7 +144,7 @@ export function limitsBeside(limits: Limits, baseTokens: number): Limits {
 
 /**
  * An offload that gets less than half of the way from the hard limit to the low-water mark would be followed by a compaction a
- * few steps later, which changes the whole past once more. Both at once cost the provider's cache one reset instead of two (C58).
+ * few steps later, which changes the whole past once more. Both at once cost the provider's cache one reset instead of two [C58].
  */
 export const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
 

@@ -1,5 +1,5 @@
-import type { SessionContext, ToolSpec } from '../../domain/context.ts';
-import { isText, isToolResult, type Message, resultText, type Usage, usageTotal } from '../../domain/message.ts';
+import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
+import { isText, isToolResult, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { blockTokens, jsonOf } from './block-tokens.ts';
 import type { CountTokens } from './count.ts';
 

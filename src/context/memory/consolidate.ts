@@ -1,7 +1,7 @@
 import { masterItem, masterNote, masterSections, masterTitle, parseMaster } from '../../domain/memory/master-page.ts';
 import { type MemoryEntry, type SaidKind, saidKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { extractMemories } from './extract-memories.ts';
 
 /** One turn as the daily log has it: what the user asked, and where. */

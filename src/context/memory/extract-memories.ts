@@ -1,5 +1,5 @@
 import type { MemoryEntry, MemoryKind, SaidKind } from '../../domain/memory/memory.ts';
-import type { Message } from '../../domain/message.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { commandKey, foundNothing, shownCommand } from '../ledger/outcomes.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';

@@ -1,5 +1,5 @@
 import { plainText, senseOf } from '../../domain/memory/memory-sense.ts';
-import { isToolResult, type Message, resultText } from '../../domain/message.ts';
+import { isToolResult, type Message, resultText } from '../../domain/session/message.ts';
 
 /** What tools printed, as pairs of neighbouring words: enough to tell whether a sentence only repeats it. */
 export type Printed = { readonly texts: readonly string[]; readonly pairs: ReadonlySet<string> };

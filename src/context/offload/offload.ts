@@ -1,5 +1,5 @@
 import type { OffloadConfig } from '../../domain/config/config.ts';
-import type { SessionContext } from '../../domain/context.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
 import {
   type ContentBlock,
   isText,
@@ -9,7 +9,7 @@ import {
   resultText,
   type StubRef,
   type ToolResultBlock,
-} from '../../domain/message.ts';
+} from '../../domain/session/message.ts';
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type Measure, utf8Bytes } from '../measure/measure.ts';

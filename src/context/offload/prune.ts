@@ -1,5 +1,5 @@
 import type { PruningConfig } from '../../domain/config/config.ts';
-import type { SessionContext } from '../../domain/context.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
 import {
   type ContentBlock,
   isText,
@@ -11,7 +11,7 @@ import {
   type PrunedResult,
   resultText,
   type ToolResultBlock,
-} from '../../domain/message.ts';
+} from '../../domain/session/message.ts';
 import type { Measure } from '../measure/measure.ts';
 import { excerptOf, partsShown } from './excerpt.ts';
 import { matchesGlob } from './glob.ts';

@@ -1,4 +1,4 @@
-import type { BodyRef } from '../../domain/message.ts';
+import type { BodyRef } from '../../domain/session/message.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type ExcerptRoom, excerptOf, partsShown, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 
@@ -40,7 +40,7 @@ const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, use
 /** About what that line and the marks between the parts take. */
 const HOW_TO_READ_UNITS = 160;
 
-/** C54: says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
+/** [C54] Says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
 function howToRead(body: string, head: string, tail: string): string {
   if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
   const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;

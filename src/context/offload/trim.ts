@@ -1,5 +1,5 @@
-import type { Pin, SessionContext } from '../../domain/context.ts';
-import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from '../../domain/message.ts';
+import type { Pin, SessionContext } from '../../domain/session/context.ts';
+import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
 import { withoutThinking } from '../history/apply-record.ts';
 import { newestRequest } from '../history/cut.ts';
 import { isPinned } from '../history/pins.ts';
@@ -121,7 +121,7 @@ function roomLeft(least: ExcerptRoom, freeTokens: number): ExcerptRoom {
 const isOversized = (text: string, { headChars, tailChars, units }: ExcerptRoom): boolean =>
   text.length > headChars + tailChars + NOTICE_UNITS || unitsOf(text) > units + NOTICE_UNITS;
 
-/** C3: the notice stands at the head, where it is seen. */
+/** The notice stands at the head, where it is seen [C3]. */
 function trimText(text: string, room: ExcerptRoom, keep: TrimPlan['keep']): string {
   const { head, tail, cutChars } = excerptOf(text, room);
   const path = keep?.(text);

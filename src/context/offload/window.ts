@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
-import type { Message } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { withoutThinking } from '../history/apply-record.ts';
 import { legalCuts, newestRequest } from '../history/cut.ts';
 import type { Measure } from '../measure/measure.ts';

@@ -1,4 +1,4 @@
-import { type Message, textOf } from '../../domain/message.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
 import { type InstructionsTold, instructionsBlock, instructionsIn, type ProjectContext, systemParts } from './system-prompt.ts';
 
 export type NowKnown = {

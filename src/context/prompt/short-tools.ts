@@ -1,4 +1,4 @@
-import type { ToolSpec } from '../../domain/context.ts';
+import type { ToolSpec } from '../../domain/session/context.ts';
 import { cutAt } from '../text/sentences.ts';
 
 const DESCRIPTION_CHARS = 160;

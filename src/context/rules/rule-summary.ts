@@ -1,6 +1,6 @@
-import type { Ledger } from '../../domain/ledger.ts';
-import type { BodyOf } from '../../domain/message.ts';
-import { isToolResult, type Message, resultText, textOf } from '../../domain/message.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import type { BodyOf } from '../../domain/session/message.ts';
+import { isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';
 import { type Exchange, exchangeLines, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';

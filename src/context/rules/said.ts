@@ -1,5 +1,5 @@
-import type { Ledger } from '../../domain/ledger.ts';
-import { isText, type Message } from '../../domain/message.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import { isText, type Message } from '../../domain/session/message.ts';
 import { announces, asksForApproval, constraintStrength, decisionStrength, isQuestion } from '../text/cues.ts';
 import { quotedLine } from '../text/quote.ts';
 import { isChinese, isListItem, ownLines, sentencesOf, withoutListMark } from '../text/sentences.ts';

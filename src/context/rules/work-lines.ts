@@ -1,5 +1,5 @@
-import type { Ledger } from '../../domain/ledger.ts';
-import { type Message, textOf } from '../../domain/message.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
 import { density, type Exchange, tells } from '../ledger/exchanges.ts';
 import { commandKey, foundNothing, outcomesOf, shownCommand, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';

@@ -1,5 +1,5 @@
-import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/message.ts';
 import type { RecallKind } from '../../domain/recall.ts';
+import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { failed } from '../ledger/error-line.ts';
 
 /** The tool whose calls and results are not looked up themselves: they only repeat what is. */

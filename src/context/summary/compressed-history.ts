@@ -1,5 +1,5 @@
-import type { Ledger } from '../../domain/ledger.ts';
-import { type CompactionBlock, isCompaction, type Message, type Summary } from '../../domain/message.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import { type CompactionBlock, isCompaction, type Message, type Summary } from '../../domain/session/message.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';

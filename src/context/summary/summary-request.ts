@@ -1,6 +1,6 @@
 import { SanbotError } from '../../domain/errors.ts';
-import type { BodyOf } from '../../domain/message.ts';
-import { isText, isToolResult, type Message, resultText, type Summary } from '../../domain/message.ts';
+import type { BodyOf } from '../../domain/session/message.ts';
+import { isText, isToolResult, type Message, resultText, type Summary } from '../../domain/session/message.ts';
 import { MOST_SAID_CHARS, renderTranscript } from '../history/transcript.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { quoted } from '../text/quote.ts';

@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import type { ModelNoCompaction, ModelOverflow, ModelStaleCompaction, ModelStaleThinking } from '../../domain/model-answer.ts';
+import type { ModelNoCompaction, ModelOverflow, ModelStaleCompaction, ModelStaleThinking } from '../../domain/session/model-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
 

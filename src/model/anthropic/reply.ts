@@ -1,5 +1,5 @@
-import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/message.ts';
-import type { ModelReply } from '../../domain/model-answer.ts';
+import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
 
 /** An event of the stream; all but its type is read with suspicion, since any server may be behind the address. */
 export type StreamEvent = {

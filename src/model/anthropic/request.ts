@@ -1,6 +1,6 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports.ts';
-import type { ContentBlock, WireMessage } from '../../domain/message.ts';
-import { isCompaction, isText } from '../../domain/message.ts';
+import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
+import { isCompaction, isText } from '../../domain/session/message.ts';
 import type { Thinking } from '../catalog.ts';
 import { roughRequestTokens } from '../rough-tokens.ts';
 

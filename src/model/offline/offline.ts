@@ -8,8 +8,8 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
   type WireMessage,
-} from '../../domain/message.ts';
-import type { ModelReply } from '../../domain/model-answer.ts';
+} from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from '../catalog.ts';
 import { roughRequestTokens, roughTokens } from '../rough-tokens.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';

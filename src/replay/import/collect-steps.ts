@@ -1,4 +1,4 @@
-import { type ContentBlock, isText, isToolUse } from '../../domain/message.ts';
+import { type ContentBlock, isText, isToolUse } from '../../domain/session/message.ts';
 import type { Format, RecordedResult, Step, Transcript } from './transcript.ts';
 
 /** Puts a transcript together from entries in the order in which they were recorded. */

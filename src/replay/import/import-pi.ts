@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../domain/message.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordAt, textAt } from './json.ts';
 import { callBlock, recordedText, textBlock } from './recorded-content.ts';

@@ -1,5 +1,5 @@
-import { type BodyOf, isToolResult, type Message, resultText, textOf } from '../../domain/message.ts';
-import { type LogRecord, logRecordSchema } from '../../domain/record.ts';
+import { type BodyOf, isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';
+import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, parseJson, type Recording, recordAt, textAt } from './json.ts';
 import type { Transcript } from './transcript.ts';

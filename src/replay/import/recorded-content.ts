@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../domain/message.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 import type { StepCollector } from './collect-steps.ts';
 import { isRecord, textAt } from './json.ts';
 

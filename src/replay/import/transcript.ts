@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../../domain/message.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 
 export const formats = [
   'claude-code',

@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
-import { isToolResult, isToolUse, resultText } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { isToolResult, isToolUse, resultText } from '../../domain/session/message.ts';
 import type { Transcript } from '../import/transcript.ts';
 import { stands, textsOf } from './context-texts.ts';
 import { commandOf, pathsChangedBy } from './mine-calls.ts';

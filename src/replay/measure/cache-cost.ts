@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../agent/ports.ts';
 import { blockTokens, jsonOf } from '../../context/measure/block-tokens.ts';
 import type { CountTokens } from '../../context/measure/count.ts';
-import type { ContentBlock } from '../../domain/message.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 
 /** What a cached token and one written to the cache cost, in plain input tokens. */
 export const READ_PRICE = 0.1;

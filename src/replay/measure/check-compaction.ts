@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
-import type { BodyRef, Message } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { BodyRef, Message } from '../../domain/session/message.ts';
 import { collectSteps } from '../import/collect-steps.ts';
 import { takeMessage } from '../import/import-sanbot.ts';
 import type { FindPassages } from '../place.ts';

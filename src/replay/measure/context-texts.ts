@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
-import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import { stringsIn } from './terms.ts';
 
 const known = new WeakMap<Message, string>();

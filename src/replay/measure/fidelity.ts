@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
-import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import type { Transcript } from '../import/transcript.ts';
 import type { FindPassages } from '../place.ts';
 import { callSource, mineProbes, type Probe, type ProbeKind, probeKinds } from './mine.ts';

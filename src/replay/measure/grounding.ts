@@ -1,4 +1,4 @@
-import { isText, isToolUse } from '../../domain/message.ts';
+import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step } from '../import/transcript.ts';
 import { identifiersSaid } from './mine-text.ts';
 import { stringsIn } from './terms.ts';

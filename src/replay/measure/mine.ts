@@ -1,4 +1,4 @@
-import { isText, isToolUse } from '../../domain/message.ts';
+import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
 import { commandOf, firstErrorLine, hasFailed, pathsChangedBy } from './mine-calls.ts';
 import { identifiersSaid, sentencesSaid, statesConstraint, statesDecision } from './mine-text.ts';

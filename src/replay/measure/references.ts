@@ -1,6 +1,6 @@
 import type { CountTokens } from '../../context/measure/count.ts';
-import type { SessionContext } from '../../domain/context.ts';
-import { isText, isToolUse } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
 import type { FindPassages } from '../place.ts';
 import { stands, textsOf } from './context-texts.ts';

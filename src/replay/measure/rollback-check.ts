@@ -1,9 +1,9 @@
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Snapshots } from '../../agent/ports.ts';
 import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
-import type { Session } from '../../agent/session.ts';
-import { bodiesIn } from '../../agent/snapshot.ts';
-import type { SessionContext } from '../../domain/context.ts';
+import type { Session } from '../../agent/session/session.ts';
+import { bodiesIn } from '../../agent/session/snapshot.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
 
 export type RollbackEquality = { readonly tried: number; readonly equal: number };
 

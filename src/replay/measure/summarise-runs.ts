@@ -1,8 +1,8 @@
+import type { ReplayOutcome } from '../outcome.ts';
 import type { Policy } from '../policy.ts';
 import { type Interval, interval } from './bootstrap.ts';
 import { costOf } from './cache-cost.ts';
 import { allKinds, type ByKind, type RoundFidelity, sumKinds } from './fidelity.ts';
-import type { ReplayOutcome } from './outcome.ts';
 import { sumTallies, type Tally, totalOf } from './tally.ts';
 
 /** One conversation replayed once. */

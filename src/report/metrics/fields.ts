@@ -1,4 +1,4 @@
-import { type Usage, usageSchema } from '../../domain/message.ts';
+import { type Usage, usageSchema } from '../../domain/session/message.ts';
 
 /** Fields of a record whose writer is not known: what is missing or of another type counts as nothing. */
 export function numberAt(record: unknown, name: string): number {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ToolCall } from '../../context/ledger/types.ts';
-import type { FileRecord } from '../../domain/record.ts';
+import type { FileRecord } from '../../domain/session/record.ts';
 
 type OneFile = {
   reads: number;

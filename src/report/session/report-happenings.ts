@@ -1,5 +1,5 @@
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
-import { readReceipt } from '../../domain/snapshot.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
+import { readReceipt } from '../../domain/session/snapshot.ts';
 import { count, counted, size } from '../../terminal/text/figures.ts';
 import type { AuditLife, Compaction } from './report-events.ts';
 import type { LoggedChange, LogLife } from './report-log.ts';

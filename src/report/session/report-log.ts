@@ -5,9 +5,9 @@ import { type Measure, SEED_RATIO, utf8Bytes } from '../../context/measure/measu
 import { asSent, prunedIn } from '../../context/offload/prune.ts';
 import { redact } from '../../context/text/redact.ts';
 import { oneLine } from '../../context/text/sentences.ts';
-import type { SessionContext } from '../../domain/context.ts';
-import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../../domain/message.ts';
-import type { LogRecord } from '../../domain/record.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../../domain/session/message.ts';
+import type { LogRecord } from '../../domain/session/record.ts';
 import { addFile, type FileTally, noFiles } from './report-files.ts';
 import { type Scale, sum, type Weight, weigh } from './report-weight.ts';
 

@@ -1,4 +1,4 @@
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { count, counted, dollars, duration, percent, size } from '../../terminal/text/figures.ts';
 import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
 import { html } from '../page/html.ts';

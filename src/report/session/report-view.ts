@@ -1,4 +1,4 @@
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { count } from '../../terminal/text/figures.ts';
 import type { AuditLife } from './report-events.ts';
 import type { TouchedFile } from './report-files.ts';

@@ -1,6 +1,6 @@
 import type { Measure } from '../../context/measure/measure.ts';
-import type { SessionContext } from '../../domain/context.ts';
-import type { Origin, Usage } from '../../domain/message.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { Origin, Usage } from '../../domain/session/message.ts';
 
 /** What a context is made of, in the order in which it is sent and drawn. */
 export const contextKinds = [

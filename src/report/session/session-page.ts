@@ -7,7 +7,7 @@ import {
   type Message,
   resultText,
   speakers,
-} from '../../domain/message.ts';
+} from '../../domain/session/message.ts';
 import { counted } from '../../terminal/text/figures.ts';
 import { html } from '../page/html.ts';
 

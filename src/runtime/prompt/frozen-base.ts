@@ -1,7 +1,7 @@
 import { limitsFor } from '../../context/measure/limits.ts';
 import { shortTools } from '../../context/prompt/short-tools.ts';
 import type { Config } from '../../domain/config/config.ts';
-import type { ToolSpec } from '../../domain/context.ts';
+import type { ToolSpec } from '../../domain/session/context.ts';
 import { roughRequestTokens } from '../../model/rough-tokens.ts';
 
 /** The two system prompts in `prompts/`. */

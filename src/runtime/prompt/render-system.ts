@@ -1,7 +1,7 @@
 import { chooseMemories } from '../../context/memory/choose-memories.ts';
 import { type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
-import type { ToolSpec } from '../../domain/context.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { ToolSpec } from '../../domain/session/context.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Setting } from '../setting.ts';
 import { type FrozenBase, frozenBase } from './frozen-base.ts';

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/snapshot.ts';
+import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { lineOf } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';

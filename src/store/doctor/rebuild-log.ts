@@ -1,5 +1,5 @@
-import type { SessionContext } from '../../domain/context.ts';
-import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/record.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { encodeLine, parseJson } from '../files/json-line.ts';
 import { wholeLines } from '../files/rewrite-lines.ts';
 import { parseRecord } from '../session/log-reader.ts';

@@ -1,4 +1,4 @@
-import { RECORD_VERSION } from '../../domain/record.ts';
+import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { encodeLine } from '../files/json-line.ts';
 import { openLineFile } from '../files/line-file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyRefSchema } from '../../domain/message.ts';
+import { bodyRefSchema } from '../../domain/session/message.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';

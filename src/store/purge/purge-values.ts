@@ -1,4 +1,4 @@
-import type { BodyRef } from '../../domain/message.ts';
+import type { BodyRef } from '../../domain/session/message.ts';
 import { isObject, isString } from '../files/shape.ts';
 import { countIn, type Leak, PURGED } from './leak.ts';
 

@@ -1,7 +1,7 @@
 import { lstatSync, unlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { logRecordSchema } from '../../domain/record.ts';
+import { logRecordSchema } from '../../domain/session/record.ts';
 import { shown } from '../../domain/text.ts';
 import { type Disk, readOwnFile, step, syncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';

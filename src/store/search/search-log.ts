@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports.ts';
-import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/message.ts';
 import type { RecallKind } from '../../domain/recall.ts';
+import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/session/message.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { errnoOf, storeDamage } from '../files/failure.ts';
 import { lineSpans, type ReadAt } from '../files/json-line.ts';

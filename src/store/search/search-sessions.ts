@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/message.ts';
+import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/session/message.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { isId } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';

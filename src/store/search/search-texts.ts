@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
 import { z } from 'zod';
 import type { Bodies } from '../../agent/ports.ts';
-import { type BodyRef, isToolResult, isToolUse, type Message, resultText, type ToolUseBlock } from '../../domain/message.ts';
-import { type LogRecord, logRecordSchema } from '../../domain/record.ts';
+import { type BodyRef, isToolResult, isToolUse, type Message, resultText, type ToolUseBlock } from '../../domain/session/message.ts';
+import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { parseJson } from '../files/json-line.ts';
 import type { EntryRow } from './search-index.ts';

@@ -1,5 +1,5 @@
-import type { Message, ToolUseBlock } from '../../domain/message.ts';
 import type { RecallKind } from '../../domain/recall.ts';
+import type { Message, ToolUseBlock } from '../../domain/session/message.ts';
 import { MAX_SLICES } from './search-index.ts';
 import type { Result } from './search-texts.ts';
 

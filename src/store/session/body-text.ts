@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BodyRef } from '../../domain/message.ts';
+import type { BodyRef } from '../../domain/session/message.ts';
 
 /**
  * The bytes of a body: UTF-8, and for a text with lone surrogates WTF-8, its superset that writes each of them as the three bytes

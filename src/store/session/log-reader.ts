@@ -1,4 +1,4 @@
-import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/record.ts';
+import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { shown } from '../../domain/text.ts';
 import { type Line, linesBackward, parseJson, type ReadAt } from '../files/json-line.ts';
 import { shownPath } from '../files/paths.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
-import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/record.ts';
+import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { shown } from '../../domain/text.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
-import type { BodyRef } from '../../domain/message.ts';
+import type { BodyRef } from '../../domain/session/message.ts';
 import { type Disk, openToRead, readAt } from '../files/disk.ts';
 import { errnoOf } from '../files/failure.ts';
 import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
-import { messageSchema, textOf } from '../../domain/message.ts';
+import { messageSchema, textOf } from '../../domain/session/message.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { errnoOf, lineOf } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';

@@ -1,5 +1,5 @@
 import type { SessionLog } from '../../agent/ports.ts';
-import type { LogRecord, NewRecord } from '../../domain/record.ts';
+import type { LogRecord, NewRecord } from '../../domain/session/record.ts';
 import { encodeLine } from '../files/json-line.ts';
 import type { LineFile } from '../files/line-file.ts';
 import type { Lock } from '../files/lock.ts';

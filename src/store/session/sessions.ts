@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { OpenedLog, Sessions } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { HeaderRecord } from '../../domain/record.ts';
+import type { HeaderRecord } from '../../domain/session/record.ts';
 import { shown } from '../../domain/text.ts';
 import { closeQuietly, type Disk, ensureFolder, openToRead, readAt, step, syncFolder } from '../files/disk.ts';
 import { errnoOf, storeDamage, storeFailure } from '../files/failure.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
-import type { BodyRef, Message } from '../../domain/message.ts';
-import type { HeaderRecord, LogRecord } from '../../domain/record.ts';
+import type { BodyRef, Message } from '../../domain/session/message.ts';
+import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { type LineAt, lineSpans, parseJson } from '../files/json-line.ts';
 import { isObject } from '../files/shape.ts';

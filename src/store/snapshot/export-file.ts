@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { bodyRefSchema } from '../../domain/message.ts';
+import { bodyRefSchema } from '../../domain/session/message.ts';
 import { shown } from '../../domain/text.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';

@@ -1,5 +1,5 @@
 import type { NewSnapshot } from '../../agent/ports.ts';
-import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/snapshot.ts';
+import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';

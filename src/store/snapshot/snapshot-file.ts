@@ -1,7 +1,7 @@
 import type { NewSnapshot, SnapshotBody } from '../../agent/ports.ts';
-import { type SessionContext, sessionContextSchema } from '../../domain/context.ts';
-import { bodyRefSchema, type Message, messageSchema } from '../../domain/message.ts';
-import { RECORD_VERSION } from '../../domain/record.ts';
+import { type SessionContext, sessionContextSchema } from '../../domain/session/context.ts';
+import { bodyRefSchema, type Message, messageSchema } from '../../domain/session/message.ts';
+import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';
 import { type Fields, isCount, isObject, isString } from '../files/shape.ts';
 import { encodeBody, refOf } from '../session/body-text.ts';

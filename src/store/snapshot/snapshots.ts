@@ -1,8 +1,8 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import type { NewSnapshot, SnapshotFound, Snapshots } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { RECORD_VERSION } from '../../domain/record.ts';
-import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/snapshot.ts';
+import { RECORD_VERSION } from '../../domain/session/record.ts';
+import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { shown } from '../../domain/text.ts';
 import { type Disk, ensureFolder, readOwnFile, step, syncFolder } from '../files/disk.ts';
 import { lineOf, storeFailure } from '../files/failure.ts';

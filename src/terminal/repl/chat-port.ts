@@ -1,10 +1,10 @@
 import type { AuditRecord, SummaryMethod } from '../../domain/event.ts';
-import type { TodoItem } from '../../domain/ledger.ts';
 import type { MemoryKind, Remembered } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import type { Usage } from '../../domain/message.ts';
 import type { RecallHit } from '../../domain/recall.ts';
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import type { TodoItem } from '../../domain/session/ledger.ts';
+import type { Usage } from '../../domain/session/message.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import type { FilesThen } from '../views/file-restore.ts';
 
 /**

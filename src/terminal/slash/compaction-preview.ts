@@ -1,5 +1,5 @@
 import type { SummaryMethod } from '../../domain/event.ts';
-import { usageTotal } from '../../domain/message.ts';
+import { usageTotal } from '../../domain/session/message.ts';
 import type { CompactionPreview, Edited, ShownCompaction } from '../repl/chat-port.ts';
 import { count, counted, dollars } from '../text/figures.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';

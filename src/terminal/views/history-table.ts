@@ -1,4 +1,4 @@
-import type { SnapshotMeta } from '../../domain/snapshot.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { ago, count, counted, size, span } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';

@@ -1,4 +1,4 @@
-import { type Message, textOf } from '../../domain/message.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
 import type { PastMessageRow, RewindPreview } from '../repl/chat-port.ts';
 import { ago, count, counted } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';

@@ -1,4 +1,4 @@
-import { isToolResult, isToolUse, type Message, resultText, textOf } from '../../domain/message.ts';
+import { isToolResult, isToolUse, type Message, resultText, textOf } from '../../domain/session/message.ts';
 import type { MessageLine } from '../repl/chat-port.ts';
 
 /** Which messages a rollback brings back and which leave the context; messages are the same when their ids are. */

@@ -1,4 +1,4 @@
-import { type Usage, usageTotal } from '../../domain/message.ts';
+import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ContextView, CostView, MemoryView, ModelView } from '../repl/chat-port.ts';
 import { count, counted, dollars, percent } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';

@@ -6,7 +6,7 @@ import type { RunHooks } from '../../../src/agent/ports.ts';
 import { runTurn } from '../../../src/agent/turn/turn.ts';
 import type { CompactionTrigger } from '../../../src/domain/event.ts';
 import type { HookAnswer, HookEvent } from '../../../src/domain/hook.ts';
-import { textOf } from '../../../src/domain/message.ts';
+import { textOf } from '../../../src/domain/session/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../support/agent-world.ts';
 import { says, user } from '../../support/build.ts';
 import { goodSummary } from '../../support/summary.ts';

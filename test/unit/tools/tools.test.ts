@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { toolSpecSchema } from '../../../src/domain/context.ts';
+import { toolSpecSchema } from '../../../src/domain/session/context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { createWorld } from './world.ts';
 

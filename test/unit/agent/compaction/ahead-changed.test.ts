@@ -7,7 +7,7 @@ import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/roll
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { pastMessages } from '../../../../src/context/history/past.ts';
 import { PINS_NOTICE } from '../../../../src/context/history/pins.ts';
-import { type Message, textOf } from '../../../../src/domain/message.ts';
+import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { type AgentWorld, createAgentWorld, tool } from '../../../support/agent-world.ts';
 import { callsTool, fakeModel, replies, type Script } from '../../../support/fake-model.ts';
 import { words } from '../../../support/long-session.ts';

@@ -4,7 +4,7 @@ import { prepareCompaction } from '../../../../src/agent/compaction/compact.ts';
 import { reviseSummary } from '../../../../src/agent/compaction/revise-summary.ts';
 import type { PreparedCompaction } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
-import { textOf } from '../../../../src/domain/message.ts';
+import { textOf } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, replies } from '../../../support/agent-world.ts';
 import { user } from '../../../support/build.ts';
 import { longSession, words } from '../../../support/long-session.ts';

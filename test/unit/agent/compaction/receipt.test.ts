@@ -3,7 +3,7 @@ import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { addedSince, lastChange } from '../../../../src/agent/rollback/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
-import { readReceipt, type SnapshotMeta, snapshotMetaSchema } from '../../../../src/domain/snapshot.ts';
+import { readReceipt, type SnapshotMeta, snapshotMetaSchema } from '../../../../src/domain/session/snapshot.ts';
 import { type AgentWorld, createAgentWorld } from '../../../support/agent-world.ts';
 import { calls, says, user } from '../../../support/build.ts';
 import { longSession, words } from '../../../support/long-session.ts';

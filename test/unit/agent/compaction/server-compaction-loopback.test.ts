@@ -5,7 +5,7 @@ import { pinMessage } from '../../../../src/agent/memory/pins.ts';
 import type { ModelFacts } from '../../../../src/agent/ports.ts';
 import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
-import type { Session } from '../../../../src/agent/session.ts';
+import type { Session } from '../../../../src/agent/session/session.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, tool } from '../../../support/agent-world.ts';

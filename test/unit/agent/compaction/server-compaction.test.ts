@@ -6,7 +6,7 @@ import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.
 import { recoverFromOverflow } from '../../../../src/agent/turn/recover.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
-import type { ContentBlock, Message } from '../../../../src/domain/message.ts';
+import type { ContentBlock, Message } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, tool } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 import {

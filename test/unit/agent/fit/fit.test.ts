@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
-import { isThinking } from '../../../../src/domain/message.ts';
-import type { ModelAnswer } from '../../../../src/domain/model-answer.ts';
+import { isThinking } from '../../../../src/domain/session/message.ts';
+import type { ModelAnswer } from '../../../../src/domain/session/model-answer.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

@@ -3,7 +3,7 @@ import { limitsOf } from '../../../../src/agent/deps.ts';
 import { createFit } from '../../../../src/agent/fit/fit.ts';
 import { offloadUnderPressure } from '../../../../src/agent/fit/offload-results.ts';
 import { storeResult } from '../../../../src/agent/turn/run-tools.ts';
-import { isToolResult, isToolUse, resultText } from '../../../../src/domain/message.ts';
+import { isToolResult, isToolUse, resultText } from '../../../../src/domain/session/message.ts';
 import { createAgentWorld } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

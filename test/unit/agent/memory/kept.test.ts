@@ -4,12 +4,12 @@ import { limitsOf } from '../../../../src/agent/deps.ts';
 import { slideOrTrim } from '../../../../src/agent/fit/last-resort.ts';
 import { pinMessage, unpinMessage } from '../../../../src/agent/memory/pins.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
-import type { Session } from '../../../../src/agent/session.ts';
+import type { Session } from '../../../../src/agent/session/session.ts';
 import { todoListIn } from '../../../../src/context/history/todo-list.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
 import { planOffload } from '../../../../src/context/offload/offload.ts';
-import type { TodoItem } from '../../../../src/domain/ledger.ts';
-import { isText, type Message } from '../../../../src/domain/message.ts';
+import type { TodoItem } from '../../../../src/domain/session/ledger.ts';
+import { isText, type Message } from '../../../../src/domain/session/message.ts';
 import { type AgentWorld, createAgentWorld } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

@@ -3,7 +3,7 @@ import { finishRollback } from '../../../../src/agent/rollback/finish-rollback.t
 import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { clearContext, findSnapshot, type RollbackDeps, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { createMeasure } from '../../../../src/context/measure/measure.ts';
-import type { Message, Usage } from '../../../../src/domain/message.ts';
+import type { Message, Usage } from '../../../../src/domain/session/message.ts';
 import { type AgentWorld, createAgentWorld, roughCount } from '../../../support/agent-world.ts';
 import { says, user } from '../../../support/build.ts';
 
@@ -80,7 +80,7 @@ describe('a way back whose process was killed behind the checkpoint', () => {
   });
 });
 
-test('usage that another model reported measures nothing after a rollback to its time [C113, P5]', () => {
+test('usage that another model reported measures nothing after a rollback to its time [C115, P5]', () => {
   for (const [, go] of ways) {
     const world = spoken();
     world.session.switchModel('other');

@@ -6,7 +6,7 @@ import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { pastMessages } from '../../../../src/context/history/past.ts';
 import { SanbotError } from '../../../../src/domain/errors.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { type AgentWorld, createAgentWorld } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

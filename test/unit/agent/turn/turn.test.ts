@@ -5,7 +5,7 @@ import { toWire } from '../../../../src/context/history/wire.ts';
 import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
-import { isToolResult, type Message, resultText } from '../../../../src/domain/message.ts';
+import { isToolResult, type Message, resultText } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
 import { calls, says, user } from '../../../support/build.ts';
 

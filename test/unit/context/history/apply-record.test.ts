@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyRecord, withoutThinking } from '../../../../src/context/history/apply-record.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { usageOf } from '../../../support/arbitrary.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { archivePage, archiveTitle } from '../../../../src/context/history/archive-page.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const page = (messages: readonly Message[], bodyOf: () => string | undefined = () => undefined): string =>

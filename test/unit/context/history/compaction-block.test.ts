@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
 import { rehomed } from '../../../../src/context/history/rehome.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
-import type { ContentBlock, Message, WireMessage } from '../../../../src/domain/message.ts';
+import type { ContentBlock, Message, WireMessage } from '../../../../src/domain/session/message.ts';
 import { contextOf, says, user } from '../../../support/build.ts';
 import { createRequestChecker, type SentRequest } from '../../../support/check-request.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseCut, newestRequest } from '../../../../src/context/history/cut.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const pairs = (count: number): Message[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closeOpenCalls, mendPairs, pairingProblems } from '../../../../src/context/history/pairing.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
-import type { ContentBlock, WireMessage } from '../../../../src/domain/message.ts';
+import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const text = (words: string): ContentBlock => ({ type: 'text', text: words });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toWire } from '../../../../src/context/history/wire.ts';
-import { emptyLedger } from '../../../../src/domain/ledger.ts';
-import type { ContentBlock, Message } from '../../../../src/domain/message.ts';
+import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
+import type { ContentBlock, Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 describe('what is sent', () => {

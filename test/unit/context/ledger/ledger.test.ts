@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
 import { boundLedger, gatherLedger, mergeLedger } from '../../../../src/context/ledger/ledger.ts';
-import { emptyLedger, type Ledger } from '../../../../src/domain/ledger.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const gather = (...messages: readonly Message[]): Ledger =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderLedger } from '../../../../src/context/ledger/render-ledger.ts';
-import { emptyLedger, type Ledger } from '../../../../src/domain/ledger.ts';
+import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
 import { quarter } from '../../../property/work-session.ts';
 
 const full: Ledger = {

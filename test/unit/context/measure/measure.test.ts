@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { calibrate, createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
-import type { ContentBlock, Message } from '../../../../src/domain/message.ts';
-import { noUsage } from '../../../../src/domain/message.ts';
+import type { ContentBlock, Message } from '../../../../src/domain/session/message.ts';
+import { noUsage } from '../../../../src/domain/session/message.ts';
 import { usageOf } from '../../../support/arbitrary.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 

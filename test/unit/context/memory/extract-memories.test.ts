@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import type { MemoryKind } from '../../../../src/domain/memory/memory.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const extract = (...messages: readonly Message[]) => extractMemories(messages, { sessionId: 's1' });

@@ -6,7 +6,7 @@ import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { isOffloadable, offloadsOnArrival, planOffload, voluntaryPays, withStubs } from '../../../../src/context/offload/offload.ts';
 import { stubText } from '../../../../src/context/offload/stub.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 
 const config = configSchema.parse({});

@@ -3,7 +3,7 @@ import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure } from '../../../../src/context/measure/measure.ts';
 import { planTrim } from '../../../../src/context/offload/trim.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 
 const measure = createMeasure((text) => Math.ceil(text.length / 3));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMeasure } from '../../../../src/context/measure/measure.ts';
 import { slideWindow } from '../../../../src/context/offload/window.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 
 const measure = createMeasure((text) => text.length);

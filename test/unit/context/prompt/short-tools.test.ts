@@ -7,7 +7,7 @@ import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measu
 import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
-import type { ToolSpec } from '../../../../src/domain/context.ts';
+import type { ToolSpec } from '../../../../src/domain/session/context.ts';
 import { frozenBase, type SystemPrompt } from '../../../../src/runtime/prompt/frozen-base.ts';
 import { createTools } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';

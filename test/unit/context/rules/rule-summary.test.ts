@@ -3,7 +3,7 @@ import { stoppedResults } from '../../../../src/context/history/stopped-call.ts'
 import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { missingSections, sectionNames, sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

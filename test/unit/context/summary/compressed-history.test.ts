@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compressedHistory, type MadeSummary, summaryOf } from '../../../../src/context/summary/compressed-history.ts';
-import { emptyLedger } from '../../../../src/domain/ledger.ts';
-import { messageSchema, textOf } from '../../../../src/domain/message.ts';
+import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
+import { messageSchema, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { says, user } from '../../../support/build.ts';
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { renderTranscript } from '../../../../src/context/history/transcript.ts';
 import { planSummary, type SummaryWish } from '../../../../src/context/summary/summary-request.ts';
 import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
-import { emptyLedger } from '../../../../src/domain/ledger.ts';
-import type { Message, Summary } from '../../../../src/domain/message.ts';
+import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
+import type { Message, Summary } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

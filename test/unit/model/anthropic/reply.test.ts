@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ContentBlock } from '../../../../src/domain/message.ts';
+import type { ContentBlock } from '../../../../src/domain/session/message.ts';
 import { BrokenStream, collectReply, INVALID_JSON, type StreamEvent } from '../../../../src/model/anthropic/reply.ts';
 import { replyEvents } from '../../../support/fake-sse.ts';
 

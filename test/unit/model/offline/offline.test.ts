@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ContentBlock, textOf, type WireMessage } from '../../../../src/domain/message.ts';
-import type { ModelReply } from '../../../../src/domain/model-answer.ts';
+import { type ContentBlock, textOf, type WireMessage } from '../../../../src/domain/session/message.ts';
+import type { ModelReply } from '../../../../src/domain/session/model-answer.ts';
 import { createOffline, type OfflineOptions, offlineCanSummarise } from '../../../../src/model/offline/offline.ts';
 import { createRequestChecker } from '../../../support/check-request.ts';
 import { quietStream } from '../../../support/fake-model.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isToolUse } from '../../../../src/domain/message.ts';
+import { isToolUse } from '../../../../src/domain/session/message.ts';
 import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
 import type { Step, Transcript } from '../../../../src/replay/import/transcript.ts';
 import { asAnthropic, asClaudeCode, asCodex, asGeminiCli, asOpenai, asPi, type Recorded, small } from '../../../support/recorded.ts';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../../src/domain/message.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
 import { examine } from '../../../../src/store/doctor/doctor.ts';
 import type { FindingKind } from '../../../../src/store/doctor/finding.ts';
 import { answers, calls, contextOf, user } from '../../../support/build.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { HeaderRecord, MessageRecord } from '../../../../src/domain/record.ts';
+import type { HeaderRecord, MessageRecord } from '../../../../src/domain/session/record.ts';
 import type { Disk } from '../../../../src/store/files/disk.ts';
 import { pathsOf } from '../../../../src/store/files/paths.ts';
 import type { FaultHook, StoreWorld } from '../../../../src/store/files/world.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RecallHit, RecallWish } from '../../../../src/domain/recall.ts';
-import { openRef, search } from '../../../../src/runtime/recall.ts';
+import { openRef, search } from '../../../../src/runtime/conversation/recall.ts';
 import { realWorld } from '../../../../src/runtime/world.ts';
 import type { FindWish } from '../../../../src/store/search/search-find.ts';
 import type { Store } from '../../../../src/store/store.ts';

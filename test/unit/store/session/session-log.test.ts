@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LogRecord } from '../../../../src/domain/record.ts';
+import type { LogRecord } from '../../../../src/domain/session/record.ts';
 import { calls, contextOf, user } from '../../../support/build.ts';
 import { failing, headerOf, namesOf, said, storeOf, systemError, thrownBy, type WorldOptions } from '../files/world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noUsage } from '../../../../src/domain/message.ts';
+import { noUsage } from '../../../../src/domain/session/message.ts';
 import type { ChatPort, CompactionPreview, Edited } from '../../../../src/terminal/repl/chat-port.ts';
 import { aSnapshot, type ChatPart, startRepl } from '../../../support/repl-world.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
-import { noUsage } from '../../../../src/domain/message.ts';
+import { noUsage } from '../../../../src/domain/session/message.ts';
 import { type ChatPart, startRepl } from '../../../support/repl-world.ts';
 
 /** A turn that lasts until `done` is called or it is stopped. */

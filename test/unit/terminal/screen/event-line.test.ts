@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
-import { noUsage } from '../../../../src/domain/message.ts';
+import { noUsage } from '../../../../src/domain/session/message.ts';
 import { undoByCommand } from '../../../../src/terminal/screen/context-line.ts';
 import { busyText, type EventMemory, eventLine, noEvents, rememberEvent } from '../../../../src/terminal/screen/event-line.ts';
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { AbortedError, errorKinds, SanbotError } from '../../../../src/domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
-import { noUsage } from '../../../../src/domain/message.ts';
+import { noUsage } from '../../../../src/domain/session/message.ts';
 import { createJsonOutput } from '../../../../src/terminal/screen/json-output.ts';
 import { guardOutput } from '../../../../src/terminal/screen/output.ts';
 import { createTextOutput } from '../../../../src/terminal/screen/text-output.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
-import { noUsage } from '../../../../src/domain/message.ts';
+import { noUsage } from '../../../../src/domain/session/message.ts';
 import { createScreen } from '../../../../src/terminal/screen/screen.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 

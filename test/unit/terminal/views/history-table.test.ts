@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SnapshotMeta } from '../../../../src/domain/snapshot.ts';
+import type { SnapshotMeta } from '../../../../src/domain/session/snapshot.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 import { historyItems, historyJson, historyTable } from '../../../../src/terminal/views/history-table.ts';
 import { aSnapshot } from '../../../support/repl-world.ts';

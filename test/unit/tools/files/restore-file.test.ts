@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { NoteFile } from '../../../../src/agent/ports.ts';
 import { filesSince } from '../../../../src/context/history/past.ts';
 import type { FileContent, FileVersion } from '../../../../src/domain/file.ts';
-import type { FileRecord, LogRecord } from '../../../../src/domain/record.ts';
+import type { FileRecord, LogRecord } from '../../../../src/domain/session/record.ts';
 import { planRestore } from '../../../../src/tools/files/restore-file.ts';
 import { createWorld } from '../world.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createFit } from '../../../src/agent/fit/fit.ts';
-import { runTurn } from '../../../src/agent/turn/turn.ts';
-import { createMeasure, SEED_RATIO } from '../../../src/context/measure/measure.ts';
-import { callsTools, createAgentWorld, replies, roughCount, tool } from '../../support/agent-world.ts';
-import { usageOf } from '../../support/arbitrary.ts';
-import { answers, calls, says, user } from '../../support/build.ts';
+import { createFit } from '../../../../src/agent/fit/fit.ts';
+import { runTurn } from '../../../../src/agent/turn/turn.ts';
+import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
+import { callsTools, createAgentWorld, replies, roughCount, tool } from '../../../support/agent-world.ts';
+import { usageOf } from '../../../support/arbitrary.ts';
+import { answers, calls, says, user } from '../../../support/build.ts';
 
 const go = { signal: new AbortController().signal, maxSteps: 10 };
 /** A model that counts four tokens where we count one. */

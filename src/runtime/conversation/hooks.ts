@@ -1,17 +1,17 @@
 import { lstatSync } from 'node:fs';
-import { addStartContext, type StartSource } from '../agent/hooks.ts';
-import type { Emit, RunHooks } from '../agent/ports.ts';
-import { type SdkPlace, sdkLine } from '../context/history/sdk-transcript.ts';
-import { AbortedError } from '../domain/errors.ts';
-import { type HookAnswer, type HookEvent, type HookSetting, readHookRun, type SaidByHook } from '../domain/hook.ts';
-import { encodeLine } from '../store/files/json-line.ts';
-import { pathsOf, type StorePaths } from '../store/files/paths.ts';
-import { unlinkIfThere } from '../store/files/replace-file.ts';
-import { rewriteLines } from '../store/files/rewrite-lines.ts';
-import { allRecords } from '../store/session/peek-session.ts';
-import { versionOf } from './home.ts';
-import { storeWorldOf } from './open-store.ts';
-import type { Setting } from './setting.ts';
+import { addStartContext, type StartSource } from '../../agent/hooks.ts';
+import type { Emit, RunHooks } from '../../agent/ports.ts';
+import { type SdkPlace, sdkLine } from '../../context/history/sdk-transcript.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import { type HookAnswer, type HookEvent, type HookSetting, readHookRun, type SaidByHook } from '../../domain/hook.ts';
+import { encodeLine } from '../../store/files/json-line.ts';
+import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
+import { unlinkIfThere } from '../../store/files/replace-file.ts';
+import { rewriteLines } from '../../store/files/rewrite-lines.ts';
+import { allRecords } from '../../store/session/peek-session.ts';
+import { versionOf } from '../home.ts';
+import { storeWorldOf } from '../open-store.ts';
+import type { Setting } from '../setting.ts';
 import type { Conversation } from './types.ts';
 
 /** Unless the setting says otherwise. Leaving must not take long. */
@@ -34,7 +34,7 @@ export function hooksOf(session: HookedSession, setting: Setting): RunHooks | un
   return async (event, about, signal) => {
     const commands = hooks[event];
     if (commands.length === 0) return {};
-    const { runHook } = await import('../tools/command/run-hook.ts');
+    const { runHook } = await import('../../tools/command/run-hook.ts');
     const transcript = writeTranscript(session, setting);
     const { sessionId } = session;
     const { world, mode } = setting;

@@ -1,16 +1,16 @@
-import { applyRecord } from '../context/history/apply-record.ts';
-import { closeOpenCalls, mendPairs } from '../context/history/pairing.ts';
-import { appendPins } from '../context/history/pins.ts';
-import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../context/measure/measure.ts';
-import { asSent, prunedIn } from '../context/offload/prune.ts';
-import type { SessionContext } from '../domain/context.ts';
-import { SanbotError } from '../domain/errors.ts';
-import type { ContentBlock, Message, Pruned, Usage } from '../domain/message.ts';
-import { usageTotal } from '../domain/message.ts';
-import type { CheckpointRecord, NewRecord } from '../domain/record.ts';
+import { applyRecord } from '../../context/history/apply-record.ts';
+import { closeOpenCalls, mendPairs } from '../../context/history/pairing.ts';
+import { appendPins } from '../../context/history/pins.ts';
+import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../../context/measure/measure.ts';
+import { asSent, prunedIn } from '../../context/offload/prune.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { ContentBlock, Message, Pruned, Usage } from '../../domain/session/message.ts';
+import { usageTotal } from '../../domain/session/message.ts';
+import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts';
+import type { Ahead } from '../compaction/types.ts';
+import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from '../ports.ts';
 import { createBreaker } from './breaker.ts';
-import type { Ahead } from './compaction/types.ts';
-import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from './ports.ts';
 import { type Spending, spentMore, unspent } from './spending.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -218,7 +218,7 @@ export class Session {
     this.#log.close();
   }
 
-  /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent (D-08, C61), or a pinned message. Stored with what comes next. */
+  /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent [D-08, C61], or a pinned message. Stored with what comes next. */
   #mend(): void {
     const made = { id: this.#world.newId(), at: this.#world.now().toISOString() };
     const messages = appendPins(mendPairs(this.#context.messages), this.#context.pins ?? [], made);

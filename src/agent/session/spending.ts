@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '../domain/message.ts';
+import { noUsage, type Usage } from '../../domain/session/message.ts';
 
 /** All requests together, summaries included; the part of the summaries apart. */
 export type Spending = {

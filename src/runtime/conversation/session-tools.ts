@@ -1,12 +1,12 @@
-import type { NoteFile, Tool } from '../agent/ports.ts';
-import { limitsFor } from '../context/measure/limits.ts';
-import { textsIn } from '../context/search/search-documents.ts';
-import type { Message } from '../domain/message.ts';
-import { pathsOf } from '../store/files/paths.ts';
-import type { Recall } from '../tools/recall.ts';
-import type { Remember } from '../tools/remember.ts';
-import { createTools } from '../tools/tools.ts';
-import type { Setting } from './setting.ts';
+import type { NoteFile, Tool } from '../../agent/ports.ts';
+import { limitsFor } from '../../context/measure/limits.ts';
+import { textsIn } from '../../context/search/search-documents.ts';
+import type { Message } from '../../domain/session/message.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import type { Recall } from '../../tools/recall.ts';
+import type { Remember } from '../../tools/remember.ts';
+import { createTools } from '../../tools/tools.ts';
+import type { Setting } from '../setting.ts';
 
 /** The tools are made before their session is: the header lists them. */
 export type LateSession = { remember?: Remember; sent?: () => readonly Message[] };

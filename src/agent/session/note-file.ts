@@ -1,5 +1,5 @@
-import type { FileContent, FileVersion } from '../domain/file.ts';
-import type { FileVersions, NoteFile } from './ports.ts';
+import type { FileContent, FileVersion } from '../../domain/file.ts';
+import type { FileVersions, NoteFile } from '../ports.ts';
 import type { Session } from './session.ts';
 
 /** Both contents first, then the record that names them; what the disk refuses leaves no record, and the file must stay as it is. */

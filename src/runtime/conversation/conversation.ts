@@ -1,26 +1,26 @@
 import { join } from 'node:path';
-import { auditRecord } from '../agent/audit.ts';
-import { dropAhead } from '../agent/compaction/ahead.ts';
-import type { AgentDeps, SummaryPrompts } from '../agent/deps.ts';
-import { remember, rememberSession } from '../agent/memory/remember.ts';
-import { noteFiles } from '../agent/note-file.ts';
-import type { Emit, OpenedLog, SessionLog, Tool } from '../agent/ports.ts';
-import { finishRollback } from '../agent/rollback/finish-rollback.ts';
-import { Session } from '../agent/session.ts';
-import { createMeasure } from '../context/measure/measure.ts';
-import type { Instructions } from '../context/prompt/system-prompt.ts';
-import type { AuditRecord } from '../domain/event.ts';
-import { type HeaderRecord, RECORD_VERSION } from '../domain/record.ts';
-import { OFFLINE_MODEL } from '../model/catalog.ts';
-import { pathsOf } from '../store/files/paths.ts';
-import { allRecords } from '../store/session/peek-session.ts';
-import type { Store } from '../store/store.ts';
+import { dropAhead } from '../../agent/compaction/ahead.ts';
+import type { AgentDeps, SummaryPrompts } from '../../agent/deps.ts';
+import { remember, rememberSession } from '../../agent/memory/remember.ts';
+import type { Emit, OpenedLog, SessionLog, Tool } from '../../agent/ports.ts';
+import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
+import { auditRecord } from '../../agent/session/audit.ts';
+import { noteFiles } from '../../agent/session/note-file.ts';
+import { Session } from '../../agent/session/session.ts';
+import { createMeasure } from '../../context/measure/measure.ts';
+import type { Instructions } from '../../context/prompt/system-prompt.ts';
+import type { AuditRecord } from '../../domain/event.ts';
+import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
+import { OFFLINE_MODEL } from '../../model/catalog.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { allRecords } from '../../store/session/peek-session.ts';
+import type { Store } from '../../store/store.ts';
+import { freezeBase, projectFor } from '../prompt/render-system.ts';
+import type { Setting } from '../setting.ts';
+import type { World } from '../world.ts';
 import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript } from './hooks.ts';
-import { freezeBase, projectFor } from './prompt/render-system.ts';
 import { type LateNote, type LateSession, lateNote, toolsOf } from './session-tools.ts';
-import type { Setting } from './setting.ts';
 import type { Conversation } from './types.ts';
-import type { World } from './world.ts';
 
 /** One that goes on: its hooks run. */
 export type LiveConversation = Conversation & Pick<HookedLife, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
@@ -105,7 +105,7 @@ const REFLECT_MS = 30_000;
 
 async function reflect({ session, deps }: Conversation, { config, offline, prompt, world }: Setting): Promise<void> {
   if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
-  const { rememberByModel } = await import('../agent/memory/remember-by-model.ts');
+  const { rememberByModel } = await import('../../agent/memory/remember-by-model.ts');
   await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: world.deadline(REFLECT_MS) });
 }
 

@@ -1,6 +1,6 @@
-import type { CheckCompaction } from '../agent/compaction/types.ts';
-import { AbortedError } from '../domain/errors.ts';
-import { checkCompaction } from '../replay/measure/check-compaction.ts';
+import type { CheckCompaction } from '../../agent/compaction/types.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import { checkCompaction } from '../../replay/measure/check-compaction.ts';
 import { type RecallPlace, searchTexts } from './recall.ts';
 
 /** As many hits as the recall tool shows, and of each so much around the place that was found. */

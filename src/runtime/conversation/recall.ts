@@ -1,18 +1,18 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { callText, RECALL_TOOL, saidIn } from '../context/search/search-documents.ts';
-import { snippetOf } from '../context/search/search-snippet.ts';
-import { indexTerms, queryTerms } from '../context/search/search-terms.ts';
-import { SanbotError } from '../domain/errors.ts';
-import type { RecalledText, RecallHit, RecallWish } from '../domain/recall.ts';
-import { pathsOf } from '../store/files/paths.ts';
-import { type FindWish, type Found, findEntries } from '../store/search/search-find.ts';
-import { findRef, readEntry, sliceStart, sourceLine } from '../store/search/search-refs.ts';
-import { type SearchWorld, withSearchIndex } from '../store/search/search-store.ts';
-import type { SearchWords } from '../store/search/search-words.ts';
-import type { BodyStore } from '../store/session/bodies.ts';
-import type { Store } from '../store/store.ts';
-import { storeWorldOf } from './open-store.ts';
-import type { World } from './world.ts';
+import { callText, RECALL_TOOL, saidIn } from '../../context/search/search-documents.ts';
+import { snippetOf } from '../../context/search/search-snippet.ts';
+import { indexTerms, queryTerms } from '../../context/search/search-terms.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import type { RecalledText, RecallHit, RecallWish } from '../../domain/recall.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { type FindWish, type Found, findEntries } from '../../store/search/search-find.ts';
+import { findRef, readEntry, sliceStart, sourceLine } from '../../store/search/search-refs.ts';
+import { type SearchWorld, withSearchIndex } from '../../store/search/search-store.ts';
+import type { SearchWords } from '../../store/search/search-words.ts';
+import type { BodyStore } from '../../store/session/bodies.ts';
+import type { Store } from '../../store/store.ts';
+import { storeWorldOf } from '../open-store.ts';
+import type { World } from '../world.ts';
 
 export type RecallPlace = {
   readonly world: World;

@@ -1,15 +1,15 @@
 import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
 import { type FoundSnapshot, findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
-import type { Session } from '../../agent/session.ts';
+import type { Session } from '../../agent/session/session.ts';
 import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { buildSetting } from '../../runtime/build-setting.ts';
-import { openConversation } from '../../runtime/conversation.ts';
+import { openConversation } from '../../runtime/conversation/conversation.ts';
+import type { Conversation } from '../../runtime/conversation/types.ts';
 import { homeOf } from '../../runtime/home.ts';
 import type { Screen } from '../../runtime/screen.ts';
 import type { Setting } from '../../runtime/setting.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import type { Conversation } from '../../runtime/types.ts';
 import type { World } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';

@@ -1,8 +1,8 @@
-import type { RequestCost } from './cache-cost.ts';
-import type { Judged, RoundFidelity } from './fidelity.ts';
-import type { Grounding } from './grounding.ts';
-import type { RollbackEquality } from './rollback-check.ts';
-import type { Tally } from './tally.ts';
+import type { RequestCost } from './measure/cache-cost.ts';
+import type { Judged, RoundFidelity } from './measure/fidelity.ts';
+import type { Grounding } from './measure/grounding.ts';
+import type { RollbackEquality } from './measure/rollback-check.ts';
+import type { Tally } from './measure/tally.ts';
 
 export type ReplayOutcome = {
   readonly requests: readonly RequestFigures[];

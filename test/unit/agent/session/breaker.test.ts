@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createBreaker } from '../../../src/agent/breaker.ts';
-import { compact } from '../../../src/agent/compaction/compact.ts';
-import { limitsOf } from '../../../src/agent/deps.ts';
-import { SanbotError } from '../../../src/domain/errors.ts';
-import { createAgentWorld, replies } from '../../support/agent-world.ts';
-import { says, user } from '../../support/build.ts';
+import { compact } from '../../../../src/agent/compaction/compact.ts';
+import { limitsOf } from '../../../../src/agent/deps.ts';
+import { createBreaker } from '../../../../src/agent/session/breaker.ts';
+import { SanbotError } from '../../../../src/domain/errors.ts';
+import { createAgentWorld, replies } from '../../../support/agent-world.ts';
+import { says, user } from '../../../support/build.ts';
 
 test('opens after failures in a row, lets one try through after its rest, and closes on success [C7, C8]', () => {
   const breaker = createBreaker({ failures: 2, restMs: 1_000 });

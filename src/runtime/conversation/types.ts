@@ -1,6 +1,6 @@
-import type { AgentDeps } from '../agent/deps.ts';
-import type { NoteFile } from '../agent/ports.ts';
-import type { Session } from '../agent/session.ts';
+import type { AgentDeps } from '../../agent/deps.ts';
+import type { NoteFile } from '../../agent/ports.ts';
+import type { Session } from '../../agent/session/session.ts';
 
 export type Conversation = {
   readonly session: Session;
