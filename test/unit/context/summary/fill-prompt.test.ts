@@ -15,7 +15,7 @@ test('a prompt that names what is not given, or does not use what is, fails loud
 
 test('each prompt for a summary names the eight headings in their order', () => {
   for (const name of ['compact-summary', 'compact-update', 'compact-merge']) {
-    const text = readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), 'utf8');
+    const text = readFileSync(new URL(`../../../../prompts/${name}.md`, import.meta.url), 'utf8');
     const at = sectionNames.map((section) => text.indexOf(`## ${section}`));
     expect(at.every((place, index) => place > (at[index - 1] ?? -1))).toBe(true);
   }

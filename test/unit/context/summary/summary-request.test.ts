@@ -8,7 +8,7 @@ import type { Message, Summary } from '../../../../src/domain/session/message.ts
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
-const promptFile = (name: string): string => readFileSync(new URL(`../../../prompts/${name}.md`, import.meta.url), 'utf8');
+const promptFile = (name: string): string => readFileSync(new URL(`../../../../prompts/${name}.md`, import.meta.url), 'utf8');
 const prompts = { first: promptFile('compact-summary'), update: promptFile('compact-update'), merge: promptFile('compact-merge') };
 const wish = (more: Partial<SummaryWish> = {}): SummaryWish => ({
   earlier: undefined,
