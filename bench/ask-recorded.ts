@@ -1,6 +1,6 @@
 import { isToolUse } from '../src/domain/session/message.ts';
 import type { Transcript } from '../src/replay/import/transcript.ts';
-import { hasOne, plain } from '../src/replay/measure/fidelity.ts';
+import { includesAny, normalizeText } from '../src/replay/measure/fidelity.ts';
 import type { Probe } from '../src/replay/measure/mine.ts';
 import { queryWords, stringsIn, termsOf } from '../src/replay/measure/terms.ts';
 
@@ -38,7 +38,7 @@ export async function lookFor(mined: readonly Mined[], { ask, hits: limit, showM
   let [told, all, anywhere]: Tally[] = [nothing, nothing, nothing];
   for (const { probe, sessionId, needles } of mined) {
     const words = wordsFor(probe);
-    const has = (hits: Awaited<ReturnType<Ask>>): boolean => hits.some(({ text }) => hasOne(plain(text), needles));
+    const has = (hits: Awaited<ReturnType<Ask>>): boolean => hits.some(({ text }) => includesAny(normalizeText(text), needles));
     const query = words.join(' ');
     const hits = query === '' ? [] : await ask(query, limit, { session: sessionId, errors: probe.kind === 'error' });
     const yes = has(hits);

@@ -6,12 +6,12 @@ import type { Config } from '../domain/config/config.ts';
 import type { Policy } from './policy.ts';
 
 /** Makes the context ready to be sent. May reject with context_cannot_fit. A new turn starts with a new one. */
-export type MakeReady = (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void>;
+export type FitContext = (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void>;
 
 /** A sliding window goes from the hard limit down to this share of it: 0.8 W to 0.5 W. */
 const CHUNK_SHARE = 5 / 8;
 
-export function startTurn(policy: Policy): MakeReady {
+export function startTurn(policy: Policy): FitContext {
   switch (policy) {
     case 'sanbot':
     case 'summary-only':

@@ -1,11 +1,11 @@
-import type { RequestCost } from './measure/cache-cost.ts';
-import type { Judged, RoundFidelity } from './measure/fidelity.ts';
+import type { InputUsage } from './measure/cache-cost.ts';
+import type { JudgedProbe, RoundFidelity } from './measure/fidelity.ts';
 import type { Grounding } from './measure/grounding.ts';
 import type { RollbackEquality } from './measure/rollback-check.ts';
 import type { Tally } from './measure/tally.ts';
 
 export type ReplayOutcome = {
-  readonly requests: readonly RequestFigures[];
+  readonly requests: readonly RequestMetrics[];
   readonly compactions: number;
   /** Why each compaction was due: one or more of messages, tokens, tool_output, overflow. */
   readonly reasons: readonly string[];
@@ -15,7 +15,7 @@ export type ReplayOutcome = {
   /** Why the ladder gave up, one line each time. */
   readonly stuck: readonly string[];
   readonly fidelity: readonly RoundFidelity[];
-  readonly misses: readonly Judged[];
+  readonly misses: readonly JudgedProbe[];
   readonly grounding: Grounding;
   readonly rollback: RollbackEquality;
   /** Names used again after more than 16,000 tokens: whether the context of that request had them. */
@@ -28,7 +28,7 @@ export type ReplayOutcome = {
 };
 
 /** One request as it would have been sent. Tokens are the tokenizer's own count, without any ratio. */
-export type RequestFigures = RequestCost & {
+export type RequestMetrics = InputUsage & {
   readonly tokens: number;
   /** The request with the reserve for its reply is above the window, or the ladder gave up. */
   readonly overflow: boolean;

@@ -2,7 +2,7 @@ import type { Archive, Bodies, Clock, Memories, OpenedLog, Snapshots } from '../
 import type { HeaderRecord } from '../domain/session/record.ts';
 
 /** Where a replayed session lives: what the real loop writes to, and the look-up that a real agent would have in it. */
-export type ReplayPlace = {
+export type ReplayStore = {
   readonly sessionId: string;
   readonly open: (header: HeaderRecord) => OpenedLog;
   readonly bodies: Bodies;
@@ -16,4 +16,4 @@ export type ReplayPlace = {
 export type FindPassages = (words: readonly string[]) => Promise<readonly string[]>;
 
 /** All writes bear the replay's own time. */
-export type OpenPlace = (now: Clock) => ReplayPlace;
+export type OpenReplayStore = (now: Clock) => ReplayStore;

@@ -9,10 +9,10 @@ import type { ToolSpec } from '../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/session/record.ts';
 import { configOf } from './apply-policy.ts';
 import type { Transcript } from './import/transcript.ts';
-import type { OpenPlace, ReplayPlace } from './place.ts';
+import type { OpenReplayStore, ReplayStore } from './place.ts';
 import type { Policy } from './policy.ts';
 
-export type ReplayWish = {
+export type ReplayRunOptions = {
   readonly windowTokens: number;
   readonly policy: Policy;
   /** SanBot's settings; summaries are made by rule whatever they say, since a replay asks no model. */
@@ -22,13 +22,13 @@ export type ReplayWish = {
   readonly tools: readonly ToolSpec[];
   /** Tokens of a text; the same count is the provider's figure in the replay. */
   readonly count: CountTokens;
-  readonly openPlace: OpenPlace;
+  readonly openStore: OpenReplayStore;
 };
 
-export type ReplayWorld = {
+export type ReplayHarness = {
   readonly session: Session;
   readonly deps: AgentDeps;
-  readonly find: ReplayPlace['find'];
+  readonly find: ReplayStore['find'];
   /** The replay's clock goes on by ten seconds a step, so a cache is never cold and two runs are equal. */
   readonly tick: () => void;
 };
@@ -36,36 +36,36 @@ export type ReplayWorld = {
 const MODEL = 'replay';
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 10_000;
-const MOST_OUTPUT_TOKENS = 32_000;
+const MAX_OUTPUT_TOKENS = 32_000;
 
 /** A session with everything the real loop works with, but for the model and the tools: their answers are recorded. */
-export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit: Emit): ReplayWorld {
-  let ms = START_MS;
+export function createReplayHarness(transcript: Transcript, options: ReplayRunOptions, emit: Emit): ReplayHarness {
+  let timeMs = START_MS;
   let ids = 0;
-  const now = (): Date => new Date(ms);
+  const now = (): Date => new Date(timeMs);
   const newId = (): string => `r${++ids}`;
-  const place = wish.openPlace(now);
-  const measure = createMeasure(wish.count);
+  const store = options.openStore(now);
+  const measure = createMeasure(options.count);
   const header: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,
-    sessionId: place.sessionId,
+    sessionId: store.sessionId,
     group: 'main',
     cwd: transcript.cwd ?? '/',
     model: MODEL,
-    context: { system: transcript.system ?? wish.system, shortTermSummary: '', tools: wish.tools, messages: [], anchorFloor: 0 },
+    context: { system: transcript.system ?? options.system, shortTermSummary: '', tools: options.tools, messages: [], anchorFloor: 0 },
   };
-  const asksNobody = async (): Promise<never> => {
+  const refuseModelCall = async (): Promise<never> => {
     throw new SanbotError('internal', 'A replay asked a model');
   };
   const deps: AgentDeps = {
-    config: configOf(wish.policy, wish.config),
+    config: configOf(options.policy, options.config),
     model: {
-      ask: asksNobody,
+      ask: refuseModelCall,
       facts: () => ({
-        windowTokens: wish.windowTokens,
+        windowTokens: options.windowTokens,
         assumed: false,
-        maxOutputTokens: MOST_OUTPUT_TOKENS,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
         costUsd: () => undefined,
       }),
     },
@@ -75,26 +75,26 @@ export function createReplayWorld(transcript: Transcript, wish: ReplayWish, emit
     allowed: new Set(),
     askPermission: async () => 'no',
     confirm: async () => true,
-    snapshots: place.snapshots,
+    snapshots: store.snapshots,
     past: () => [],
-    archive: place.archive,
-    memories: place.memories,
+    archive: store.archive,
+    memories: store.memories,
     prompts: () => ({ first: '', update: '', merge: '' }),
     renderSystem: () => header.context.system,
-    count: wish.count,
+    count: options.count,
     measure,
     emit,
     now,
     newId,
     deadline: () => new AbortController().signal,
   };
-  const session = new Session(place.open(header), place.bodies, { now, newId, measure });
+  const session = new Session(store.open(header), store.bodies, { now, newId, measure });
   return {
     session,
     deps,
-    find: place.find,
+    find: store.find,
     tick: () => {
-      ms += STEP_MS;
+      timeMs += STEP_MS;
     },
   };
 }

@@ -7,18 +7,18 @@ import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/session/message.ts';
-import { type MakeReady, startTurn, usesLadder } from './apply-policy.ts';
+import { type FitContext, startTurn, usesLadder } from './apply-policy.ts';
 import type { Step, Transcript } from './import/transcript.ts';
-import { judgeAgain, mineAgain } from './measure/acquired-again.ts';
+import { judgeRepeatedCalls, mineRepeatedCalls } from './measure/acquired-again.ts';
 import { createCacheCost } from './measure/cache-cost.ts';
 import { createFidelity } from './measure/fidelity.ts';
 import { createGrounding } from './measure/grounding.ts';
 import { judgeReferences, mineReferences } from './measure/references.ts';
 import { watchSnapshots } from './measure/rollback-check.ts';
-import { noTally, sumTallies, type Tally } from './measure/tally.ts';
-import type { ReplayOutcome, RequestFigures } from './outcome.ts';
+import { emptyTally, sumTallies, type Tally } from './measure/tally.ts';
+import type { ReplayOutcome, RequestMetrics } from './outcome.ts';
 import { recordedTokens } from './recorded-tokens.ts';
-import { createReplayWorld, type ReplayWish, type ReplayWorld } from './replay-world.ts';
+import { createReplayHarness, type ReplayHarness, type ReplayRunOptions } from './replay-world.ts';
 
 export type OnRequest = (request: ModelRequest, step: number) => void;
 
@@ -26,36 +26,40 @@ export type OnRequest = (request: ModelRequest, step: number) => void;
  * Takes a recorded conversation through the code of the real loop: before each recorded reply the context is made to fit and the
  * request is built as it would be sent; then the reply and its recorded results are stored, large ones offloaded on arrival.
  */
-export async function replay(transcript: Transcript, wish: ReplayWish, onRequest: OnRequest = () => undefined): Promise<ReplayOutcome> {
-  const run = startRun(transcript, wish, onRequest);
-  let turn = startTurn(wish.policy);
+export async function replay(
+  transcript: Transcript,
+  options: ReplayRunOptions,
+  onRequest: OnRequest = () => undefined,
+): Promise<ReplayOutcome> {
+  const run = startRun(transcript, options, onRequest);
+  let fitContext = startTurn(options.policy);
   for (const [index, step] of transcript.steps.entries()) {
-    run.world.tick();
-    if (step.type === 'user') turn = startTurn(wish.policy);
-    if (step.type !== 'reply') addSaid(step, run.world.session);
+    run.harness.tick();
+    if (step.type === 'user') fitContext = startTurn(options.policy);
+    if (step.type !== 'reply') addMessage(step, run.harness.session);
     else {
-      const sent = await makeRequest(run, turn, index);
-      if (!sent) turn = startTurn(wish.policy);
+      const isSent = await makeRequest(run, fitContext, index);
+      if (!isSent) fitContext = startTurn(options.policy);
       addReply(step, run);
     }
   }
-  const { world, figures } = run;
-  await run.fidelity.judge(world.session.context, { until: transcript.steps.length, round: roundOf(figures), atEnd: true });
-  const { requests, compactions, reasons, dropped, offloads, stuck, references, looks, again } = figures;
-  const measured = {
+  const { harness, metrics } = run;
+  await run.fidelity.judge(harness.session.context, { until: transcript.steps.length, round: roundOf(metrics), atEnd: true });
+  const { requests, compactions, reasons, dropped, offloads, stuck, references, looks, again } = metrics;
+  const outcome = {
     ...{ requests, compactions, reasons, dropped, offloads, stuck, references, looks, again },
     fidelity: run.fidelity.rounds,
     misses: run.fidelity.misses(),
     grounding: run.grounding.result(),
-    rollback: run.checkRollbacks(world.session, world.deps),
-    recordedTokens: recordedTokens(transcript, wish.count),
+    rollback: run.checkRollbacks(harness.session, harness.deps),
+    recordedTokens: recordedTokens(transcript, options.count),
   };
-  world.session.close();
-  return measured;
+  harness.session.close();
+  return outcome;
 }
 
-type Figures = {
-  requests: RequestFigures[];
+type RunTotals = {
+  requests: RequestMetrics[];
   compactions: number;
   reasons: string[];
   dropped: number;
@@ -65,51 +69,51 @@ type Figures = {
   looks: number;
   again: Tally;
   /** What the request before has told already. */
-  told: { offloads: number; rounds: number };
+  previous: { offloads: number; rounds: number };
 };
 
 type Run = {
-  readonly world: ReplayWorld;
-  readonly wish: ReplayWish;
-  readonly figures: Figures;
+  readonly harness: ReplayHarness;
+  readonly options: ReplayRunOptions;
+  readonly metrics: RunTotals;
   readonly fidelity: ReturnType<typeof createFidelity>;
   readonly grounding: ReturnType<typeof createGrounding>;
   readonly references: ReturnType<typeof mineReferences>;
-  readonly looks: ReturnType<typeof mineAgain>;
-  readonly weigh: ReturnType<typeof createCacheCost>;
+  readonly looks: ReturnType<typeof mineRepeatedCalls>;
+  readonly measureCost: ReturnType<typeof createCacheCost>;
   readonly checkRollbacks: ReturnType<typeof watchSnapshots>['check'];
   readonly onRequest: OnRequest;
 };
 
-function startRun(transcript: Transcript, wish: ReplayWish, onRequest: OnRequest): Run {
-  const figures: Figures = {
+function startRun(transcript: Transcript, options: ReplayRunOptions, onRequest: OnRequest): Run {
+  const metrics: RunTotals = {
     ...{ requests: [], compactions: 0, reasons: [], dropped: 0, offloads: 0, stuck: [] },
-    ...{ references: noTally, looks: 0, again: noTally, told: { offloads: 0, rounds: 0 } },
+    ...{ references: emptyTally, looks: 0, again: emptyTally, previous: { offloads: 0, rounds: 0 } },
   };
-  const made = createReplayWorld(transcript, wish, (event) => note(event, figures));
-  const watched = watchSnapshots(made.deps.snapshots);
+  const harness = createReplayHarness(transcript, options, (event) => recordEvent(event, metrics));
+  const watch = watchSnapshots(harness.deps.snapshots);
   return {
-    world: { ...made, deps: { ...made.deps, snapshots: watched.snapshots } },
-    wish,
-    figures,
-    fidelity: createFidelity(transcript, made.find),
+    harness: { ...harness, deps: { ...harness.deps, snapshots: watch.snapshots } },
+    options,
+    metrics,
+    fidelity: createFidelity(transcript, harness.find),
     grounding: createGrounding(transcript.steps),
-    references: mineReferences(transcript, wish.count),
-    looks: mineAgain(transcript),
-    weigh: createCacheCost(wish.count),
-    checkRollbacks: watched.check,
+    references: mineReferences(transcript, options.count),
+    looks: mineRepeatedCalls(transcript),
+    measureCost: createCacheCost(options.count),
+    checkRollbacks: watch.check,
     onRequest,
   };
 }
 
-function note(event: SanbotEvent, figures: Figures): void {
-  if (event.type === 'compaction_started') figures.reasons.push([...event.reasons].sort().join('+') || event.trigger);
-  if (event.type === 'compacted') figures.compactions += 1;
-  if (event.type === 'window_slid' || event.type === 'trimmed') figures.dropped += 1;
-  if (event.type === 'offloaded') figures.offloads += event.results.length;
+function recordEvent(event: SanbotEvent, metrics: RunTotals): void {
+  if (event.type === 'compaction_started') metrics.reasons.push([...event.reasons].sort().join('+') || event.trigger);
+  if (event.type === 'compacted') metrics.compactions += 1;
+  if (event.type === 'window_slid' || event.type === 'trimmed') metrics.dropped += 1;
+  if (event.type === 'offloaded') metrics.offloads += event.results.length;
 }
 
-function addSaid(step: Extract<Step, { type: 'user' | 'notice' }>, session: Session): void {
+function addMessage(step: Extract<Step, { type: 'user' | 'notice' }>, session: Session): void {
   session.append({
     type: 'message',
     message: session.message({ role: 'user', origin: step.type, content: [{ type: 'text', text: step.text }] }),
@@ -117,42 +121,45 @@ function addSaid(step: Extract<Step, { type: 'user' | 'notice' }>, session: Sess
 }
 
 /** Counts every time that the past was replaced. */
-const roundOf = ({ compactions, dropped }: Figures): number => compactions + dropped;
+const roundOf = ({ compactions, dropped }: RunTotals): number => compactions + dropped;
 
-const nobodyStops = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Makes the context fit and weighs the request; false when no request could have been sent. */
-async function makeRequest(run: Run, turn: MakeReady, index: number): Promise<boolean> {
-  const { world, wish, figures } = run;
-  const { session, deps } = world;
-  const before = roundOf(figures);
+async function makeRequest(run: Run, fitContext: FitContext, index: number): Promise<boolean> {
+  const { harness, options, metrics } = run;
+  const { session, deps } = harness;
+  const before = roundOf(metrics);
   try {
-    await turn(session, deps, nobodyStops);
+    await fitContext(session, deps, neverAborted);
     const tokens = deps.measure.raw(session.context);
-    if (tokens > wish.windowTokens && usesLadder(wish.policy))
-      await recoverFromOverflow({ limitTokens: wish.windowTokens, sentTokens: tokens }, session, deps, { attempt: 1, signal: nobodyStops });
-    weighRequest(run, tokens, index);
+    if (tokens > options.windowTokens && usesLadder(options.policy))
+      await recoverFromOverflow({ limitTokens: options.windowTokens, sentTokens: tokens }, session, deps, {
+        attempt: 1,
+        signal: neverAborted,
+      });
+    measureRequest(run, tokens, index);
     await judgeUse(run, index);
     return true;
   } catch (error) {
     if (!(error instanceof SanbotError) || error.code !== 'context_cannot_fit') throw error;
-    figures.stuck.push(`step ${index + 1}: ${reasonOf(error)}`);
-    figures.requests.push({
+    metrics.stuck.push(`step ${index + 1}: ${reasonOf(error)}`);
+    metrics.requests.push({
       tokens: deps.measure.raw(session.context),
       inputTokens: 0,
       cachedTokens: 0,
       overflow: true,
-      ...marksOf(figures),
+      ...changesSince(metrics),
     });
     return false;
   } finally {
-    if (roundOf(figures) > before && wish.policy !== 'truncate') await judge(run, index);
+    if (roundOf(metrics) > before && options.policy !== 'truncate') await judge(run, index);
   }
 }
 
 /** What does not fit before a recovery counts as an overflow, however well it went on. */
-function weighRequest({ world, wish, figures, weigh, onRequest }: Run, tokens: number, index: number): void {
-  const { session, deps } = world;
+function measureRequest({ harness, options, metrics, measureCost, onRequest }: Run, tokens: number, index: number): void {
+  const { session, deps } = harness;
   const request = turnRequest({
     context: session.sent,
     model: session.model,
@@ -161,40 +168,46 @@ function weighRequest({ world, wish, figures, weigh, onRequest }: Run, tokens: n
     config: deps.config.model,
   });
   const { reserveTokens } = limitsOf(session, deps);
-  figures.requests.push({ tokens, ...weigh(request), overflow: tokens + reserveTokens > wish.windowTokens, ...marksOf(figures) });
+  metrics.requests.push({
+    tokens,
+    ...measureCost(request),
+    overflow: tokens + reserveTokens > options.windowTokens,
+    ...changesSince(metrics),
+  });
   onRequest(request, index);
 }
 
 /** What happened since the request before. */
-function marksOf(figures: Figures): { readonly offloaded: number; readonly replaced: number } {
-  const { offloads, told } = figures;
-  const rounds = roundOf(figures);
-  figures.told = { offloads, rounds };
-  return { offloaded: offloads - told.offloads, replaced: rounds - told.rounds };
+function changesSince(metrics: RunTotals): { readonly offloaded: number; readonly replaced: number } {
+  const { offloads, previous } = metrics;
+  const rounds = roundOf(metrics);
+  metrics.previous = { offloads, rounds };
+  return { offloaded: offloads - previous.offloads, replaced: rounds - previous.rounds };
 }
 
 /** What the recorded reply will use: whether this request has it. */
-async function judgeUse({ world, figures, references, looks }: Run, index: number): Promise<void> {
-  const { context } = world.session;
-  const due = references.get(index);
-  if (due !== undefined) figures.references = sumTallies([figures.references, await judgeReferences(due, context, world.find)]);
-  const looked = looks.get(index);
-  if (looked === undefined || roundOf(figures) === 0) return;
-  figures.looks += looked.calls;
-  figures.again = sumTallies([figures.again, judgeAgain(looked.again, context)]);
+async function judgeUse({ harness, metrics, references, looks }: Run, index: number): Promise<void> {
+  const { context } = harness.session;
+  const dueReferences = references.get(index);
+  if (dueReferences !== undefined)
+    metrics.references = sumTallies([metrics.references, await judgeReferences(dueReferences, context, harness.find)]);
+  const stepCalls = looks.get(index);
+  if (stepCalls === undefined || roundOf(metrics) === 0) return;
+  metrics.looks += stepCalls.calls;
+  metrics.again = sumTallies([metrics.again, judgeRepeatedCalls(stepCalls.again, context)]);
 }
 
-async function judge({ world, figures, fidelity, grounding }: Run, index: number): Promise<void> {
-  const { context } = world.session;
-  await fidelity.judge(context, { until: index, round: roundOf(figures), atEnd: false });
+async function judge({ harness, metrics, fidelity, grounding }: Run, index: number): Promise<void> {
+  const { context } = harness.session;
+  await fidelity.judge(context, { until: index, round: roundOf(metrics), atEnd: false });
   for (const message of context.messages.filter(({ origin }) => origin === 'summary')) grounding.check(textOf(message.content));
 }
 
 /** The recorded reply, with the usage that a provider would have reported for the request of this replay, then its results. */
-function addReply(step: Extract<Step, { type: 'reply' }>, { world, figures }: Run): void {
-  const { session, deps } = world;
+function addReply(step: Extract<Step, { type: 'reply' }>, { harness, metrics }: Run): void {
+  const { session, deps } = harness;
   const calls = step.content.filter(isToolUse);
-  const sent = figures.requests.at(-1);
+  const lastRequest = metrics.requests.at(-1);
   const message = session.message({
     role: 'assistant',
     origin: 'model',
@@ -202,12 +215,12 @@ function addReply(step: Extract<Step, { type: 'reply' }>, { world, figures }: Ru
     model: session.model,
     stopReason: calls.length > 0 ? 'tool_use' : 'end_turn',
   });
-  const cacheReadTokens = sent?.cachedTokens ?? 0;
-  const inputTokens = Math.max(0, (sent?.tokens ?? 0) - cacheReadTokens);
+  const cacheReadTokens = lastRequest?.cachedTokens ?? 0;
+  const inputTokens = Math.max(0, (lastRequest?.tokens ?? 0) - cacheReadTokens);
   const usage = { inputTokens, cacheReadTokens, cacheWriteTokens: 0, outputTokens: deps.measure.message(message, 1) };
-  const reported = sent !== undefined && sent.inputTokens > 0;
-  session.append({ type: 'message', message: reported ? { ...message, usage } : message });
-  if (reported) session.learn(usageTotal(usage));
+  const hasUsage = lastRequest !== undefined && lastRequest.inputTokens > 0;
+  session.append({ type: 'message', message: hasUsage ? { ...message, usage } : message });
+  if (hasUsage) session.learn(usageTotal(usage));
   const limits = limitsOf(session, deps);
   for (const call of calls) {
     const result = step.results.find((each) => each.toolUseId === call.id);

@@ -1,4 +1,4 @@
-import type { StoreWorld } from '../store/files/world.ts';
+import type { StoreEnvironment } from '../store/files/world.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { World } from './world.ts';
 
@@ -8,10 +8,10 @@ export type StoreWish = { readonly maxSessionBytes: number; readonly tell: (line
 export const NO_CAP = Number.MAX_SAFE_INTEGER;
 
 export const openStore = (world: World, home: string, { maxSessionBytes, tell }: StoreWish): Store =>
-  createStore(storeWorldOf(world, home), { maxSessionBytes, tell });
+  createStore(storeWorldOf(world, home), { maxSessionBytes, warn: tell });
 
 /** What the store takes of the world. */
-export const storeWorldOf = (world: World, home: string): StoreWorld => ({
+export const storeWorldOf = (world: World, home: string): StoreEnvironment => ({
   home,
   now: world.now,
   newId: world.newId,

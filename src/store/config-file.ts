@@ -21,36 +21,36 @@ export function readConfigFiles(home: string, cwd: string): readonly FileLayer[]
     { path: project, trust: 'project' },
   ] as const;
   return files.flatMap(({ path, trust }) => {
-    const text = readIfThere(path);
+    const text = readIfExists(path);
     return text === undefined ? [] : [{ kind: 'file', path, trust, text }];
   });
 }
 
 const MAX_BYTES = 1_000_000;
 
-function readIfThere(path: string): string | undefined {
-  const file = openIfThere(path);
+function readIfExists(path: string): string | undefined {
+  const file = openIfExists(path);
   if (file === undefined) return undefined;
   try {
-    const facts = fstatSync(file);
-    if (!facts.isFile()) throw unreadable(path, 'not a file');
-    if (facts.size > MAX_BYTES) throw unreadable(path, `${facts.size} bytes, more than ${MAX_BYTES}`);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw unreadableError(path, 'not a file');
+    if (stats.size > MAX_BYTES) throw unreadableError(path, `${stats.size} bytes, more than ${MAX_BYTES}`);
     return decode(path, readFileSync(file));
   } catch (error) {
-    throw error instanceof SanbotError ? error : unreadable(path, reasonOf(error), error);
+    throw error instanceof SanbotError ? error : unreadableError(path, reasonOf(error), error);
   } finally {
     closeSync(file);
   }
 }
 
 /** Not blocking: a named pipe in its place must not hang the start. */
-function openIfThere(path: string): number | undefined {
+function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw unreadable(path, reasonOf(error), error);
+    throw unreadableError(path, reasonOf(error), error);
   }
 }
 
@@ -58,7 +58,7 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw unreadable(path, 'not text in UTF-8', error);
+    throw unreadableError(path, 'not text in UTF-8', error);
   }
 }
 
@@ -67,5 +67,5 @@ const codeOf = (error: unknown): string | undefined =>
 
 const reasonOf = (error: unknown): string => codeOf(error) ?? String(error);
 
-const unreadable = (path: string, why: string, cause?: unknown): SanbotError =>
+const unreadableError = (path: string, why: string, cause?: unknown): SanbotError =>
   new SanbotError('config_invalid', `${path} cannot be read: ${why}`, { cause, hint: 'Make it a readable JSON file, or move it away.' });

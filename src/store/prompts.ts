@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { shown } from '../domain/text.ts';
-import { shownPath } from './files/paths.ts';
+import { printablePath } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
 
 const MAX_BYTES = 1_000_000;
@@ -12,7 +12,7 @@ export function readPrompt(folder: string, name: string): string {
   const path = join(folder, `${name}.md`);
   const text = readText(path, MAX_BYTES);
   if (text !== undefined) return text;
-  throw new SanbotError('internal', `The prompt ${shownPath(path)} is missing`, {
+  throw new SanbotError('internal', `The prompt ${printablePath(path)} is missing`, {
     hint: 'A part of the installation is gone: install SanBot again.',
   });
 }

@@ -7,20 +7,20 @@ import { checkGroup, isId, nearestIds } from './files/ids.ts';
 import { folderOf, pathsOf, type StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
 import { namesIn, sweepTemporaries } from './files/replace-file.ts';
-import type { StoreOptions, StoreWorld } from './files/world.ts';
+import type { StoreEnvironment, StoreOptions } from './files/world.ts';
 import { createArchive } from './memory/archive.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidation.ts';
 import { createMemories, type MemoryStore } from './memory/memories.ts';
 import { type BodyStore, createBodies } from './session/bodies.ts';
 import { createFileVersions, versionCaps } from './session/file-versions.ts';
-import { listSessions, newestSession, type SessionLine } from './session/session-list.ts';
+import { listSessions, newestSession, type SessionListEntry } from './session/session-list.ts';
 import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
-import { createTypedLines, type TypedLines } from './typed-lines.ts';
+import { createInputHistory, type InputHistory } from './typed-lines.ts';
 
 export type StoredSessions = SessionStore & {
   /** Every session, last used first; those that cannot be opened among them, with the problem. */
-  readonly list: () => readonly SessionLine[];
+  readonly list: () => readonly SessionListEntry[];
   /** The session used last, of one working folder when given; undefined when there is none. */
   readonly newest: (cwd?: string) => string | undefined;
   /** Whether there is such a session, and if not, the ids that may have been meant. */
@@ -36,7 +36,7 @@ export type Store = {
   readonly memories: (group: string) => MemoryStore;
   readonly consolidations: (group: string) => Consolidations;
   readonly events: EventLog;
-  readonly typed: TypedLines;
+  readonly inputHistory: InputHistory;
   /** A text of the home that a person may write (SANBOT.md, soul.md): at most its first `maxBytes`; undefined when there is none. */
   readonly readText: (path: string, maxBytes: number) => string | undefined;
   /** Removes temporary files that killed processes left behind. Never throws. */
@@ -44,10 +44,10 @@ export type Store = {
 };
 
 /** Everything that lives in one home. Makes nothing until something is written. */
-export function createStore(world: StoreWorld, { maxSessionBytes, tell }: StoreOptions): Store {
-  const disk: Disk = { ...world, tell };
-  const paths = pathsOf(world.home);
-  const list = () => listSessions(paths, readHost(world));
+export function createStore(environment: StoreEnvironment, { maxSessionBytes, warn }: StoreOptions): Store {
+  const disk: Disk = { ...environment, warn };
+  const paths = pathsOf(environment.home);
+  const list = () => listSessions(paths, readHost(environment));
   return {
     sessions: { ...createSessions(disk, paths), list, newest: (cwd) => newestSession(list(), cwd), find: (id) => findSession(paths, id) },
     bodies: (sessionId) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
@@ -57,7 +57,7 @@ export function createStore(world: StoreWorld, { maxSessionBytes, tell }: StoreO
     memories: (group) => createMemories(disk, paths, checkGroup(group)),
     consolidations: (group) => createConsolidations(disk, paths, checkGroup(group)),
     events: createEvents(disk, paths),
-    typed: createTypedLines(disk, paths),
+    inputHistory: createInputHistory(disk, paths),
     readText,
     sweep: () => {
       for (const folder of sharedFolders(paths)) sweepTemporaries(disk, folder);

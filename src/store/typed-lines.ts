@@ -1,10 +1,10 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { type Disk, ensureFolder, openForAppend, openToRead, readAt, writeAll } from './files/disk.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
-import { replaceFile } from './files/replace-file.ts';
+import { writeFileAtomic } from './files/replace-file.ts';
 
 /** What was typed in earlier runs, as lines of a file; only a convenience, so nothing here throws. */
-export type TypedLines = {
+export type InputHistory = {
   /** The newest part of the file; empty when there is none. */
   readonly load: () => string;
   /** Appends one line, its newline included. */
@@ -12,18 +12,19 @@ export type TypedLines = {
 };
 
 /** More than this is cut to its newer half. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
-export function createTypedLines(disk: Disk, { history: path }: StorePaths): TypedLines {
+export function createInputHistory(disk: Disk, { inputHistory: path }: StorePaths): InputHistory {
   return {
-    load: () => quietly(() => newest(path, MOST_BYTES)) ?? '',
+    load: () => orUndefined(() => readNewest(path, MAX_BYTES)) ?? '',
     append: (line) =>
-      quietly(() => {
+      orUndefined(() => {
         ensureFolder(disk, folderOf(path));
         const file = openForAppend(disk, path);
         try {
           writeAll(disk, file, Buffer.from(line), 'typed');
-          if (fstatSync(file).size > MOST_BYTES) replaceFile(disk, path, Buffer.from(newest(path, MOST_BYTES / 2)), { point: 'typed' });
+          if (fstatSync(file).size > MAX_BYTES)
+            writeFileAtomic(disk, path, Buffer.from(readNewest(path, MAX_BYTES / 2)), { point: 'typed' });
         } finally {
           closeSync(file);
         }
@@ -32,11 +33,11 @@ export function createTypedLines(disk: Disk, { history: path }: StorePaths): Typ
 }
 
 /** The last whole lines within so many bytes. */
-function newest(path: string, most: number): string {
+function readNewest(path: string, maxBytes: number): string {
   const file = openToRead(path);
   try {
     const { size } = fstatSync(file);
-    const from = Math.max(0, size - most);
+    const from = Math.max(0, size - maxBytes);
     const text = readAt(file, from, size - from).toString('utf8');
     return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
   } finally {
@@ -44,9 +45,9 @@ function newest(path: string, most: number): string {
   }
 }
 
-function quietly<T>(act: () => T): T | undefined {
+function orUndefined<T>(work: () => T): T | undefined {
   try {
-    return act();
+    return work();
   } catch {
     return undefined;
   }

@@ -28,7 +28,7 @@ const onDisk = (): Kept => {
       platform: process.platform,
       probePid: (pid) => void process.kill(pid, 0),
     },
-    { maxSessionBytes: 1_000_000, tell: () => undefined },
+    { maxSessionBytes: 1_000_000, warn: () => undefined },
   );
   return { bodies: store.bodies('s1'), snapshots: store.snapshots, memories: store.memories('main') };
 };

@@ -16,7 +16,7 @@ function homeWith(ages: readonly number[]) {
   let serial = 0;
   const store = createStore(
     { home: sandbox.home, now: () => now, newId: () => `n${++serial}`, pid: process.pid, platform: 'linux', probePid: () => undefined },
-    { maxSessionBytes: 1e9, tell: () => undefined },
+    { maxSessionBytes: 1e9, warn: () => undefined },
   );
   const { log } = store.sessions.create(headerOf('s1'));
   log.append(said('hello'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countIn, leakOf, PURGED } from '../../src/store/purge/leak.ts';
+import { countMatches, createSecretPattern, PURGED } from '../../src/store/purge/leak.ts';
 
 /** Texts such as secrets are: signs that are escaped somewhere, letters, Chinese, characters of two halves. */
 const secret = fc
@@ -30,7 +30,7 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
 test.each(Object.entries(forms))('a secret is found and replaced in the form %s, in a string and in bytes', (_, form) => {
   fc.assert(
     fc.property(secret, around, around, (text, before, after) => {
-      const { inText, inBytes } = leakOf(text);
+      const { inText, inBytes } = createSecretPattern(text);
       const whole = `${before}${form(text)}${after}`;
       expect(whole.replace(inText, PURGED)).toBe(`${before}${PURGED}${after}`);
       const bytes = Buffer.from(whole, 'utf8').toString('latin1');
@@ -42,7 +42,7 @@ test.each(Object.entries(forms))('a secret is found and replaced in the form %s,
 test('what is not the secret stays, whatever it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'qrs,;|\n"\\'), maxLength: 200 }), (text) => {
-      const { inText, inBytes } = leakOf('sk-abc123456789');
+      const { inText, inBytes } = createSecretPattern('sk-abc123456789');
       expect(text.replace(inText, PURGED)).toBe(text);
       expect(text.search(inBytes)).toBe(-1);
     }),
@@ -50,7 +50,7 @@ test('what is not the secret stays, whatever it is', () => {
 });
 
 test('half of a secret is found where a line was cut, and nowhere else', () => {
-  const { inText } = leakOf('sk-abcdefghijklmn');
+  const { inText } = createSecretPattern('sk-abcdefghijklmn');
   expect('the key is sk-abcdefghi…'.replace(inText, PURGED)).toBe(`the key is ${PURGED}…`);
   expect('# My key is sk-abcdefg\nnext'.replace(inText, PURGED)).toBe(`# My key is ${PURGED}\nnext`);
   expect('[cut]\nfghijklmn is it'.replace(inText, PURGED)).toBe(`[cut]\n${PURGED} is it`);
@@ -58,6 +58,6 @@ test('half of a secret is found where a line was cut, and nowhere else', () => {
 });
 
 test('a text that is made to be hard is searched without trying all ways to part it', () => {
-  const { inBytes } = leakOf('\\\\\\\\\\\\\\\\password\\\\');
-  expect(countIn('\\'.repeat(20_000), inBytes)).toBe(0);
+  const { inBytes } = createSecretPattern('\\\\\\\\\\\\\\\\password\\\\');
+  expect(countMatches('\\'.repeat(20_000), inBytes)).toBe(0);
 });

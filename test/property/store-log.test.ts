@@ -32,7 +32,7 @@ const store = () =>
         process.kill(pid, 0);
       },
     },
-    { maxSessionBytes: 1_000_000, tell: () => undefined },
+    { maxSessionBytes: 1_000_000, warn: () => undefined },
   );
 
 const text = fc.oneof(

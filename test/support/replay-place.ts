@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openReplayPlace } from '../../src/commands/replay/replay-place.ts';
-import type { OpenPlace } from '../../src/replay/place.ts';
+import type { OpenReplayStore } from '../../src/replay/place.ts';
 import { realWorld } from '../../src/runtime/world.ts';
 
 const folders: string[] = [];
@@ -12,7 +12,7 @@ afterAll(() => {
 });
 
 /** A home for one replay, gone after the tests. */
-export function replayPlace(): OpenPlace {
+export function replayPlace(): OpenReplayStore {
   const home = mkdtempSync(join(tmpdir(), 'sanbot-place-'));
   folders.push(home);
   const tell = (): void => undefined;

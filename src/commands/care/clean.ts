@@ -12,12 +12,12 @@ import { cleaningJson, cleaningText } from './cleaning-text.ts';
 export async function cleanHome(world: World, options: CleanOptions, screen: Screen): Promise<number> {
   const { home, config, notices } = readSettings(world, options);
   for (const notice of notices) screen.err(`sanbot: ${notice}\n`);
-  const tell = (line: string) => screen.err(`sanbot: ${line}\n`);
-  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
+  const warn = (line: string) => screen.err(`sanbot: ${line}\n`);
+  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell: warn });
   const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
   const limits = { days, maxBytes, keep: new Set<string>() };
   const removed = options.dryRun ? store.snapshots.planRetention(limits) : store.snapshots.retain(limits);
-  const disk = { ...storeWorldOf(world, home), tell };
+  const disk = { ...storeWorldOf(world, home), warn };
   const orphans = options.dryRun ? findOrphans(disk, pathsOf(home)) : removeOrphans(disk, pathsOf(home));
   if (!options.dryRun) {
     store.sweep();

@@ -3,7 +3,7 @@ import { homeOf } from '../../runtime/home.ts';
 import { storeWorldOf } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';
 import type { World } from '../../runtime/world.ts';
-import { examine } from '../../store/doctor/doctor.ts';
+import { diagnose } from '../../store/doctor/doctor.ts';
 import type { DoctorOptions } from '../actions.ts';
 import { diagnosisJson, diagnosisText } from './diagnosis-text.ts';
 
@@ -11,7 +11,7 @@ import { diagnosisJson, diagnosisText } from './diagnosis-text.ts';
 export async function examineHome(world: World, options: DoctorOptions, screen: Screen): Promise<number> {
   const home = homeOf(world, options);
   const indexProblem = await indexCheck();
-  const diagnosis = examine(storeWorldOf(world, home), { sessionId: options.session, repair: options.repair, indexProblem });
+  const diagnosis = diagnose(storeWorldOf(world, home), { sessionId: options.session, repair: options.repair, indexProblem });
   screen.out(options.json ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, { home }));
   return diagnosis.findings.length === 0 ? 0 : errorKinds.store_damaged.exitCode;
 }

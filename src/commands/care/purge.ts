@@ -31,8 +31,8 @@ export async function purgeHome(world: World, options: PurgeOptions, screen: Scr
     screen.out('Nothing was changed.\n');
     return 0;
   }
-  purge({ ...storeWorldOf(world, home), tell: (line) => screen.err(`sanbot: ${line}\n`) }, paths, text);
-  const left = planPurge(paths, text).found;
+  purge({ ...storeWorldOf(world, home), warn: (line) => screen.err(`sanbot: ${line}\n`) }, paths, text);
+  const left = planPurge(paths, text).findings;
   if (left.length > 0)
     throw new SanbotError(
       'store_failed',
@@ -45,7 +45,7 @@ export async function purgeHome(world: World, options: PurgeOptions, screen: Scr
   return 0;
 }
 
-const filesIn = ({ found, ...rest }: ReturnType<typeof planPurge>) => ({ files: found, ...rest });
+const filesIn = ({ findings: found, ...rest }: ReturnType<typeof planPurge>) => ({ files: found, ...rest });
 
 /** One newline at its end is that of the file or the echo. */
 async function readSecret(stdin: NodeJS.ReadStream): Promise<string> {

@@ -18,7 +18,7 @@ import type { Conversation } from '../../runtime/conversation/types.ts';
 import { storeWorldOf } from '../../runtime/open-store.ts';
 import type { Setting } from '../../runtime/setting.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { checkedTitle } from '../../store/session/change-session.ts';
+import { normalizeTitle } from '../../store/session/change-session.ts';
 import { writeTitle } from '../../store/session/session-title.ts';
 import type { ChatPort, ModelView, RollbackPreview } from '../../terminal/repl/chat-port.ts';
 import { rewindPreview } from '../../terminal/views/rewind-text.ts';
@@ -237,9 +237,9 @@ function refuseUnavailable(name: string, { offline }: Setting): void {
 
 /** The log's record first; the file beside it is derived from it. */
 function renameOpen({ session }: Conversation, { world, home, show }: Setting, title: string): string {
-  const line = checkedTitle(title);
+  const line = normalizeTitle(title);
   session.append({ type: 'title', title: line });
-  const disk = { ...storeWorldOf(world, home), tell: (message: string) => show({ type: 'warning', message }) };
+  const disk = { ...storeWorldOf(world, home), warn: (message: string) => show({ type: 'warning', message }) };
   writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
   return line;
 }

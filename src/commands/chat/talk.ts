@@ -16,7 +16,10 @@ import { sessionToGoOnWith } from './which-session.ts';
 export async function talk(world: World, options: ChatOptions, screen: Screen): Promise<number> {
   const settings = readSettings(world, options);
   for (const notice of settings.notices) screen.err(`sanbot: ${notice}\n`);
-  const { typed } = openStore(world, settings.home, { maxSessionBytes: NO_CAP, tell: (line) => screen.err(`sanbot: ${line}\n`) });
+  const { inputHistory: typed } = openStore(world, settings.home, {
+    maxSessionBytes: NO_CAP,
+    tell: (line) => screen.err(`sanbot: ${line}\n`),
+  });
   const repl = createRepl({
     input: world.stdin,
     output: world.stdout,

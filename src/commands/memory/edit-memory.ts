@@ -7,7 +7,7 @@ import { storeWorldOf } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';
 import type { World } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { replaceFile } from '../../store/files/replace-file.ts';
+import { writeFileAtomic } from '../../store/files/replace-file.ts';
 import type { MemoryEditOptions } from '../actions.ts';
 import { findMemory, memoryPlace } from './memory.ts';
 
@@ -26,7 +26,7 @@ export async function editMemory(world: World, options: MemoryEditOptions, scree
       openEditor(world, path);
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
-        replaceFile({ ...storeWorldOf(world, home), tell: () => undefined }, path, before, { point: 'memory' });
+        writeFileAtomic({ ...storeWorldOf(world, home), warn: () => undefined }, path, before, { point: 'memory' });
         screen.err(`sanbot: ${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID\n`);
       }
     }

@@ -98,7 +98,7 @@ export async function forgetMemories(world: World, options: MemoryForgetOptions,
   const { memories, group, store } = memoryPlace(world, options, screen);
   for (const id of options.ids) findMemory(memories, id);
   const gone = memories.forget(options.ids);
-  store.consolidations(group).leaveOut(options.ids);
+  store.consolidations(group).dropEntries(options.ids);
   screen.out(options.json ? memoriesJson(gone) : forgottenText(gone));
   return 0;
 }

@@ -26,7 +26,7 @@ export async function reviewMemories(world: World, options: MemoryReviewOptions,
     if (answer === 'stop') break;
     if (answer === 'forget') {
       memories.forget([entry.id]);
-      store.consolidations(group).leaveOut([entry.id]);
+      store.consolidations(group).dropEntries([entry.id]);
       forgotten += 1;
     } else memories.markReviewed([entry.id]);
   }

@@ -5,7 +5,7 @@ import { countTokens } from '../../context/measure/tokens.ts';
 import type { Config } from '../../domain/config/config.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
-import type { OpenPlace } from '../../replay/place.ts';
+import type { OpenReplayStore } from '../../replay/place.ts';
 import { type OnRequest, replay } from '../../replay/run.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { promptFolder } from '../../runtime/conversation/conversation.ts';
@@ -46,7 +46,7 @@ export function createFileReplay(world: World, { options, config, passing }: Rep
           const outcome = await atPlace(world, { options, sessionId, config, passing }, async (openPlace) =>
             replay(
               transcript,
-              { ...frozenBase(offered, { config, windowTokens }), config, count, openPlace, windowTokens, policy },
+              { ...frozenBase(offered, { config, windowTokens }), config, count, openStore: openPlace, windowTokens, policy },
               requestsTo(world, options, { file, part, windowTokens, policy }),
             ),
           );
@@ -58,7 +58,11 @@ export function createFileReplay(world: World, { options, config, passing }: Rep
 
 type Where = ReplayWish & { readonly sessionId: string };
 
-async function atPlace<T>(world: World, { options, sessionId, config, passing }: Where, use: (open: OpenPlace) => Promise<T>): Promise<T> {
+async function atPlace<T>(
+  world: World,
+  { options, sessionId, config, passing }: Where,
+  use: (open: OpenReplayStore) => Promise<T>,
+): Promise<T> {
   const tell = (): void => undefined;
   const { maxSessionBytes } = config.offload;
   if (options.keepHome !== undefined) {

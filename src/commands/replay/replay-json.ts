@@ -1,5 +1,5 @@
 import { READ_PRICE, WRITE_PRICE } from '../../replay/measure/cache-cost.ts';
-import { costAgainst, figuresOf, intervalsOf, type ReplayRun } from '../../replay/measure/summarise-runs.ts';
+import { intervalsOf, metricsOf, type ReplayRun, relativeCost } from '../../replay/measure/summarise-runs.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
 
 const MOST_MISSES = 200;
@@ -9,7 +9,7 @@ export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Re
   const costs = (those: readonly ReplayRun[], windowTokens: number) =>
     policies.map((policy) => ({
       policy,
-      ...costAgainst(
+      ...relativeCost(
         those,
         runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
       ),
@@ -17,12 +17,12 @@ export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Re
   const totals = windows.flatMap((windowTokens) =>
     policies.map((policy) => {
       const those = runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy);
-      return { windowTokens, policy, ...figuresOf(those), between: intervalsOf(those), costAgainst: costs(those, windowTokens) };
+      return { windowTokens, policy, ...metricsOf(those), between: intervalsOf(those), costAgainst: costs(those, windowTokens) };
     }),
   );
   const each = runs.map(({ outcome, ...run }) => ({
     ...run,
-    ...figuresOf([{ ...run, outcome }]),
+    ...metricsOf([{ ...run, outcome }]),
     perRequest: outcome.requests,
     compactionReasons: outcome.reasons,
     stuck: outcome.stuck,

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Clock } from '../../agent/ports.ts';
-import type { OpenPlace } from '../../replay/place.ts';
+import type { OpenReplayStore } from '../../replay/place.ts';
 import { passagesFound } from '../../runtime/conversation/check-compaction.ts';
 import { storeWorldOf } from '../../runtime/open-store.ts';
 import type { World } from '../../runtime/world.ts';
@@ -17,10 +17,10 @@ export type PlaceWish = {
 };
 
 /** A session in a real home: log, bodies, snapshots, archive, memories and the index are what any session has. */
-export function openReplayPlace(world: World, { home, sessionId, maxSessionBytes, passing, tell }: PlaceWish): OpenPlace {
+export function openReplayPlace(world: World, { home, sessionId, maxSessionBytes, passing, tell }: PlaceWish): OpenReplayStore {
   const named = (path: string): string => (passing && path.startsWith(home) ? `/replay${path.slice(home.length)}` : path);
   return (now: Clock) => {
-    const store = createStore({ ...storeWorldOf(world, home), now }, { maxSessionBytes, tell });
+    const store = createStore({ ...storeWorldOf(world, home), now }, { maxSessionBytes, warn: tell });
     const bodies = store.bodies(sessionId);
     const archive = store.archive(MAIN_GROUP);
     const quiet = { world, home, store, group: MAIN_GROUP, tell: () => undefined };

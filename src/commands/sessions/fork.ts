@@ -9,10 +9,10 @@ import { storeWorldOf } from '../../runtime/open-store.ts';
 import type { World } from '../../runtime/world.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
-import { encodeBody, refOf } from '../../store/session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
 import { peekSession } from '../../store/session/peek-session.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
-import { placeSession } from '../../store/snapshot/place-session.ts';
+import { writeSession } from '../../store/snapshot/place-session.ts';
 import type { Store } from '../../store/store.ts';
 
 export type Fork = { readonly world: World; readonly home: string; readonly store: Store; readonly tell: (line: string) => void };
@@ -21,10 +21,10 @@ export type Fork = { readonly world: World; readonly home: string; readonly stor
  * A new session that begins with all that another's context holds, in the working folder it was in; returns its id. The original is only
  * read, without its lock, so that it may be in use. Bodies that the context names are copied, and its stubs lead to the copies.
  */
-export function forkSession({ world, home, store, tell }: Fork, parent: string): string {
+export function forkSession({ world, home, store, tell: warn }: Fork, parent: string): string {
   const paths = pathsOf(home);
   const { header, records, warnings } = peekSession(paths, parent);
-  for (const warning of warnings) tell(warning);
+  for (const warning of warnings) warn(warning);
   const sessionId = store.sessions.newSessionId();
   const start: SessionContext = header.context;
   const model = records.reduce((name, record) => (record.type === 'model' ? record.model : name), header.model);
@@ -41,8 +41,8 @@ export function forkSession({ world, home, store, tell }: Fork, parent: string):
     parent,
     context: moved,
   };
-  const disk = { ...storeWorldOf(world, home), tell };
-  placeSession(disk, paths, {
+  const disk = { ...storeWorldOf(world, home), warn };
+  writeSession(disk, paths, {
     sessionId,
     log: [encodeLine(numberedRecord(fresh, { n: 0, at: world.now().toISOString() }))],
     bodies: bodiesFor(whole, { paths, store, parent }),
@@ -69,7 +69,7 @@ function* bodiesFor(
     if (done.has(prefix)) continue;
     done.add(prefix);
     const text = bodies.readPath(paths.body(parent, prefix));
-    if (text !== undefined) yield { ref: refOf(encodeBody(text)), text };
+    if (text !== undefined) yield { ref: bodyRefOf(encodeBody(text)), text };
   }
 }
 

@@ -13,9 +13,9 @@ import { freezeBase, projectFor } from '../../runtime/prompt/render-system.ts';
 import type { Setting } from '../../runtime/setting.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { encodeBody, refOf } from '../../store/session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
-import { placeSession } from '../../store/snapshot/place-session.ts';
+import { writeSession } from '../../store/snapshot/place-session.ts';
 
 export type Imported = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
 
@@ -49,7 +49,7 @@ export function importRecorded(setting: Setting, group: string, transcript: Tran
   const thinking = takeSteps(transcript, session, deps);
   if (transcript.part !== '') session.append({ type: 'title', title: transcript.part });
   const tell = (line: string): void => setting.show({ type: 'warning', message: line });
-  placeSession({ ...storeWorldOf(world, home), tell }, pathsOf(home), {
+  writeSession({ ...storeWorldOf(world, home), warn: tell }, pathsOf(home), {
     sessionId,
     log: log.lines,
     bodies: bodies.saved(),
@@ -130,7 +130,7 @@ function collectBodies(
   return {
     path,
     save: (text) => {
-      const ref = refOf(encodeBody(text));
+      const ref = bodyRefOf(encodeBody(text));
       if (!kept.has(ref.sha256)) {
         if (bytes + ref.bytes > config.offload.maxSessionBytes) return undefined;
         bytes += ref.bytes;

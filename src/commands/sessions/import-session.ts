@@ -15,9 +15,15 @@ import type { World } from '../../runtime/world.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
-import { bodiesIn, type Exported, openExported, recordsIn, snapshotsIn } from '../../store/snapshot/export-file.ts';
-import { placeSession } from '../../store/snapshot/place-session.ts';
-import { placeSnapshot, readForeign } from '../../store/snapshot/place-snapshot.ts';
+import {
+  type ExportedFile,
+  exportedBodies,
+  exportedRecords,
+  exportedSnapshots,
+  openExportedFile,
+} from '../../store/snapshot/export-file.ts';
+import { writeSession } from '../../store/snapshot/place-session.ts';
+import { parseImportedSnapshot, writeImportedSnapshot } from '../../store/snapshot/place-snapshot.ts';
 import { counted } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { ImportOptions } from '../actions.ts';
@@ -87,11 +93,11 @@ async function importForeign(world: World, options: ImportOptions, screen: Scree
 async function importExported(world: World, options: ImportOptions, screen: Screen): Promise<number> {
   const home = homeOf(world, options);
   const tell = (line: string) => screen.err(`sanbot: ${line}\n`);
-  const disk: Disk = { ...storeWorldOf(world, home), tell };
+  const disk: Disk = { ...storeWorldOf(world, home), warn: tell };
   const paths = pathsOf(home);
   const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
-  const exported = openExported(resolve(world.cwd(), options.file));
-  const [first] = recordsIn(exported);
+  const exported = openExportedFile(resolve(world.cwd(), options.file));
+  const [first] = exportedRecords(exported);
   if (!isRecord(first) || first.type !== 'header' || first.sessionId !== exported.sessionId)
     throw new SanbotError('store_damaged', `${options.file} cannot be imported: its first record is not the header of its session`);
   const sessionId = store.sessions.find(exported.sessionId).exists ? store.sessions.newSessionId() : exported.sessionId;
@@ -103,11 +109,11 @@ async function importExported(world: World, options: ImportOptions, screen: Scre
     group: exported.group,
   };
   const snapshots = placeSnapshots(exported, move, { disk, paths, tell });
-  placeSession(disk, paths, {
+  writeSession(disk, paths, {
     sessionId,
     log: movedLines(exported, move),
-    bodies: bodiesIn(exported, { retired: false }),
-    retired: bodiesIn(exported, { retired: true }),
+    bodies: exportedBodies(exported, { retired: false }),
+    retired: exportedBodies(exported, { retired: true }),
     title: exported.title,
   });
   const renamed = sessionId === exported.sessionId ? '' : ` (its own id ${exported.sessionId} was taken)`;
@@ -121,13 +127,13 @@ const snapshotIdFor = (id: string, { old, sessionId }: Move): string =>
   id.startsWith(`${old}-`) ? `${sessionId}${id.slice(old.length)}` : id;
 
 function placeSnapshots(
-  exported: Exported,
+  exported: ExportedFile,
   move: Move,
   { disk, paths, tell }: { readonly disk: Disk; readonly paths: StorePaths; readonly tell: (line: string) => void },
 ): number {
   let placed = 0;
-  for (const { meta, bytes } of snapshotsIn(exported)) {
-    const found = readForeign(meta, bytes);
+  for (const { meta, bytes } of exportedSnapshots(exported)) {
+    const found = parseImportedSnapshot(meta, bytes);
     if ('why' in found || found.meta.sessionId !== move.old) {
       tell(`A snapshot is left out: ${'why' in found ? found.why : 'it belongs to another session'}.`);
       continue;
@@ -140,14 +146,15 @@ function placeSnapshots(
       group: move.group,
       ...(outcome?.restored === undefined ? {} : { outcome: { ...outcome, restored: snapshotIdFor(outcome.restored, move) } }),
     };
-    if (placeSnapshot(disk, paths, { meta: moved, context: rehomed(found.context, move.from, move.to), bodies: found.bodies })) placed += 1;
+    if (writeImportedSnapshot(disk, paths, { meta: moved, context: rehomed(found.context, move.from, move.to), bodies: found.bodies }))
+      placed += 1;
     else tell(`There is a snapshot ${moved.id} already; it stays as it is.`);
   }
   return placed;
 }
 
-function* movedLines(exported: Exported, move: Move): Generator<Uint8Array> {
-  for (const value of recordsIn(exported)) {
+function* movedLines(exported: ExportedFile, move: Move): Generator<Uint8Array> {
+  for (const value of exportedRecords(exported)) {
     if (isRecord(value)) yield encodeLine(movedRecord(value, move));
     // Of a newer version: kept as it is.
     else if (typeof value === 'object' && value !== null) yield encodeLine(value);

@@ -6,7 +6,7 @@ import { importTranscript } from '../../replay/import/import-transcript.ts';
 import type { Recording } from '../../replay/import/json.ts';
 import type { Transcript } from '../../replay/import/transcript.ts';
 import type { World } from '../../runtime/world.ts';
-import { whatHappened } from '../../store/files/failure.ts';
+import { failureReason } from '../../store/files/failure.ts';
 
 /** The conversations of a recorded file. Throws not_found when it cannot be read, else like `importTranscript`. */
 export function readTranscripts(world: Pick<World, 'cwd'>, file: string): readonly Transcript[] {
@@ -15,7 +15,7 @@ export function readTranscripts(world: Pick<World, 'cwd'>, file: string): readon
     return importTranscript(file, recordedFile(path, file));
   } catch (error) {
     if (error instanceof SanbotError) throw error;
-    throw new SanbotError('not_found', `Cannot read ${file}: ${whatHappened(error, path)}`, {
+    throw new SanbotError('not_found', `Cannot read ${file}: ${failureReason(error, path)}`, {
       hint: 'Give the path of a recorded session.',
       cause: error,
     });
@@ -28,7 +28,7 @@ const MOST_BYTES = 500_000_000;
 function recordedFile(path: string, shown: string): Recording {
   return {
     lines: () => linesIn(path, shown),
-    whole: () => {
+    readAll: () => {
       if (statSync(path).size > MOST_BYTES) throw tooLarge(shown);
       return readFileSync(path, 'utf8');
     },

@@ -8,8 +8,8 @@ import type { World } from '../../runtime/world.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { searchSessions } from '../../store/search/search-sessions.ts';
-import { deleteSession, remainsOf, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
-import { allRecords, peekSession, requireLog } from '../../store/session/peek-session.ts';
+import { deleteSession, findLeftovers, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
+import { allRecords, peekSession, requireLogPath } from '../../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { deletedText, hitsJson, hitsText, sessionJson, sessionText, willDeleteText } from '../../terminal/views/session-text.ts';
 import type { DeleteSessionOptions, RenameSessionOptions, SearchSessionsOptions, ShowSessionOptions } from '../actions.ts';
@@ -18,7 +18,7 @@ type Place = { readonly disk: Disk; readonly paths: StorePaths };
 
 function placeOf(world: World, options: { readonly home: string | undefined }, screen: Screen): Place {
   const home = homeOf(world, options);
-  return { disk: { ...storeWorldOf(world, home), tell: (line) => screen.err(`sanbot: ${line}\n`) }, paths: pathsOf(home) };
+  return { disk: { ...storeWorldOf(world, home), warn: (line) => screen.err(`sanbot: ${line}\n`) }, paths: pathsOf(home) };
 }
 
 /** What one session holds, counted over its whole log. Takes no lock: a session in use can be looked at. */
@@ -29,9 +29,9 @@ export async function showSession(world: World, options: ShowSessionOptions, scr
   for (const warning of warnings) screen.err(`sanbot: ${warning}\n`);
   const start: SessionContext = header.context;
   const context = records.reduce(applyRecord, start);
-  const store = openStore(world, disk.home, { maxSessionBytes: NO_CAP, tell: disk.tell });
+  const store = openStore(world, disk.home, { maxSessionBytes: NO_CAP, tell: disk.warn });
   const listed = store.sessions.list().find((line) => line.sessionId === sessionId);
-  const { snapshots, snapshotBytes, archives, memories } = remainsOf(disk, paths, sessionId);
+  const { snapshots, snapshotBytes, archives, memories } = findLeftovers(disk, paths, sessionId);
   const view = {
     sessionId,
     title: listed?.title ?? '',
@@ -88,11 +88,11 @@ export async function renameTo(world: World, options: RenameSessionOptions, scre
 export async function deleteOne(world: World, options: DeleteSessionOptions, screen: Screen): Promise<number> {
   const { disk, paths } = placeOf(world, options, screen);
   const { session: sessionId, yes } = options;
-  requireLog(paths, sessionId);
+  requireLogPath(paths, sessionId);
   const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true;
   if (!yes && !interactive)
     throw new SanbotError('refused', 'Deleting a session needs a yes, and there is no terminal to ask at', { hint: 'Add --yes.' });
-  const remains = remainsOf(disk, paths, sessionId);
+  const remains = findLeftovers(disk, paths, sessionId);
   const view = { sessionId, folder: paths.session(sessionId), bytes: sizeOfSession(paths, sessionId), ...remains };
   if (!yes) {
     screen.out(willDeleteText(view));

@@ -12,44 +12,45 @@ export type StepCollector = {
   readonly result: (result: RecordedResult) => void;
   /** Counts an entry that is no step. */
   readonly leaveOut: (kind: string) => void;
-  readonly damage: (told: string) => void;
+  readonly damage: (message: string) => void;
   readonly finish: (format: Format, part?: string) => Transcript;
 };
 
-const MOST_DAMAGES_TOLD = 20;
-const MOST_ID_CHARS = 100;
+const MAX_DAMAGE_NOTES = 20;
+const MAX_ID_CHARS = 100;
 const NO_RESULT = '(no result of this call was recorded)';
 
 type OpenReply = { readonly replyId: string; readonly content: ContentBlock[]; readonly results: Map<string, RecordedResult> };
-type Open = { readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
+type OpenStep = { readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
 
 export function collectSteps(): StepCollector {
-  const open: Open[] = [];
+  const openSteps: OpenStep[] = [];
   const byCall = new Map<string, OpenReply>();
   const leftOut = new Map<string, number>();
-  const damaged: string[] = [];
+  const damage: string[] = [];
   let system: string | undefined;
   let cwd: string | undefined;
   const leaveOut = (kind: string): void => void leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
-  const say = (type: 'user' | 'notice') => (text: string) => {
+  const addText = (type: 'user' | 'notice') => (text: string) => {
     if (text.trim() === '') leaveOut('empty message');
-    else open.push({ type, text });
+    else openSteps.push({ type, text });
   };
   const addReply: StepCollector['reply'] = (content, replyId) => {
-    const last = open.findLast((step) => 'replyId' in step);
+    const last = openSteps.findLast((step) => 'replyId' in step);
     const target = last?.replyId === replyId ? last : { replyId, content: [], results: new Map<string, RecordedResult>() };
     for (const block of content) {
       if (isText(block) && block.text.trim() === '') leaveOut('empty text');
-      else if (isToolUse(block) && target.content.some((known) => isToolUse(known) && known.id === block.id)) leaveOut('repeated call');
+      else if (isToolUse(block) && target.content.some((existing) => isToolUse(existing) && existing.id === block.id))
+        leaveOut('repeated call');
       else target.content.push(block);
     }
     if (target.content.length === 0) return;
-    if (target !== last) open.push(target);
+    if (target !== last) openSteps.push(target);
     for (const call of content.filter(isToolUse)) byCall.set(call.id, target);
   };
   return {
-    user: say('user'),
-    notice: say('notice'),
+    user: addText('user'),
+    notice: addText('notice'),
     system: (text) => {
       system = system === undefined ? text : `${system}\n\n${text}`;
     },
@@ -64,35 +65,35 @@ export function collectSteps(): StepCollector {
       else reply.results.set(result.toolUseId, result);
     },
     leaveOut,
-    damage: (told) => {
-      if (damaged.length < MOST_DAMAGES_TOLD) damaged.push(told);
+    damage: (message) => {
+      if (damage.length < MAX_DAMAGE_NOTES) damage.push(message);
       else leaveOut('more damage');
     },
     finish: (format, part = '') => {
-      const steps = joined(withFreshIds(open.map((step) => closed(step, leaveOut))));
-      return { format, part, system, cwd, steps, damaged, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
+      const steps = joinReplies(withUniqueIds(openSteps.map((step) => closeStep(step, leaveOut))));
+      return { format, part, system, cwd, steps, damaged: damage, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
     },
   };
 }
 
-function closed(step: Open, leaveOut: (kind: string) => void): Step {
+function closeStep(step: OpenStep, leaveOut: (kind: string) => void): Step {
   if (!('replyId' in step)) return step;
   const results = step.content.filter(isToolUse).map((call): RecordedResult => {
-    const found = step.results.get(call.id);
-    if (found === undefined) leaveOut('call without a result');
-    return found ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
+    const result = step.results.get(call.id);
+    if (result === undefined) leaveOut('call without a result');
+    return result ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
   });
   return { type: 'reply', content: step.content, results };
 }
 
 /** Some programs name calls anew in each reply; within one conversation a name must stand for one call, and be one that the API takes. */
-function withFreshIds(steps: readonly Step[]): readonly Step[] {
+function withUniqueIds(steps: readonly Step[]): readonly Step[] {
   const used = new Set<string>();
   return steps.map((step) => {
     if (step.type !== 'reply') return step;
     const names = new Map<string, string>();
     for (const call of step.content.filter(isToolUse)) {
-      const plain = call.id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MOST_ID_CHARS) || 'call';
+      const plain = call.id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_ID_CHARS) || 'call';
       let id = plain;
       for (let n = 2; used.has(id); n++) id = `${plain}_${n}`;
       used.add(id);
@@ -108,13 +109,13 @@ function withFreshIds(steps: readonly Step[]): readonly Step[] {
 }
 
 /** A reply that calls nothing ends the model's turn, so what follows it directly was one answer with it. */
-function joined(steps: readonly Step[]): readonly Step[] {
-  const made: Step[] = steps[0]?.type === 'reply' ? [{ type: 'notice', text: '(The recording begins here.)' }] : [];
+function joinReplies(steps: readonly Step[]): readonly Step[] {
+  const merged: Step[] = steps[0]?.type === 'reply' ? [{ type: 'notice', text: '(The recording begins here.)' }] : [];
   for (const step of steps) {
-    const last = made.at(-1);
+    const last = merged.at(-1);
     if (step.type === 'reply' && last?.type === 'reply' && last.results.length === 0)
-      made[made.length - 1] = { type: 'reply', content: [...last.content, ...step.content], results: step.results };
-    else made.push(step);
+      merged[merged.length - 1] = { type: 'reply', content: [...last.content, ...step.content], results: step.results };
+    else merged.push(step);
   }
-  return made;
+  return merged;
 }

@@ -3,7 +3,7 @@ import type { Recording } from './json.ts';
 import { textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
-type Voice = 'user' | 'notice' | 'reply';
+type Speaker = 'user' | 'notice' | 'reply';
 
 /**
  * aider's chat history in Markdown: `####` before what the user typed, `>` before what the program said, the model's words
@@ -11,15 +11,15 @@ type Voice = 'user' | 'notice' | 'reply';
  */
 export function importAider({ lines }: Recording): readonly Transcript[] {
   const collector = collectSteps();
-  let voice: Voice = 'notice';
-  let held: string[] = [];
+  let speaker: Speaker = 'notice';
+  let buffer: string[] = [];
   let replies = 0;
   const flush = (): void => {
-    const said = held.join('\n').trim();
-    held = [];
-    if (said === '') return;
-    if (voice === 'reply') collector.reply([textBlock(said)], `reply ${++replies}`);
-    else collector[voice](said);
+    const text = buffer.join('\n').trim();
+    buffer = [];
+    if (text === '') return;
+    if (speaker === 'reply') collector.reply([textBlock(text)], `reply ${++replies}`);
+    else collector[speaker](text);
   };
   let inFence = false;
   for (const raw of lines()) {
@@ -30,21 +30,21 @@ export function importAider({ lines }: Recording): readonly Transcript[] {
       collector.leaveOut('start of a chat');
       continue;
     }
-    const [spoken, said] = speech(line, inFence);
-    if (line.trim() !== '' && spoken !== voice) {
+    const [lineSpeaker, text] = parseLine(line, inFence);
+    if (line.trim() !== '' && lineSpeaker !== speaker) {
       flush();
-      voice = spoken;
+      speaker = lineSpeaker;
       inFence = false;
     }
-    if (voice === 'reply' && /^\s*(?:```|~~~)/.test(line)) inFence = !inFence;
-    held.push(line.trim() === '' ? '' : said);
+    if (speaker === 'reply' && /^\s*(?:```|~~~)/.test(line)) inFence = !inFence;
+    buffer.push(line.trim() === '' ? '' : text);
   }
   flush();
   return [collector.finish('aider')];
 }
 
 /** Inside a block of code of the model a `>` is the model's. */
-function speech(line: string, inFence: boolean): readonly [Voice, string] {
+function parseLine(line: string, inFence: boolean): readonly [Speaker, string] {
   if (line.startsWith('#### ') || line === '####') return ['user', line.slice(5).trimEnd()];
   if (!inFence && line.startsWith('> ')) return ['notice', line.slice(2).trimEnd()];
   if (!inFence && line.trimEnd() === '>') return ['notice', ''];

@@ -1,21 +1,21 @@
 import { collectSteps } from './collect-steps.ts';
-import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordAt, textAt } from './json.ts';
+import { arrayAt, isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
 import { textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Chats of many days, one conversation a person: `{ name: { history: { date: [{ query, response }] } } }`. */
-export function importChineseChat(file: Json): readonly Transcript[] {
+export function importChineseChat(file: JsonObject): readonly Transcript[] {
   return Object.entries(file).map(([name, person]) => {
     const collector = collectSteps();
-    for (const [date, exchanges] of Object.entries(recordAt(person, 'history'))) {
+    for (const [date, exchanges] of Object.entries(objectAt(person, 'history'))) {
       collector.notice(date);
       for (const [index, exchange] of (Array.isArray(exchanges) ? exchanges : []).entries()) {
-        if (!isRecord(exchange)) {
+        if (!isJsonObject(exchange)) {
           collector.damage(`${date}, exchange ${index + 1} is no object`);
           continue;
         }
-        collector.user(textAt(exchange, 'query'));
-        collector.reply([textBlock(textAt(exchange, 'response'))], `${date} ${index}`);
+        collector.user(stringAt(exchange, 'query'));
+        collector.reply([textBlock(stringAt(exchange, 'response'))], `${date} ${index}`);
       }
     }
     return collector.finish('chinese-chat', name);
@@ -24,14 +24,14 @@ export function importChineseChat(file: Json): readonly Transcript[] {
 
 /** Questions about such chats, a person a line: `{ name: [question] }`. Nobody answers in them. */
 export function importQuestions(recording: Recording): readonly Transcript[] {
-  const made: Transcript[] = [];
+  const transcripts: Transcript[] = [];
   for (const { number, text: line } of linesOf(recording)) {
-    const entry = parseJson(line);
-    const [name] = isRecord(entry) ? Object.keys(entry) : [];
+    const entry = tryParseJson(line);
+    const [name] = isJsonObject(entry) ? Object.keys(entry) : [];
     const collector = collectSteps();
     if (name === undefined) collector.damage(`line ${number} is no JSON object`);
-    for (const question of listAt(entry, name ?? '')) if (typeof question === 'string') collector.user(question);
-    made.push(collector.finish('chinese-chat', name ?? `line ${number}`));
+    for (const question of arrayAt(entry, name ?? '')) if (typeof question === 'string') collector.user(question);
+    transcripts.push(collector.finish('chinese-chat', name ?? `line ${number}`));
   }
-  return made;
+  return transcripts;
 }

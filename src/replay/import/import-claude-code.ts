@@ -1,5 +1,5 @@
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { isRecord, type Json, linesOf, parseJson, type Recording, recordAt, textAt } from './json.ts';
+import { isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
 import { anthropicReply, anthropicUser } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -10,17 +10,17 @@ import type { Transcript } from './transcript.ts';
 export function importClaudeCode(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   for (const { number, text: line } of linesOf(recording)) {
-    const entry = parseJson(line);
-    if (!isRecord(entry)) collector.damage(`line ${number} is no JSON object`);
+    const entry = tryParseJson(line);
+    if (!isJsonObject(entry)) collector.damage(`line ${number} is no JSON object`);
     else takeEntry(entry, collector);
   }
   return [collector.finish('claude-code')];
 }
 
-function takeEntry(entry: Json, collector: StepCollector): void {
-  const type = textAt(entry, 'type');
+function takeEntry(entry: JsonObject, collector: StepCollector): void {
+  const type = stringAt(entry, 'type');
   if (type !== 'user' && type !== 'assistant') {
-    collector.leaveOut([type || 'unknown', textAt(entry, 'subtype')].join(' ').trim());
+    collector.leaveOut([type || 'unknown', stringAt(entry, 'subtype')].join(' ').trim());
     return;
   }
   if (entry.isSidechain === true) {
@@ -35,19 +35,19 @@ function takeEntry(entry: Json, collector: StepCollector): void {
     collector.leaveOut('error message');
     return;
   }
-  collector.cwd(textAt(entry, 'cwd'));
-  const message = recordAt(entry, 'message');
+  collector.cwd(stringAt(entry, 'cwd'));
+  const message = objectAt(entry, 'message');
   if (type === 'assistant') {
-    if (textAt(message, 'model') === '<synthetic>') {
+    if (stringAt(message, 'model') === '<synthetic>') {
       collector.leaveOut('synthetic reply');
       return;
     }
-    collector.reply(anthropicReply(message.content, collector), textAt(message, 'id') || textAt(entry, 'uuid'));
+    collector.reply(anthropicReply(message.content, collector), stringAt(message, 'id') || stringAt(entry, 'uuid'));
     return;
   }
-  anthropicUser(message.content, collector, (said) => {
-    const typed = entry.isMeta !== true && !NOT_TYPED.test(said);
-    (typed ? collector.user : collector.notice)(said);
+  anthropicUser(message.content, collector, (text) => {
+    const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
+    (isTyped ? collector.user : collector.notice)(text);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { isRecord, type Json, listAt, parseJson, recordAt, textAt } from './json.ts';
+import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt, tryParseJson } from './json.ts';
 import { anthropicReply, anthropicUser, callBlock, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -11,11 +11,11 @@ export function importAnthropic({ messages, system }: MessageList): readonly Tra
   const collector = collectSteps();
   if (system !== undefined) collector.system(recordedText(system, collector));
   for (const [index, message] of messages.entries()) {
-    if (!isRecord(message)) collector.damage(`message ${index + 1} is no object`);
+    if (!isJsonObject(message)) collector.damage(`message ${index + 1} is no object`);
     else if (message.role === 'user') anthropicUser(message.content, collector, collector.user);
     else if (message.role === 'assistant') collector.reply(anthropicReply(message.content, collector), `reply ${index}`);
     else if (message.role === 'system') collector.system(recordedText(message.content, collector));
-    else collector.leaveOut(`${textAt(message, 'role') || 'unknown'} message`);
+    else collector.leaveOut(`${stringAt(message, 'role') || 'unknown'} message`);
   }
   return [collector.finish('anthropic')];
 }
@@ -24,36 +24,36 @@ export function importAnthropic({ messages, system }: MessageList): readonly Tra
 export function importOpenai({ messages }: MessageList): readonly Transcript[] {
   const collector = collectSteps();
   for (const [index, message] of messages.entries()) {
-    if (isRecord(message)) takeOpenai(message, index, collector);
+    if (isJsonObject(message)) takeOpenai(message, index, collector);
     else collector.damage(`message ${index + 1} is no object`);
   }
   return [collector.finish('openai')];
 }
 
-function takeOpenai(message: Json, index: number, collector: StepCollector): void {
-  const said = recordedText(message.content, collector);
-  switch (textAt(message, 'role')) {
+function takeOpenai(message: JsonObject, index: number, collector: StepCollector): void {
+  const text = recordedText(message.content, collector);
+  switch (stringAt(message, 'role')) {
     case 'system':
     case 'developer':
-      collector.system(said);
+      collector.system(text);
       return;
     case 'user':
-      collector.user(said);
+      collector.user(text);
       return;
     case 'tool':
-      collector.result({ toolUseId: textAt(message, 'tool_call_id'), content: said, ok: true });
+      collector.result({ toolUseId: stringAt(message, 'tool_call_id'), content: text, ok: true });
       return;
     case 'assistant': {
-      const calls = listAt(message, 'tool_calls').map((call): ContentBlock => {
-        const named = recordAt(call, 'function');
-        const given = textAt(named, 'arguments');
-        return callBlock(textAt(call, 'id'), textAt(named, 'name'), parseJson(given) ?? given);
+      const calls = arrayAt(message, 'tool_calls').map((call): ContentBlock => {
+        const functionCall = objectAt(call, 'function');
+        const args = stringAt(functionCall, 'arguments');
+        return callBlock(stringAt(call, 'id'), stringAt(functionCall, 'name'), tryParseJson(args) ?? args);
       });
-      collector.reply(said === '' ? calls : [textBlock(said), ...calls], `reply ${index}`);
+      collector.reply(text === '' ? calls : [textBlock(text), ...calls], `reply ${index}`);
       return;
     }
     default:
-      collector.leaveOut(`${textAt(message, 'role') || 'unknown'} message`);
+      collector.leaveOut(`${stringAt(message, 'role') || 'unknown'} message`);
       return;
   }
 }

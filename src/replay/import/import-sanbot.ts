@@ -1,14 +1,14 @@
 import { type BodyOf, isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { linesOf, parseJson, type Recording, recordAt, textAt } from './json.ts';
+import { linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
 import type { Transcript } from './transcript.ts';
 
 /** A log of SanBot itself, from its first message on: what checkpoints replaced is in it too. */
 export function importSanbot(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   for (const { number, text: line } of linesOf(recording)) {
-    const entry = parseJson(line);
+    const entry = tryParseJson(line);
     if (entry === undefined) collector.damage(`line ${number} is no JSON`);
     else takeEntry(entry, collector, () => undefined);
   }
@@ -16,35 +16,35 @@ export function importSanbot(recording: Recording): readonly Transcript[] {
 }
 
 /** What `sanbot export` writes: the same log, each record in a part of its own, and after it the bodies that its stubs stand for. */
-export function importExported(recording: Recording): readonly Transcript[] {
+export function importExportedFile(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
-  const bodies = bodiesIn(recording);
-  let ended = false;
+  const bodies = exportedBodyTexts(recording);
+  let hasEnd = false;
   for (const { number, text: line } of linesOf(recording)) {
-    const part = parseJson(line);
-    const type = textAt(part, 'type');
+    const part = tryParseJson(line);
+    const type = stringAt(part, 'type');
     if (part === undefined) collector.damage(`line ${number} is no JSON`);
-    else if (type === 'record') takeEntry(recordAt(part, 'record'), collector, ({ sha256 }) => bodies.get(sha256));
-    else if (type === 'end') ended = true;
+    else if (type === 'record') takeEntry(objectAt(part, 'record'), collector, ({ sha256 }) => bodies.get(sha256));
+    else if (type === 'end') hasEnd = true;
     else if (type !== 'sanbot-export' && type !== 'body') collector.leaveOut(type || 'unknown part');
   }
-  if (!ended) collector.damage('its end is missing');
+  if (!hasEnd) collector.damage('its end is missing');
   return [collector.finish('sanbot')];
 }
 
-function bodiesIn(recording: Recording): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+function exportedBodyTexts(recording: Recording): ReadonlyMap<string, string> {
+  const bodies = new Map<string, string>();
   for (const { text: line } of linesOf(recording)) {
-    const part = parseJson(line);
-    if (textAt(part, 'type') === 'body') found.set(textAt(recordAt(part, 'ref'), 'sha256'), textAt(part, 'text'));
+    const part = tryParseJson(line);
+    if (stringAt(part, 'type') === 'body') bodies.set(stringAt(objectAt(part, 'ref'), 'sha256'), stringAt(part, 'text'));
   }
-  return found;
+  return bodies;
 }
 
 function takeEntry(entry: unknown, collector: StepCollector, bodyOf: BodyOf): void {
   const record = logRecordSchema.safeParse(entry);
   if (record.success) takeRecord(record.data, collector, bodyOf);
-  else collector.leaveOut(`${textAt(entry, 'type') || 'unknown'} record`);
+  else collector.leaveOut(`${stringAt(entry, 'type') || 'unknown'} record`);
 }
 
 function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: BodyOf): void {
@@ -69,8 +69,8 @@ export function takeMessage(message: Message, collector: StepCollector, bodyOf: 
     if (stub !== undefined && body === undefined) collector.leaveOut('body that the log has only the stub of');
     collector.result({ toolUseId: result.tool_use_id, content: body ?? resultText(result), ok: result.is_error !== true });
   }
-  const said = textOf(message.content);
-  if (message.origin === 'user') collector.user(said);
-  else if (message.origin === 'notice') collector.notice(said);
+  const text = textOf(message.content);
+  if (message.origin === 'user') collector.user(text);
+  else if (message.origin === 'notice') collector.notice(text);
   else if (message.origin === 'summary') collector.leaveOut('summary');
 }

@@ -6,23 +6,23 @@ import { importCodex } from './import-codex.ts';
 import { importGeminiCli } from './import-gemini-cli.ts';
 import { importAnthropic, importOpenai, type MessageList } from './import-messages.ts';
 import { importPi } from './import-pi.ts';
-import { importExported, importSanbot } from './import-sanbot.ts';
+import { importExportedFile, importSanbot } from './import-sanbot.ts';
 import { importSweAgent } from './import-swe-agent.ts';
-import { isRecord, type Json, linesOf, listAt, parseJson, type Recording, recordingOf, textAt } from './json.ts';
+import { arrayAt, isJsonObject, type JsonObject, linesOf, type Recording, recordingOf, stringAt, tryParseJson } from './json.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
  * The conversations of a file, its format told by its content and not by its name. Entries that are damaged or no messages are
  * counted in the result. Throws `usage` when the format is none that is known, or nothing in it is a message.
  */
-export function importTranscript(name: string, recorded: string | Recording): readonly Transcript[] {
-  const recording = typeof recorded === 'string' ? recordingOf(recorded) : recorded;
-  const page = pageToRead(recording);
+export function importTranscript(name: string, source: string | Recording): readonly Transcript[] {
+  const recording = typeof source === 'string' ? recordingOf(source) : source;
+  const page = readablePage(recording);
   if (page !== undefined) throw noSession(name, page);
-  const made = importAny(recording);
-  if (made === undefined) throw unknownFormat(name, firstLine(recording) === '' ? 'is empty' : 'is in no known format');
-  if (made.every(({ steps }) => steps.length === 0)) throw unknownFormat(name, 'has no message in it');
-  return made;
+  const transcripts = importAny(recording);
+  if (transcripts === undefined) throw unknownFormat(name, firstLine(recording) === '' ? 'is empty' : 'is in no known format');
+  if (transcripts.every(({ steps }) => steps.length === 0)) throw unknownFormat(name, 'has no message in it');
+  return transcripts;
 }
 
 const unknownFormat = (name: string, why: string): SanbotError =>
@@ -37,30 +37,30 @@ const noSession = (name: string, { form, sessionId = 'ID' }: Page): SanbotError 
     hint: `A whole session is needed: sanbot export --session ${sessionId} -o session.jsonl`,
   });
 
-const MOST_HEAD_LINES = 10;
+const MAX_HEAD_LINES = 10;
 
 /** Pages that SanBot exports or archives, told by their heads; of others HTML alone, since Markdown may be a recording of aider. */
-function pageToRead(recording: Recording): Page | undefined {
+function readablePage(recording: Recording): Page | undefined {
   const head: string[] = [];
-  for (const { text } of linesOf(recording)) if (head.push(text.slice(0, MOST_HEAD_CHARS)) >= MOST_HEAD_LINES) break;
-  if (/^<(?:!doctype|html)\b/i.test(head[0] ?? '')) return { form: 'HTML', sessionId: found(head, /<p>Session ([\w-]+), exported /) };
+  for (const { text } of linesOf(recording)) if (head.push(text.slice(0, MAX_HEAD_CHARS)) >= MAX_HEAD_LINES) break;
+  if (/^<(?:!doctype|html)\b/i.test(head[0] ?? '')) return { form: 'HTML', sessionId: firstMatch(head, /<p>Session ([\w-]+), exported /) };
   const [title = '', date = '', session = '', messages = ''] = head;
-  const exported = title.startsWith('# ') && date.startsWith('- Date: ') && /^- Messages: \d+$/.test(messages);
-  return exported ? { form: 'Markdown', sessionId: found([session], /^- Session: ([\w-]+)$/) } : undefined;
+  const isArchivePage = title.startsWith('# ') && date.startsWith('- Date: ') && /^- Messages: \d+$/.test(messages);
+  return isArchivePage ? { form: 'Markdown', sessionId: firstMatch([session], /^- Session: ([\w-]+)$/) } : undefined;
 }
 
-const MOST_HEAD_CHARS = 2_000;
+const MAX_HEAD_CHARS = 2_000;
 
-const found = (lines: readonly string[], wanted: RegExp): string | undefined =>
-  lines.map((line) => wanted.exec(line)?.[1]).find((match) => match !== undefined);
+const firstMatch = (lines: readonly string[], pattern: RegExp): string | undefined =>
+  lines.map((line) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
 
 function importAny(recording: Recording): readonly Transcript[] | undefined {
   const start = firstLine(recording).slice(0, 1);
   if (start !== '{' && start !== '[') return isAider(recording) ? importAider(recording) : undefined;
   const first = firstObjects(recording);
   if (first.length > 1 || (first.length === 1 && isLineEntry(first[0] ?? {}))) return importLines(recording, first);
-  const whole = parseJson(recording.whole().trimStart());
-  return whole === undefined ? importLines(recording, first) : importWhole(whole);
+  const value = tryParseJson(recording.readAll().trimStart());
+  return value === undefined ? importLines(recording, first) : importWhole(value);
 }
 
 /** The first line that is not blank; a byte order mark is a blank. */
@@ -69,48 +69,48 @@ function firstLine(recording: Recording): string {
   return '';
 }
 
-const MOST_LINES_ASKED = 20_000;
+const MAX_AIDER_LINES = 20_000;
 
 function isAider(recording: Recording): boolean {
   for (const { number, text } of linesOf(recording)) {
     if (/^# aider chat started at|^#### /.test(text)) return true;
-    if (number >= MOST_LINES_ASKED) break;
+    if (number >= MAX_AIDER_LINES) break;
   }
   return false;
 }
 
-const MOST_LOOKED_AT = 50;
+const MAX_FORMAT_LINES = 50;
 
 /** The objects that whole lines hold, from the first lines: none for JSON that is written over several lines. */
-function firstObjects(recording: Recording): readonly Json[] {
-  const found: Json[] = [];
-  let seen = 0;
+function firstObjects(recording: Recording): readonly JsonObject[] {
+  const objects: JsonObject[] = [];
+  let lineCount = 0;
   for (const { text: line } of linesOf(recording)) {
-    const entry = line.startsWith('{') && line.endsWith('}') ? parseJson(line) : undefined;
-    if (isRecord(entry)) found.push(entry);
-    if (++seen >= MOST_LOOKED_AT) break;
+    const entry = line.startsWith('{') && line.endsWith('}') ? tryParseJson(line) : undefined;
+    if (isJsonObject(entry)) objects.push(entry);
+    if (++lineCount >= MAX_FORMAT_LINES) break;
   }
-  return found;
+  return objects;
 }
 
-const isLineEntry = (entry: Json): boolean => 'type' in entry || ('role' in entry && 'content' in entry);
+const isLineEntry = (entry: JsonObject): boolean => 'type' in entry || ('role' in entry && 'content' in entry);
 
 const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
-function importLines(recording: Recording, first: readonly Json[]): readonly Transcript[] | undefined {
-  const any = (test: (entry: Json) => boolean): boolean => first.some(test);
-  if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isRecord(entry.context)))
+function importLines(recording: Recording, first: readonly JsonObject[]): readonly Transcript[] | undefined {
+  const any = (test: (entry: JsonObject) => boolean): boolean => first.some(test);
+  if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isJsonObject(entry.context)))
     return importSanbot(recording);
-  if (first[0]?.type === 'sanbot-export') return importExported(recording);
-  if (any((entry) => 'payload' in entry && codexTypes.has(textAt(entry, 'type')))) return importCodex(recording);
+  if (first[0]?.type === 'sanbot-export') return importExportedFile(recording);
+  if (any((entry) => 'payload' in entry && codexTypes.has(stringAt(entry, 'type')))) return importCodex(recording);
   if (any((entry) => entry.type === 'function_call' || (entry.type === 'message' && typeof entry.role === 'string')))
     return importCodex(recording);
-  if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isRecord(entry.message)))) return importPi(recording);
+  if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isJsonObject(entry.message)))) return importPi(recording);
   if (any((entry) => 'uuid' in entry || 'leafUuid' in entry || entry.type === 'file-history-snapshot')) return importClaudeCode(recording);
   if (any((entry) => typeof entry.role === 'string'))
-    return importList({ messages: [...linesOf(recording)].map((line) => parseJson(line.text)) });
+    return importList({ messages: [...linesOf(recording)].map((line) => tryParseJson(line.text)) });
   if (any((entry) => Array.isArray(entry.messages)))
-    return [...linesOf(recording)].flatMap((line) => importWhole(parseJson(line.text)) ?? []);
+    return [...linesOf(recording)].flatMap((line) => importWhole(tryParseJson(line.text)) ?? []);
   return any((entry) => Object.values(entry).every(isQuestions)) ? importQuestions(recording) : undefined;
 }
 
@@ -118,21 +118,21 @@ const isQuestions = (value: unknown): boolean => Array.isArray(value) && value.e
 
 function importWhole(file: unknown): readonly Transcript[] | undefined {
   if (Array.isArray(file)) return file.some(isMessage) ? importList({ messages: file }) : undefined;
-  if (!isRecord(file)) return undefined;
-  if (listAt(file, 'history').some(isMessage)) return importSweAgent(file);
-  const messages = listAt(file, 'messages');
-  if (messages.some((message) => textAt(message, 'type') === 'gemini' || ('projectHash' in file && textAt(message, 'type') === 'user')))
+  if (!isJsonObject(file)) return undefined;
+  if (arrayAt(file, 'history').some(isMessage)) return importSweAgent(file);
+  const messages = arrayAt(file, 'messages');
+  if (messages.some((message) => stringAt(message, 'type') === 'gemini' || ('projectHash' in file && stringAt(message, 'type') === 'user')))
     return importGeminiCli(file);
   if (messages.some(isMessage)) return importList({ messages, system: file.system });
-  return Object.values(file).some((person) => isRecord(person) && isRecord(person.history)) ? importChineseChat(file) : undefined;
+  return Object.values(file).some((person) => isJsonObject(person) && isJsonObject(person.history)) ? importChineseChat(file) : undefined;
 }
 
-const isMessage = (value: unknown): boolean => isRecord(value) && typeof value.role === 'string';
+const isMessage = (value: unknown): boolean => isJsonObject(value) && typeof value.role === 'string';
 
 /** Calls in blocks are Anthropic's way; calls beside the content and messages of a tool are OpenAI's. Plain text reads the same either way. */
 function importList(list: MessageList): readonly Transcript[] {
-  const blocks = list.messages.some((message) =>
-    listAt(message, 'content').some((block) => ['tool_use', 'tool_result', 'thinking'].includes(textAt(block, 'type'))),
+  const hasBlocks = list.messages.some((message) =>
+    arrayAt(message, 'content').some((block) => ['tool_use', 'tool_result', 'thinking'].includes(stringAt(block, 'type'))),
   );
-  return blocks || list.system !== undefined ? importAnthropic(list) : importOpenai(list);
+  return hasBlocks || list.system !== undefined ? importAnthropic(list) : importOpenai(list);
 }

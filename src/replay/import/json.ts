@@ -1,20 +1,20 @@
 /** Reading of JSON of unknown shape: each accessor gives what was asked for, or the empty form of it. */
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-export const recordAt = (value: unknown, key: string): Json => {
-  const found = isRecord(value) ? value[key] : undefined;
-  return isRecord(found) ? found : {};
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const objectAt = (value: unknown, key: string): JsonObject => {
+  const field = isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(field) ? field : {};
 };
-export const textAt = (value: unknown, key: string): string => {
-  const found = isRecord(value) ? value[key] : undefined;
-  return typeof found === 'string' ? found : '';
+export const stringAt = (value: unknown, key: string): string => {
+  const field = isJsonObject(value) ? value[key] : undefined;
+  return typeof field === 'string' ? field : '';
 };
-export const listAt = (value: unknown, key: string): readonly unknown[] => {
-  const found = isRecord(value) ? value[key] : undefined;
-  return Array.isArray(found) ? found : [];
+export const arrayAt = (value: unknown, key: string): readonly unknown[] => {
+  const field = isJsonObject(value) ? value[key] : undefined;
+  return Array.isArray(field) ? field : [];
 };
-export const parseJson = (text: string): unknown => {
+export const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -22,10 +22,10 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-export type Line = { readonly number: number; readonly text: string };
+export type NumberedLine = { readonly number: number; readonly text: string };
 
 /** The lines that are not blank, numbered from 1, one after the other: no list of all of them is made. */
-export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<Line> {
+export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<NumberedLine> {
   let number = 0;
   for (const raw of lines()) {
     number += 1;
@@ -39,10 +39,10 @@ export type Recording = {
   /** Without their ends, from the first one on each time. */
   readonly lines: () => Iterable<string>;
   /** Throws `usage` when it is too large for one string. */
-  readonly whole: () => string;
+  readonly readAll: () => string;
 };
 
-export const recordingOf = (text: string): Recording => ({ lines: () => splitLines(text), whole: () => text });
+export const recordingOf = (text: string): Recording => ({ lines: () => splitLines(text), readAll: () => text });
 
 function* splitLines(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {

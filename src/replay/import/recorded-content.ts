@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { StepCollector } from './collect-steps.ts';
-import { isRecord, textAt } from './json.ts';
+import { isJsonObject, stringAt } from './json.ts';
 
 /** The text of content that is a string or a list of parts; parts that are no text are counted and named in brackets. */
 export function recordedText(content: unknown, collector: Pick<StepCollector, 'leaveOut'>): string {
@@ -8,8 +8,8 @@ export function recordedText(content: unknown, collector: Pick<StepCollector, 'l
   if (!Array.isArray(content)) return '';
   const texts = content.map((part: unknown) => {
     if (typeof part === 'string') return part;
-    if (isRecord(part) && typeof part.text === 'string') return part.text;
-    const type = textAt(part, 'type') || 'unknown';
+    if (isJsonObject(part) && typeof part.text === 'string') return part.text;
+    const type = stringAt(part, 'type') || 'unknown';
     collector.leaveOut(`${type} in a message`);
     return `[${type}]`;
   });
@@ -23,27 +23,27 @@ export const callBlock = (id: string, name: string, input: unknown): ContentBloc
   type: 'tool_use',
   id,
   name: name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed',
-  input: isRecord(input) ? input : { input },
+  input: isJsonObject(input) ? input : { input },
 });
 
 /** Content of a message in the shape of the Anthropic API: text and results of a user, or blocks of a reply. */
-export function anthropicUser(content: unknown, collector: StepCollector, say: (text: string) => void): void {
+export function anthropicUser(content: unknown, collector: StepCollector, onText: (text: string) => void): void {
   if (typeof content === 'string') {
-    say(content);
+    onText(content);
     return;
   }
   const blocks = Array.isArray(content) ? content : [];
-  const said: unknown[] = [];
+  const textParts: unknown[] = [];
   for (const block of blocks) {
-    if (textAt(block, 'type') !== 'tool_result') said.push(block);
+    if (stringAt(block, 'type') !== 'tool_result') textParts.push(block);
     else
       collector.result({
-        toolUseId: textAt(block, 'tool_use_id'),
-        content: recordedText(isRecord(block) ? block.content : '', collector),
-        ok: !(isRecord(block) && block.is_error === true),
+        toolUseId: stringAt(block, 'tool_use_id'),
+        content: recordedText(isJsonObject(block) ? block.content : '', collector),
+        ok: !(isJsonObject(block) && block.is_error === true),
       });
   }
-  if (said.length > 0) say(recordedText(said, collector));
+  if (textParts.length > 0) onText(recordedText(textParts, collector));
 }
 
 /** The blocks of a reply; thinking that bears no signature could never be sent again, so it is left out. */
@@ -51,11 +51,11 @@ export function anthropicReply(content: unknown, collector: StepCollector): read
   if (typeof content === 'string') return [textBlock(content)];
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   return blocks.flatMap((block): readonly ContentBlock[] => {
-    const type = textAt(block, 'type');
-    if (!isRecord(block) || type === '') return [];
-    if (type === 'text') return [textBlock(textAt(block, 'text'))];
-    if (type === 'tool_use') return [callBlock(textAt(block, 'id'), textAt(block, 'name'), block.input)];
-    if ((type === 'thinking' && textAt(block, 'signature') !== '') || type === 'redacted_thinking') return [{ ...block, type }];
+    const type = stringAt(block, 'type');
+    if (!isJsonObject(block) || type === '') return [];
+    if (type === 'text') return [textBlock(stringAt(block, 'text'))];
+    if (type === 'tool_use') return [callBlock(stringAt(block, 'id'), stringAt(block, 'name'), block.input)];
+    if ((type === 'thinking' && stringAt(block, 'signature') !== '') || type === 'redacted_thinking') return [{ ...block, type }];
     collector.leaveOut(type === 'thinking' ? 'thinking without a signature' : `${type} in a reply`);
     return [];
   });

@@ -1,29 +1,29 @@
 /** Parts of wholes, one for each session. */
-export type Part = { readonly part: number; readonly whole: number };
-export type Interval = { readonly low: number; readonly high: number };
+export type Fraction = { readonly part: number; readonly whole: number };
+export type ConfidenceInterval = { readonly low: number; readonly high: number };
 
 /** How many times sessions are drawn; the spread of the ends is then below half a point for any share. */
-const DRAWS = 1_000;
+const RESAMPLES = 1_000;
 
 /** The middle 95 % of the whole's share when sessions are drawn anew with replacement; undefined for less than two. Same parts, same answer. */
-export function interval(parts: readonly Part[]): Interval | undefined {
-  const counting = parts.filter(({ whole }) => whole > 0);
-  if (counting.length < 2) return undefined;
-  const next = numbers();
-  const shares = Array.from({ length: DRAWS }, () => {
+export function bootstrapInterval(parts: readonly Fraction[]): ConfidenceInterval | undefined {
+  const nonEmpty = parts.filter(({ whole }) => whole > 0);
+  if (nonEmpty.length < 2) return undefined;
+  const next = createRandom();
+  const shares = Array.from({ length: RESAMPLES }, () => {
     let [part, whole] = [0, 0];
-    for (let i = 0; i < counting.length; i++) {
-      const drawn = counting[Math.floor(next() * counting.length)];
-      part += drawn?.part ?? 0;
-      whole += drawn?.whole ?? 0;
+    for (let i = 0; i < nonEmpty.length; i++) {
+      const sample = nonEmpty[Math.floor(next() * nonEmpty.length)];
+      part += sample?.part ?? 0;
+      whole += sample?.whole ?? 0;
     }
     return whole === 0 ? 0 : part / whole;
   }).sort((a, b) => a - b);
-  return { low: shares[Math.floor(DRAWS * 0.025)] ?? 0, high: shares[Math.ceil(DRAWS * 0.975) - 1] ?? 0 };
+  return { low: shares[Math.floor(RESAMPLES * 0.025)] ?? 0, high: shares[Math.ceil(RESAMPLES * 0.975) - 1] ?? 0 };
 }
 
 /** Numbers in [0, 1) that are the same in every run (mulberry32). */
-function numbers(): () => number {
+function createRandom(): () => number {
   let state = 0x5eed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

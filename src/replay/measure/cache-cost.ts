@@ -7,13 +7,13 @@ import type { ContentBlock } from '../../domain/session/message.ts';
 export const READ_PRICE = 0.1;
 export const WRITE_PRICE = 1.25;
 
-export type RequestCost = {
+export type InputUsage = {
   readonly inputTokens: number;
   /** Of these, how many a prompt cache still has from the request before: the longest common prefix in whole blocks. */
   readonly cachedTokens: number;
 };
 
-export const costOf = ({ inputTokens, cachedTokens }: RequestCost): number =>
+export const inputCost = ({ inputTokens, cachedTokens }: InputUsage): number =>
   cachedTokens * READ_PRICE + (inputTokens - cachedTokens) * WRITE_PRICE;
 
 type Segment = { readonly text: string; readonly tokens: number };
@@ -21,33 +21,34 @@ type Segment = { readonly text: string; readonly tokens: number };
 const MESSAGE_TOKENS = 5;
 
 /** Weighs request after request, each against the one before, in the order in which a provider's cache reads them. */
-export function createCacheCost(count: CountTokens): (request: ModelRequest) => RequestCost {
-  let before: readonly Segment[] = [];
-  const blocks = new WeakMap<ContentBlock, Segment>();
-  const fixed = new Map<string, Segment>();
-  const ofText = (text: string): Segment => {
-    const known = fixed.get(text);
-    if (known !== undefined) return known;
-    const made = { text, tokens: count(text) };
-    fixed.set(text, made);
-    return made;
+export function createCacheCost(count: CountTokens): (request: ModelRequest) => InputUsage {
+  let previous: readonly Segment[] = [];
+  const segmentsByBlock = new WeakMap<ContentBlock, Segment>();
+  const segmentsByText = new Map<string, Segment>();
+  const textSegment = (text: string): Segment => {
+    const cached = segmentsByText.get(text);
+    if (cached !== undefined) return cached;
+    const segment = { text, tokens: count(text) };
+    segmentsByText.set(text, segment);
+    return segment;
   };
-  const ofBlock = (block: ContentBlock): Segment => {
-    const known = blocks.get(block);
-    if (known !== undefined) return known;
-    const made = { text: jsonOf(block), tokens: blockTokens(block, count) };
-    blocks.set(block, made);
-    return made;
+  const blockSegment = (block: ContentBlock): Segment => {
+    const cached = segmentsByBlock.get(block);
+    if (cached !== undefined) return cached;
+    const segment = { text: jsonOf(block), tokens: blockTokens(block, count) };
+    segmentsByBlock.set(block, segment);
+    return segment;
   };
   return ({ tools, system, messages }) => {
-    const now: Segment[] = [ofText(jsonOf(tools)), ...system.map(ofText)];
-    for (const { role, content } of messages) now.push({ text: role, tokens: MESSAGE_TOKENS }, ...content.map(ofBlock));
-    let shared = 0;
-    while (shared < now.length && shared < before.length && same(now[shared], before[shared])) shared++;
+    const current: Segment[] = [textSegment(jsonOf(tools)), ...system.map(textSegment)];
+    for (const { role, content } of messages) current.push({ text: role, tokens: MESSAGE_TOKENS }, ...content.map(blockSegment));
+    let sharedCount = 0;
+    while (sharedCount < current.length && sharedCount < previous.length && isSameSegment(current[sharedCount], previous[sharedCount]))
+      sharedCount++;
     const tokensOf = (segments: readonly Segment[]): number => segments.reduce((sum, { tokens }) => sum + tokens, 0);
-    before = now;
-    return { inputTokens: tokensOf(now), cachedTokens: tokensOf(now.slice(0, shared)) };
+    previous = current;
+    return { inputTokens: tokensOf(current), cachedTokens: tokensOf(current.slice(0, sharedCount)) };
   };
 }
 
-const same = (a: Segment | undefined, b: Segment | undefined): boolean => a === b || a?.text === b?.text;
+const isSameSegment = (a: Segment | undefined, b: Segment | undefined): boolean => a === b || a?.text === b?.text;

@@ -6,7 +6,7 @@ import type { FindPassages } from '../place.ts';
 import { allKinds, createFidelity } from './fidelity.ts';
 import { sumTallies, type Tally } from './tally.ts';
 
-export type Compacted = {
+export type CompactionSample = {
   /** All messages as they stood before, the summary of an earlier compaction among them. */
   readonly before: readonly Message[];
   readonly after: SessionContext;
@@ -19,7 +19,7 @@ export type Compacted = {
  * decisions and identifiers, found by the same miner as in a replay, which shares nothing with the code that writes summaries.
  * Rejects with what `find` rejects with.
  */
-export async function checkCompaction({ before, after, cwd, bodyOf }: Compacted, find: FindPassages): Promise<Tally> {
+export async function checkCompaction({ before, after, cwd, bodyOf }: CompactionSample, find: FindPassages): Promise<Tally> {
   const collector = collectSteps();
   collector.cwd(cwd);
   for (const message of before) takeMessage(message, collector, bodyOf);

@@ -1,6 +1,6 @@
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step } from '../import/transcript.ts';
-import { identifiersSaid } from './mine-text.ts';
+import { mineIdentifiers } from './mine-text.ts';
 import { stringsIn } from './terms.ts';
 
 export type Grounding = {
@@ -11,7 +11,7 @@ export type Grounding = {
   readonly invented: readonly string[];
 };
 
-const MOST_EXAMPLES = 20;
+const MAX_EXAMPLES = 20;
 
 /** Checks the names in summaries against the recorded conversation: a name that is nowhere in it was made up. */
 export function createGrounding(steps: readonly Step[]): { readonly check: (summary: string) => void; readonly result: () => Grounding } {
@@ -23,11 +23,11 @@ export function createGrounding(steps: readonly Step[]): { readonly check: (summ
   return {
     check: (summary) => {
       for (const name of namesIn(summary)) {
-        const known = verdicts.get(name) ?? source.includes(name);
-        verdicts.set(name, known);
+        const isGrounded = verdicts.get(name) ?? source.includes(name);
+        verdicts.set(name, isGrounded);
         identifiers += 1;
-        if (known) grounded += 1;
-        else if (invented.size < MOST_EXAMPLES) invented.add(name);
+        if (isGrounded) grounded += 1;
+        else if (invented.size < MAX_EXAMPLES) invented.add(name);
       }
     },
     result: () => ({ identifiers, grounded, invented: [...invented] }),
@@ -37,7 +37,7 @@ export function createGrounding(steps: readonly Step[]): { readonly check: (summ
 /** Where SanBot's own bodies are is SanBot's to say, and no fact of the conversation. */
 const OWN_PATHS = /\S*[/\\]offloaded[/\\][0-9a-f]{32}\.txt/g;
 
-const namesIn = (summary: string): readonly string[] => identifiersSaid(summary.replace(OWN_PATHS, ' '));
+const namesIn = (summary: string): readonly string[] => mineIdentifiers(summary.replace(OWN_PATHS, ' '));
 
 const textsOf = (step: Step): readonly string[] =>
   step.type === 'reply'

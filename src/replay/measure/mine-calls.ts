@@ -1,12 +1,12 @@
-import { isRecord } from '../import/json.ts';
+import { isJsonObject } from '../import/json.ts';
 import type { RecordedResult } from '../import/transcript.ts';
 
 /** What a call says of itself; nothing here is shared with the code that writes SanBot's own ledger. */
 export function commandOf(input: unknown): string | undefined {
-  if (!isRecord(input)) return undefined;
-  const given = input.command ?? input.cmd ?? input.script;
-  if (Array.isArray(given)) return given.filter((word) => typeof word === 'string').join(' ');
-  return typeof given === 'string' && !('path' in input) && given.trim() !== '' ? given : undefined;
+  if (!isJsonObject(input)) return undefined;
+  const command = input.command ?? input.cmd ?? input.script;
+  if (Array.isArray(command)) return command.filter((word) => typeof word === 'string').join(' ');
+  return typeof command === 'string' && !('path' in input) && command.trim() !== '' ? command : undefined;
 }
 
 const CHANGES = /write|edit|creat|patch|replace|insert|append/i;
@@ -15,20 +15,22 @@ const PATH_FIELDS = ['file_path', 'path', 'filename', 'file', 'notebook_path', '
 
 /** The files that a call changes, as its arguments name them. */
 export function pathsChangedBy(tool: string, input: unknown): readonly string[] {
-  if (!isRecord(input) || !CHANGES.test(tool) || NO_FILE.test(tool) || input.command === 'view') return [];
-  const named = PATH_FIELDS.map((field) => input[field]).filter((path): path is string => typeof path === 'string' && path.trim() !== '');
+  if (!isJsonObject(input) || !CHANGES.test(tool) || NO_FILE.test(tool) || input.command === 'view') return [];
+  const fieldPaths = PATH_FIELDS.map((field) => input[field]).filter(
+    (path): path is string => typeof path === 'string' && path.trim() !== '',
+  );
   const inPatch = Object.values(input)
     .filter((value) => typeof value === 'string')
     .flatMap((value) => [...value.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path]) => (path ?? '').trim()));
-  return [...new Set([...named.slice(0, 1), ...inPatch])].filter((path) => path.length <= 300 && !path.includes('\n'));
+  return [...new Set([...fieldPaths.slice(0, 1), ...inPatch])].filter((path) => path.length <= 300 && !path.includes('\n'));
 }
 
 const REFUSED =
   /^\s*(?:the user|user) (?:doesn|did not|didn|rejected|declined|denied)|operation was (?:rejected|cancelled)|interrupted by user/i;
-const ENDED_BADLY = /\bexit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|^Traceback \(most recent call last\)|: command not found$/im;
+const EXIT_FAILURE = /\bexit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|^Traceback \(most recent call last\)|: command not found$/im;
 
 export const hasFailed = ({ ok, content }: RecordedResult): boolean =>
-  (!ok || ENDED_BADLY.test(content.slice(0, 100_000))) && !REFUSED.test(content.slice(0, 300));
+  (!ok || EXIT_FAILURE.test(content.slice(0, 100_000))) && !REFUSED.test(content.slice(0, 300));
 
 const NAMES_FAULT =
   /\b(?:error|errors|fail|failed|failure|fails|fatal|exception|panic|panicked|cannot|can't|unable|undefined|not found|no such|denied|refused|invalid|unexpected|aborted|missing|timed out)\b|\w(?:Error|Exception)\b|[✗✖]/i;

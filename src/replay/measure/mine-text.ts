@@ -1,31 +1,34 @@
 /** What people and models say in sentences. Word lists of its own: a miner that shared them with the summariser would only measure itself. */
 
-const LEAST_CHARS = 8;
-const MOST_CHARS = 320;
+const MIN_SENTENCE_CHARS = 8;
+const MAX_SENTENCE_CHARS = 320;
 
 /** Sentences and list items of prose; code blocks, quoted lines, tables and lines too long to be a sentence are left out. */
-export function sentencesSaid(text: string): readonly string[] {
+export function mineSentences(text: string): readonly string[] {
   const prose = text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '\n');
   return prose
     .split('\n')
     .filter((line) => !/^\s*(?:[>|]|#{1,6} |\d+[→│|]| {4,}\S|<\/?\w)/.test(line))
     .flatMap((line) => line.split(/(?<=[.!?])\s+|(?<=[。！？；])/))
     .map((sentence) => sentence.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '').trim())
-    .filter((sentence) => sentence.length >= LEAST_CHARS && sentence.length <= MOST_CHARS && !/[=;{}]\s*$|^[$%]\s/.test(sentence));
+    .filter(
+      (sentence) => sentence.length >= MIN_SENTENCE_CHARS && sentence.length <= MAX_SENTENCE_CHARS && !/[=;{}]\s*$|^[$%]\s/.test(sentence),
+    );
 }
 
-const BINDS =
+const CONSTRAINT_WORDS =
   /\b(?:must(?: not)?|mustn't|never|always|shouldn't|should (?:not|only|never|always|be)|make sure|be sure to|only (?:use|change|touch|edit|do|when|if|for|in)|avoid|at (?:most|least)|instead of|no longer|without (?:\w+ing)|keep (?:it|the|this|all)|please (?:don't|do not|use|keep|only))\b|(?:^|[,;:] |\bbut |\band |\bplease |\bwe |\balso )(?:do not|don't|dont)\b|(?<!要)不要|(?<!能)不能(?!够|和)|不许|不得(?!不)|(?<!说)不准|必须|务必|一定要|只能|禁止|切勿|严禁|千万别|请用|请勿|一律/i;
-const ONLY_TALK = /\b(?:i|they|you|it) (?:do not|don't|dont) (?:know|think|see|understand|remember|have|believe)\b|\?$|？$|吗[。.]?$/i;
+const NOT_A_CONSTRAINT =
+  /\b(?:i|they|you|it) (?:do not|don't|dont) (?:know|think|see|understand|remember|have|believe)\b|\?$|？$|吗[。.]?$/i;
 
-export const statesConstraint = (sentence: string): boolean => BINDS.test(sentence) && !ONLY_TALK.test(sentence);
+export const statesConstraint = (sentence: string): boolean => CONSTRAINT_WORDS.test(sentence) && !NOT_A_CONSTRAINT.test(sentence);
 
-const SETTLES =
+const DECISION_WORDS =
   /\b(?:we(?:'ll| will| should| want to) (?:use|keep|remove|drop|rename|move|switch|skip|ignore)\b|switch(?:ed|ing)? to \w|sticking with|the plan is|better to\b|(?:go with|choose|prefer|recommend|take|think|pick) option [A-D1-4]\b|let's (?:go|use|stick|keep|take|do it)\b|decided|decision:|(?:going|go|went) (?:with|for)\b|opt(?:ed|ing)? for|settled? on|chose|chosen|(?:i|we)(?:'ll| will) (?:use|go with|stick|take|switch to)\b|agreed\b|the (?:best|right|correct) (?:fix|approach|option|solution) is)|决定|选择了|选定|选用|采用|就用|改用|定为|确定用/i;
 
-export const statesDecision = (sentence: string): boolean => SETTLES.test(sentence) && !/[?？]$/.test(sentence);
+export const statesDecision = (sentence: string): boolean => DECISION_WORDS.test(sentence) && !/[?？]$/.test(sentence);
 
-const SHAPES: readonly RegExp[] = [
+const IDENTIFIER_PATTERNS: readonly RegExp[] = [
   /https?:\/\/[^\s<>"'`)\]，。]+/g,
   /`([^`\s]{4,80})`/g,
   /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g,
@@ -41,13 +44,13 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 /** Everyday words in code marks, and years: they would be found anywhere. */
-const PLAIN = /^(?:[A-Za-z]?[a-z]+|(?:19|20)\d\d)$/;
+const EVERYDAY_WORD = /^(?:[A-Za-z]?[a-z]+|(?:19|20)\d\d)$/;
 
 /** Names, numbers and addresses that mean nothing when reworded: code names, paths, hashes, versions, issue numbers, long figures, URLs, titles. */
-export function identifiersSaid(text: string): readonly string[] {
-  const found = SHAPES.flatMap((shape) =>
-    [...text.matchAll(shape)].map(([all, inner]) => (inner ?? all).replace(/^["'([]+|["'.,;:!?()[\]]+$/g, '')),
+export function mineIdentifiers(text: string): readonly string[] {
+  const matches = IDENTIFIER_PATTERNS.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([all, inner]) => (inner ?? all).replace(/^["'([]+|["'.,;:!?()[\]]+$/g, '')),
   );
-  const named = [...new Set(found)].filter((name) => name.length >= 3 && /[\p{L}\d]/u.test(name) && !PLAIN.test(name));
-  return named.filter((name) => !named.some((other) => other !== name && other.includes(name)));
+  const identifiers = [...new Set(matches)].filter((name) => name.length >= 3 && /[\p{L}\d]/u.test(name) && !EVERYDAY_WORD.test(name));
+  return identifiers.filter((name) => !identifiers.some((other) => other !== name && other.includes(name)));
 }

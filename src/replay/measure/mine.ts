@@ -1,7 +1,7 @@
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
 import { commandOf, firstErrorLine, hasFailed, pathsChangedBy } from './mine-calls.ts';
-import { identifiersSaid, sentencesSaid, statesConstraint, statesDecision } from './mine-text.ts';
+import { mineIdentifiers, mineSentences, statesConstraint, statesDecision } from './mine-text.ts';
 
 export const probeKinds = ['file', 'error', 'constraint', 'decision', 'identifier'] as const;
 export type ProbeKind = (typeof probeKinds)[number];
@@ -24,26 +24,26 @@ export type Probe = {
 export const callSource = (id: string): string => `call ${id}`;
 
 /** Pasted pages are no sentences of a person. */
-const MOST_SAID_CHARS = 6_000;
+const MAX_PROSE_CHARS = 6_000;
 const CUE_CHARS = 400;
 
 /** All facts of a conversation in the order in which they came up, each once: by kind and answer, where it stood first. */
 export function mineProbes({ steps }: Pick<Transcript, 'steps'>): readonly Probe[] {
   const seen = new Set<string>();
   return steps
-    .flatMap((step, index) => [...fromCalls(step, index, steps), ...fromSaid(step, index, steps)])
+    .flatMap((step, index) => [...probesFromCalls(step, index, steps), ...probesFromText(step, index, steps)])
     .filter(({ kind, answer }) => {
       const key = `${kind} ${answer}`;
-      const fresh = !seen.has(key);
+      const isNew = !seen.has(key);
       seen.add(key);
-      return fresh;
+      return isNew;
     });
 }
 
-function fromCalls(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
+function probesFromCalls(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
   if (step.type !== 'reply') return [];
-  const said = saidIn(step).slice(0, CUE_CHARS);
-  const asked = lastAsked(steps, index).slice(0, CUE_CHARS);
+  const replyText = textOfStep(step).slice(0, CUE_CHARS);
+  const userText = lastUserText(steps, index).slice(0, CUE_CHARS);
   return step.content.filter(isToolUse).flatMap((call): readonly Probe[] => {
     const result = step.results.find((each) => each.toolUseId === call.id);
     if (result === undefined) return [];
@@ -57,7 +57,7 @@ function fromCalls(step: Step, index: number, steps: readonly Step[]): readonly 
     return paths.map((path) => ({
       kind: 'file',
       answer: path,
-      cue: `${said} ${asked}`,
+      cue: `${replyText} ${userText}`,
       topic: call.name,
       source: callSource(call.id),
       step: index,
@@ -65,22 +65,22 @@ function fromCalls(step: Step, index: number, steps: readonly Step[]): readonly 
   });
 }
 
-function fromSaid(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
+function probesFromText(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
   if (step.type === 'notice') return [];
   const texts = step.type === 'reply' ? step.content.filter(isText).map((block) => block.text) : [step.text];
   return texts
-    .filter((text) => text.length <= MOST_SAID_CHARS)
+    .filter((text) => text.length <= MAX_PROSE_CHARS)
     .flatMap((text) => {
-      const sentences = sentencesSaid(text);
-      const around = neighbours(steps, index);
+      const sentences = mineSentences(text);
+      const surrounding = neighbours(steps, index);
       return sentences.flatMap((sentence, at): readonly Probe[] => {
-        const beside = `${sentences[at - 1] ?? ''} ${sentences[at + 1] ?? ''}`;
+        const adjacent = `${sentences[at - 1] ?? ''} ${sentences[at + 1] ?? ''}`;
         const base = { source: text, step: index };
-        const stated = { ...base, answer: sentence, cue: `${beside} ${around}`, topic: topicOf(sentence) };
+        const sentenceProbe = { ...base, answer: sentence, cue: `${adjacent} ${surrounding}`, topic: topicOf(sentence) };
         return [
-          ...(step.type === 'user' && statesConstraint(sentence) ? [{ ...stated, kind: 'constraint' as const }] : []),
-          ...(statesDecision(sentence) ? [{ ...stated, kind: 'decision' as const }] : []),
-          ...identifiersSaid(sentence).map((answer) => ({
+          ...(step.type === 'user' && statesConstraint(sentence) ? [{ ...sentenceProbe, kind: 'constraint' as const }] : []),
+          ...(statesDecision(sentence) ? [{ ...sentenceProbe, kind: 'decision' as const }] : []),
+          ...mineIdentifiers(sentence).map((answer) => ({
             ...base,
             kind: 'identifier' as const,
             answer,
@@ -92,7 +92,7 @@ function fromSaid(step: Step, index: number, steps: readonly Step[]): readonly P
     });
 }
 
-const saidIn = (step: Step): string =>
+const textOfStep = (step: Step): string =>
   step.type === 'reply'
     ? step.content
         .filter(isText)
@@ -100,21 +100,21 @@ const saidIn = (step: Step): string =>
         .join(' ')
     : step.text;
 
-function lastAsked(steps: readonly Step[], index: number): string {
-  const asked = steps.slice(0, index).findLast((step) => step.type === 'user');
-  return asked === undefined ? '' : saidIn(asked);
+function lastUserText(steps: readonly Step[], index: number): string {
+  const userStep = steps.slice(0, index).findLast((step) => step.type === 'user');
+  return userStep === undefined ? '' : textOfStep(userStep);
 }
 
 const neighbours = (steps: readonly Step[], index: number): string =>
-  [steps[index - 1], steps[index + 1]].map((step) => (step === undefined ? '' : saidIn(step).slice(0, CUE_CHARS / 2))).join(' ');
+  [steps[index - 1], steps[index + 1]].map((step) => (step === undefined ? '' : textOfStep(step).slice(0, CUE_CHARS / 2))).join(' ');
 
 const TOPIC_WORDS = 3;
 const IDENTIFIER_TOPIC_WORDS = 4;
 
 /** The longest words of a sentence, or of Chinese its first six characters: what a person would remember that it was about. */
-function topicOf(sentence: string, most = TOPIC_WORDS): string {
+function topicOf(sentence: string, maxWords = TOPIC_WORDS): string {
   const words = sentence.match(/[\p{Script=Latin}\d_-]{4,}/gu) ?? [];
-  const longest = [...words].sort((a, b) => b.length - a.length).slice(0, most);
+  const longest = [...words].sort((a, b) => b.length - a.length).slice(0, maxWords);
   const han = sentence.match(/\p{Script=Han}+/gu)?.join('') ?? '';
   return [...longest, [...han].slice(0, 6).join('')].join(' ');
 }

@@ -3,16 +3,16 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
 import type { FindPassages } from '../place.ts';
-import { stands, textsOf } from './context-texts.ts';
-import { identifiersSaid } from './mine-text.ts';
-import { noTally, type Tally, type Verdict } from './tally.ts';
+import { contextTexts, includesName } from './context-texts.ts';
+import { mineIdentifiers } from './mine-text.ts';
+import { emptyTally, type RecallVerdict, type Tally } from './tally.ts';
 import { queryWords, stringsIn } from './terms.ts';
 
 /** A name that the recorded agent used again after so many tokens in which it did not appear. */
 const LONG_RANGE_TOKENS = 16_000;
 /** Longer arguments are contents of files, and no names that the agent had to know. */
-const MOST_ARGUMENT_CHARS = 300;
-const MOST_SAID_CHARS = 6_000;
+const MAX_ARGUMENT_CHARS = 300;
+const MAX_PROSE_CHARS = 6_000;
 const CUE_CHARS = 400;
 
 export type Reference = { readonly name: string; readonly words: readonly string[] };
@@ -20,34 +20,34 @@ export type Reference = { readonly name: string; readonly words: readonly string
 /** By step: the names that its reply uses again over a long range, with the words to look each up by. */
 export function mineReferences({ steps }: Pick<Transcript, 'steps'>, count: CountTokens): ReadonlyMap<number, readonly Reference[]> {
   const used = steps.map(namesUsed);
-  const byWord = indexed(new Set(used.flat()));
-  const seenAt = new Map<string, { readonly tokens: number; readonly text: string }>();
-  const found = new Map<number, readonly Reference[]>();
-  let at = 0;
-  let asked = '';
+  const byWord = indexByWord(new Set(used.flat()));
+  const lastSeen = new Map<string, { readonly tokens: number; readonly text: string }>();
+  const byStep = new Map<number, readonly Reference[]>();
+  let tokensSoFar = 0;
+  let userText = '';
   for (const [index, step] of steps.entries()) {
-    if (step.type === 'user') asked = step.text.slice(0, CUE_CHARS);
-    const again = (used[index] ?? []).filter((name) => at - (seenAt.get(name)?.tokens ?? at) > LONG_RANGE_TOKENS);
-    const cue = `${saidIn(step)} ${asked}`;
-    if (again.length > 0)
-      found.set(
+    if (step.type === 'user') userText = step.text.slice(0, CUE_CHARS);
+    const repeated = (used[index] ?? []).filter((name) => tokensSoFar - (lastSeen.get(name)?.tokens ?? tokensSoFar) > LONG_RANGE_TOKENS);
+    const cue = `${replyText(step)} ${userText}`;
+    if (repeated.length > 0)
+      byStep.set(
         index,
-        again.map((name) => ({ name, words: queryWords(name, { topic: beside(name, seenAt.get(name)?.text ?? ''), cue }) })),
+        repeated.map((name) => ({ name, words: queryWords(name, { topic: wordsAround(name, lastSeen.get(name)?.text ?? ''), cue }) })),
       );
     for (const text of textsIn(step)) {
-      at += count(text);
-      for (const name of namesStanding(text, byWord)) seenAt.set(name, { tokens: at, text });
+      tokensSoFar += count(text);
+      for (const name of namesIn(text, byWord)) lastSeen.set(name, { tokens: tokensSoFar, text });
     }
   }
-  return found;
+  return byStep;
 }
 
 /** Whether the context, just before the reply, still has each name; else whether one look-up brings it back. */
 export async function judgeReferences(references: readonly Reference[], context: SessionContext, find: FindPassages): Promise<Tally> {
-  const texts = textsOf(context);
-  const tally: Record<Verdict, number> = { ...noTally };
+  const texts = contextTexts(context);
+  const tally: Record<RecallVerdict, number> = { ...emptyTally };
   for (const { name, words } of references) {
-    const verdict = stands(name, texts)
+    const verdict = includesName(name, texts)
       ? 'inContext'
       : words.length > 0 && (await find(words)).some((passage) => passage.includes(name))
         ? 'oneLookUp'
@@ -57,17 +57,17 @@ export async function judgeReferences(references: readonly Reference[], context:
   return tally;
 }
 
-const BESIDE_CHARS = 120;
+const AROUND_CHARS = 120;
 
 /** What stood next to the name, in its line, when it was last seen: what one who has forgotten the name may still know of it. */
-function beside(name: string, text: string): string {
+function wordsAround(name: string, text: string): string {
   const at = text.indexOf(name);
-  const before = text.slice(Math.max(0, at - BESIDE_CHARS), at);
-  const after = text.slice(at + name.length, at + name.length + BESIDE_CHARS);
+  const before = text.slice(Math.max(0, at - AROUND_CHARS), at);
+  const after = text.slice(at + name.length, at + name.length + AROUND_CHARS);
   return `${before.slice(before.lastIndexOf('\n') + 1)} ${after.split('\n', 1)[0] ?? ''}`;
 }
 
-const saidIn = (step: Step): string =>
+const replyText = (step: Step): string =>
   step.type === 'reply'
     ? step.content
         .filter(isText)
@@ -79,10 +79,10 @@ const saidIn = (step: Step): string =>
 function namesUsed(step: Step): readonly string[] {
   if (step.type !== 'reply') return [];
   const texts = step.content.flatMap((block): readonly string[] => {
-    if (isText(block)) return block.text.length <= MOST_SAID_CHARS ? [block.text] : [];
-    return isToolUse(block) ? stringsIn(block.input).filter((text) => text.length <= MOST_ARGUMENT_CHARS) : [];
+    if (isText(block)) return block.text.length <= MAX_PROSE_CHARS ? [block.text] : [];
+    return isToolUse(block) ? stringsIn(block.input).filter((text) => text.length <= MAX_ARGUMENT_CHARS) : [];
   });
-  return [...new Set(texts.flatMap(identifiersSaid))];
+  return [...new Set(texts.flatMap(mineIdentifiers))];
 }
 
 const textsIn = (step: Step): readonly string[] =>
@@ -93,10 +93,10 @@ const textsIn = (step: Step): readonly string[] =>
       ]
     : [step.text];
 
-type ByWord = ReadonlyMap<string, readonly string[]>;
+type NamesByWord = ReadonlyMap<string, readonly string[]>;
 
 /** Each name under its longest word, so that a text is scanned once however many names there are; under '' those without one. */
-function indexed(names: ReadonlySet<string>): ByWord {
+function indexByWord(names: ReadonlySet<string>): NamesByWord {
   const byWord = new Map<string, string[]>();
   for (const name of names) {
     const word = [...name.matchAll(/\w+/g)].map(([all]) => all).sort((a, b) => b.length - a.length)[0] ?? '';
@@ -105,8 +105,8 @@ function indexed(names: ReadonlySet<string>): ByWord {
   return byWord;
 }
 
-function namesStanding(text: string, byWord: ByWord): readonly string[] {
+function namesIn(text: string, byWord: NamesByWord): readonly string[] {
   const words = new Set(text.match(/\w+/g));
-  const near = [...words, ''].flatMap((word) => byWord.get(word) ?? []);
-  return near.filter((name) => text.includes(name));
+  const candidates = [...words, ''].flatMap((word) => byWord.get(word) ?? []);
+  return candidates.filter((name) => text.includes(name));
 }

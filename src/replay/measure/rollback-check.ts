@@ -9,13 +9,13 @@ export type RollbackEquality = { readonly tried: number; readonly equal: number 
 
 /** Remembers what each context was when its snapshot was taken, and afterwards rolls back to every one. */
 export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snapshots; readonly check: typeof check } {
-  const taken = new Map<string, string>();
+  const contexts = new Map<string, string>();
   return {
     snapshots: {
       ...snapshots,
-      write: (made) => {
-        const meta = snapshots.write(made);
-        if (meta.reason !== 'rollback') taken.set(meta.id, bytesOf(made.context));
+      write: (snapshot) => {
+        const meta = snapshots.write(snapshot);
+        if (meta.reason !== 'rollback') contexts.set(meta.id, bytesOf(snapshot.context));
         return meta;
       },
     },
@@ -25,12 +25,12 @@ export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snap
   /** The context must be the same in every byte, and every body that it names must be readable. */
   function check(session: Session, deps: AgentDeps): RollbackEquality {
     let equal = 0;
-    for (const [id, context] of taken) {
+    for (const [id, context] of contexts) {
       rollBack(findSnapshot(id, deps.snapshots), session, deps);
-      const whole = bodiesIn(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
-      if (whole && bytesOf(session.context) === context) equal += 1;
+      const hasAllBodies = bodiesIn(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
+      if (hasAllBodies && bytesOf(session.context) === context) equal += 1;
     }
-    return { tried: taken.size, equal };
+    return { tried: contexts.size, equal };
   }
 }
 

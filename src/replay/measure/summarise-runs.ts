@@ -1,8 +1,8 @@
 import type { ReplayOutcome } from '../outcome.ts';
 import type { Policy } from '../policy.ts';
-import { type Interval, interval } from './bootstrap.ts';
-import { costOf } from './cache-cost.ts';
-import { allKinds, type ByKind, type RoundFidelity, sumKinds } from './fidelity.ts';
+import { bootstrapInterval, type ConfidenceInterval } from './bootstrap.ts';
+import { inputCost } from './cache-cost.ts';
+import { allKinds, type RoundFidelity, sumKinds, type TalliesByKind } from './fidelity.ts';
 import { sumTallies, type Tally, totalOf } from './tally.ts';
 
 /** One conversation replayed once. */
@@ -18,7 +18,7 @@ export type ReplayRun = {
 };
 
 /** The figures of one or several runs. Costs are in input tokens at list price: a cached one 0.1, one written to the cache 1.25. */
-export type RunFigures = {
+export type RunMetrics = {
   readonly sessions: number;
   readonly overflowSessions: number;
   readonly requests: number;
@@ -31,11 +31,11 @@ export type RunFigures = {
   readonly cost: number;
   /** Every look after a compaction and the one at the end together. */
   readonly facts: Tally;
-  readonly kinds: ByKind;
+  readonly kinds: TalliesByKind;
   /** Looks right after the first, second, … compaction; the last one stands for the fifth and all later. */
-  readonly rounds: readonly ByKind[];
+  readonly rounds: readonly TalliesByKind[];
   /** Looks with at least five compactions behind them, the one at the end included. */
-  readonly afterFive: ByKind;
+  readonly afterFive: TalliesByKind;
   readonly identifiers: number;
   readonly grounded: number;
   readonly snapshots: number;
@@ -48,11 +48,11 @@ export type RunFigures = {
 
 export const LAST_ROUND = 5;
 
-export function figuresOf(runs: readonly ReplayRun[]): RunFigures {
+export function metricsOf(runs: readonly ReplayRun[]): RunMetrics {
   const outcomes = runs.map((run) => run.outcome);
   const requests = outcomes.flatMap((outcome) => outcome.requests);
   const looks = outcomes.flatMap((outcome) => outcome.fidelity);
-  const sum = (of: (outcome: ReplayOutcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0);
+  const sum = (select: (outcome: ReplayOutcome) => number): number => outcomes.reduce((total, outcome) => total + select(outcome), 0);
   const kinds = kindsOf(looks);
   return {
     sessions: outcomes.filter((outcome) => outcome.requests.length > 0).length,
@@ -64,7 +64,7 @@ export function figuresOf(runs: readonly ReplayRun[]): RunFigures {
     offloads: sum(({ offloads }) => offloads),
     inputTokens: requests.reduce((total, { inputTokens }) => total + inputTokens, 0),
     cachedTokens: requests.reduce((total, { cachedTokens }) => total + cachedTokens, 0),
-    cost: requests.reduce((total, request) => total + costOf(request), 0),
+    cost: requests.reduce((total, request) => total + inputCost(request), 0),
     facts: allKinds(kinds),
     kinds,
     rounds: Array.from({ length: LAST_ROUND }, (_, at) => kindsOf(looks.filter(({ atEnd, round }) => !atEnd && isRound(round, at + 1)))),
@@ -80,57 +80,57 @@ export function figuresOf(runs: readonly ReplayRun[]): RunFigures {
   };
 }
 
-const kindsOf = (looks: readonly RoundFidelity[]): ByKind => sumKinds(looks.map(({ kinds }) => kinds));
+const kindsOf = (looks: readonly RoundFidelity[]): TalliesByKind => sumKinds(looks.map(({ kinds }) => kinds));
 
-const isRound = (round: number, wanted: number): boolean => (wanted === LAST_ROUND ? round >= wanted : round === wanted);
+const isRound = (round: number, target: number): boolean => (target === LAST_ROUND ? round >= target : round === target);
 
 /** Files and constraints: what must never be forgotten. */
-export const mustKeep = ({ file, constraint }: ByKind): Tally => sumTallies([file, constraint]);
+export const mustKeep = ({ file, constraint }: TalliesByKind): Tally => sumTallies([file, constraint]);
 
 /** A part of a whole; undefined when there is nothing to measure. */
-export const share = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
+export const ratioOf = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
 
 /** The main figures, each a part of a whole. */
-export const shares = {
-  overflow: ({ overflowRequests, requests }: RunFigures) => ({ part: overflowRequests, whole: requests }),
-  cacheable: ({ cachedTokens, inputTokens }: RunFigures) => ({ part: cachedTokens, whole: inputTokens }),
-  known: ({ facts }: RunFigures) => ({ part: facts.inContext, whole: totalOf(facts) }),
-  reachable: ({ facts }: RunFigures) => ({ part: facts.inContext + facts.oneLookUp, whole: totalOf(facts) }),
-  mustKeepAfterFive: ({ afterFive }: RunFigures) => ({ part: mustKeep(afterFive).inContext, whole: totalOf(mustKeep(afterFive)) }),
-  grounded: ({ grounded, identifiers }: RunFigures) => ({ part: grounded, whole: identifiers }),
-  referencesKnown: ({ references }: RunFigures) => ({ part: references.inContext, whole: totalOf(references) }),
-  referencesReachable: ({ references }: RunFigures) => ({ part: references.inContext + references.oneLookUp, whole: totalOf(references) }),
-  repeated: ({ again, looks }: RunFigures) => ({ part: totalOf(again), whole: looks }),
+export const ratios = {
+  overflow: ({ overflowRequests, requests }: RunMetrics) => ({ part: overflowRequests, whole: requests }),
+  cacheable: ({ cachedTokens, inputTokens }: RunMetrics) => ({ part: cachedTokens, whole: inputTokens }),
+  known: ({ facts }: RunMetrics) => ({ part: facts.inContext, whole: totalOf(facts) }),
+  reachable: ({ facts }: RunMetrics) => ({ part: facts.inContext + facts.oneLookUp, whole: totalOf(facts) }),
+  mustKeepAfterFive: ({ afterFive }: RunMetrics) => ({ part: mustKeep(afterFive).inContext, whole: totalOf(mustKeep(afterFive)) }),
+  grounded: ({ grounded, identifiers }: RunMetrics) => ({ part: grounded, whole: identifiers }),
+  referencesKnown: ({ references }: RunMetrics) => ({ part: references.inContext, whole: totalOf(references) }),
+  referencesReachable: ({ references }: RunMetrics) => ({ part: references.inContext + references.oneLookUp, whole: totalOf(references) }),
+  repeated: ({ again, looks }: RunMetrics) => ({ part: totalOf(again), whole: looks }),
 } as const;
 
-export type ShareName = keyof typeof shares;
+export type RatioName = keyof typeof ratios;
 
 /** With 95 % confidence, drawing sessions; undefined for a figure that fewer than two sessions have. */
-export function intervalsOf(runs: readonly ReplayRun[]): Readonly<Record<ShareName, Interval | undefined>> {
-  const each = runs.map((run) => figuresOf([run]));
-  const of = (name: ShareName): Interval | undefined => interval(each.map(shares[name]));
+export function intervalsOf(runs: readonly ReplayRun[]): Readonly<Record<RatioName, ConfidenceInterval | undefined>> {
+  const metrics = runs.map((run) => metricsOf([run]));
+  const intervalOf = (name: RatioName): ConfidenceInterval | undefined => bootstrapInterval(metrics.map(ratios[name]));
   return {
-    overflow: of('overflow'),
-    cacheable: of('cacheable'),
-    known: of('known'),
-    reachable: of('reachable'),
-    mustKeepAfterFive: of('mustKeepAfterFive'),
-    grounded: of('grounded'),
-    referencesKnown: of('referencesKnown'),
-    referencesReachable: of('referencesReachable'),
-    repeated: of('repeated'),
+    overflow: intervalOf('overflow'),
+    cacheable: intervalOf('cacheable'),
+    known: intervalOf('known'),
+    reachable: intervalOf('reachable'),
+    mustKeepAfterFive: intervalOf('mustKeepAfterFive'),
+    grounded: intervalOf('grounded'),
+    referencesKnown: intervalOf('referencesKnown'),
+    referencesReachable: intervalOf('referencesReachable'),
+    repeated: intervalOf('repeated'),
   };
 }
 
 /** What one policy costs in units of another over the same sessions, and how sure that is. */
-export function costAgainst(
+export function relativeCost(
   runs: readonly ReplayRun[],
   others: readonly ReplayRun[],
-): { readonly ratio: number | undefined; readonly between: Interval | undefined } {
+): { readonly ratio: number | undefined; readonly between: ConfidenceInterval | undefined } {
   const parts = runs.flatMap((run) => {
     const other = others.find(({ file, part }) => file === run.file && part === run.part);
-    return other === undefined ? [] : [{ part: figuresOf([run]).cost, whole: figuresOf([other]).cost }];
+    return other === undefined ? [] : [{ part: metricsOf([run]).cost, whole: metricsOf([other]).cost }];
   });
-  const sum = (of: 'part' | 'whole'): number => parts.reduce((total, each) => total + each[of], 0);
-  return { ratio: share(sum('part'), sum('whole')), between: interval(parts) };
+  const sum = (field: 'part' | 'whole'): number => parts.reduce((total, each) => total + each[field], 0);
+  return { ratio: ratioOf(sum('part'), sum('whole')), between: bootstrapInterval(parts) };
 }

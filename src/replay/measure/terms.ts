@@ -17,12 +17,12 @@ export function termsOf(text: string): readonly string[] {
 }
 
 /** What a person or an agent would type. */
-const MOST_TERMS = 8;
+const MAX_QUERY_TERMS = 8;
 
 /** The words of a query: those of `topic` first, then of `cue`, the longest of each first, none of them a word of the answer. */
 export function queryWords(answer: string, { topic, cue }: { readonly topic: string; readonly cue: string }): readonly string[] {
-  const own = new Set(termsOf(answer));
+  const answerTerms = new Set(termsOf(answer));
   const from = (text: string): readonly string[] =>
-    [...new Set(termsOf(text))].filter((term) => !own.has(term) && term.length > 1).sort((a, b) => b.length - a.length);
-  return [...new Set([...from(topic), ...from(cue)])].slice(0, MOST_TERMS);
+    [...new Set(termsOf(text))].filter((term) => !answerTerms.has(term) && term.length > 1).sort((a, b) => b.length - a.length);
+  return [...new Set([...from(topic), ...from(cue)])].slice(0, MAX_QUERY_TERMS);
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { probeKinds } from '../../replay/measure/mine.ts';
-import { costAgainst, figuresOf, intervalsOf, type ReplayRun, type ShareName, shares } from '../../replay/measure/summarise-runs.ts';
+import { intervalsOf, metricsOf, type RatioName, type ReplayRun, ratios, relativeCost } from '../../replay/measure/summarise-runs.ts';
 import { totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
 import { count, counted } from '../../terminal/text/figures.ts';
@@ -36,7 +36,7 @@ const groupsOf = (runs: readonly ReplayRun[], { windows, policies }: Wish) =>
 
 const tenths = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
 
-const columns: readonly (readonly [string, ShareName])[] = [
+const columns: readonly (readonly [string, RatioName])[] = [
   ['overflow', 'overflow'],
   ['cacheable', 'cacheable'],
   ['facts known', 'known'],
@@ -49,10 +49,10 @@ const columns: readonly (readonly [string, ShareName])[] = [
 
 function summary(runs: readonly ReplayRun[], wish: Wish): PageSection {
   const rows = groupsOf(runs, wish).map(({ windowTokens, policy, those }) => {
-    const of = figuresOf(those);
+    const of = metricsOf(those);
     const between = intervalsOf(those);
     const told = columns.map(([, name]) => {
-      const { part, whole } = shares[name](of);
+      const { part, whole } = ratios[name](of);
       const found = between[name];
       if (whole === 0) return '-';
       return `${tenths(part / whole)}${found === undefined ? '' : ` (${tenths(found.low)} to ${tenths(found.high)})`}`;
@@ -77,8 +77,8 @@ function costs(runs: readonly ReplayRun[], wish: Wish): PageSection {
     const those = groupsOf(runs, { ...wish, windows: [windowTokens] });
     const first = those[0];
     const bars = those.map(({ policy, those: of }): Bar => {
-      const value = Math.round(figuresOf(of).cost);
-      const { ratio } = costAgainst(of, first?.those ?? []);
+      const value = Math.round(metricsOf(of).cost);
+      const { ratio } = relativeCost(of, first?.those ?? []);
       const note = `${count(value / 1_000)}k${ratio === undefined || policy === first?.policy ? '' : `, ${ratio.toFixed(2)} times ${first?.policy}`}`;
       return { label: policy, parts: [{ value, says: `${policy}: ${count(value)} tokens` }], note };
     });
@@ -92,7 +92,7 @@ function costs(runs: readonly ReplayRun[], wish: Wish): PageSection {
 
 function fidelity(runs: readonly ReplayRun[], wish: Wish): readonly PageSection[] {
   const charts = groupsOf(runs, wish).flatMap(({ windowTokens, policy, those }) => {
-    const { kinds } = figuresOf(those);
+    const { kinds } = metricsOf(those);
     const bars = probeKinds
       .filter((kind) => totalOf(kinds[kind]) > 0)
       .map((kind): Bar => {

@@ -2,15 +2,15 @@ import { basename } from 'node:path';
 import type { Transcript } from '../../replay/import/transcript.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
 import {
-  figuresOf,
   intervalsOf,
   LAST_ROUND,
+  metricsOf,
   mustKeep,
+  type RatioName,
   type ReplayRun,
-  type RunFigures,
-  type ShareName,
-  share,
-  shares,
+  type RunMetrics,
+  ratioOf,
+  ratios,
 } from '../../replay/measure/summarise-runs.ts';
 import { type Tally, totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
@@ -45,7 +45,7 @@ export function replayText(runs: readonly ReplayRun[], { windows, policies }: Re
     groups.length > 1
       ? [
           `${filesTable(
-            groups.map(({ short, runs: those }) => [short, figuresOf(those)]),
+            groups.map(({ short, runs: those }) => [short, metricsOf(those)]),
             wide,
           )}`,
         ]
@@ -66,9 +66,9 @@ known      facts that left the context, looked for after every compaction and at
 
 function section(title: string, runs: readonly ReplayRun[], columns: number): string {
   const names = [...new Set(runs.map((run) => run.file))];
-  const rows = names.map((name): [string, RunFigures] => [safeLine(basename(name)), figuresOf(runs.filter((run) => run.file === name))]);
-  const all = figuresOf(runs);
-  const total: readonly [string, RunFigures][] = names.length > 1 ? [['all', all]] : [];
+  const rows = names.map((name): [string, RunMetrics] => [safeLine(basename(name)), metricsOf(runs.filter((run) => run.file === name))]);
+  const all = metricsOf(runs);
+  const total: readonly [string, RunMetrics][] = names.length > 1 ? [['all', all]] : [];
   const stuck = runs.flatMap((run) => run.outcome.stuck.map((why) => `${safeLine(basename(run.file))}: ${safeLine(why)}`));
   return [
     `== ${title}`,
@@ -81,7 +81,7 @@ function section(title: string, runs: readonly ReplayRun[], columns: number): st
 
 const right = (title: string): Column => ({ title, align: 'right' });
 
-function filesTable(rows: readonly (readonly [string, RunFigures])[], columns: number): string {
+function filesTable(rows: readonly (readonly [string, RunMetrics])[], columns: number): string {
   const head = [
     { title: '', least: 14 },
     ...['requests', 'overflow', 'compacted', 'offloaded', 'cost', 'cacheable', 'facts', 'known', '+look-up', 'rollback'].map(right),
@@ -102,7 +102,7 @@ function filesTable(rows: readonly (readonly [string, RunFigures])[], columns: n
   return table(head, cells, columns);
 }
 
-function factsTable(of: RunFigures, columns: number): string {
+function factsTable(of: RunMetrics, columns: number): string {
   const rounds = Array.from({ length: LAST_ROUND }, (_, at) => `${at + 1}.${at + 1 === LAST_ROUND ? ' on' : ''}`);
   const head = [{ title: 'facts' }, ...['looked for', 'known', '+look-up', 'lost', ...rounds].map(right)];
   const cells = probeKinds.map((kind) => {
@@ -119,10 +119,10 @@ function factsTable(of: RunFigures, columns: number): string {
   return table(head, cells, columns);
 }
 
-function closing(of: RunFigures, runs: readonly ReplayRun[]): string {
+function closing(of: RunMetrics, runs: readonly ReplayRun[]): string {
   const between = intervalsOf(runs);
-  const withInterval = (name: ShareName): string => {
-    const { part, whole } = shares[name](of);
+  const withInterval = (name: RatioName): string => {
+    const { part, whole } = ratios[name](of);
     const found = between[name];
     return `${percent(part, whole)}${found === undefined ? '' : ` (${tenths(found.low)} to ${tenths(found.high)})`}`;
   };
@@ -141,7 +141,7 @@ function closing(of: RunFigures, runs: readonly ReplayRun[]): string {
   ].join('\n');
 }
 
-function againLine({ looks, again }: RunFigures): string {
+function againLine({ looks, again }: RunMetrics): string {
   const total = totalOf(again);
   const made = `reads and commands after a compaction that repeat an earlier one: ${percent(total, looks)} of ${count(looks)}`;
   return total === 0
@@ -163,7 +163,7 @@ const tenths = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFi
 
 /** Rounded down, so that a target that is just missed is not shown as met. */
 const percent = (part: number, whole: number): string => {
-  const found = share(part, whole);
+  const found = ratioOf(part, whole);
   return found === undefined ? '-' : tenths(found);
 };
 

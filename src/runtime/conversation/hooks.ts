@@ -6,7 +6,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import { type HookAnswer, type HookEvent, type HookSetting, readHookRun, type SaidByHook } from '../../domain/hook.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
-import { unlinkIfThere } from '../../store/files/replace-file.ts';
+import { unlinkIfExists } from '../../store/files/replace-file.ts';
 import { rewriteLines } from '../../store/files/rewrite-lines.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import { versionOf } from '../home.ts';
@@ -100,7 +100,7 @@ function writeTranscript({ sessionId, cwd, emit }: HookedSession, { world, home,
   if (lstatSync(paths.log(sessionId), { throwIfNoEntry: false }) === undefined) return path;
   try {
     const place = { sessionId, cwd, version: versionOf(world), bodyOf: store.bodies(sessionId).read };
-    const disk = { ...storeWorldOf(world, home), tell: (message: string) => emit({ type: 'warning', message }) };
+    const disk = { ...storeWorldOf(world, home), warn: (message: string) => emit({ type: 'warning', message }) };
     rewriteLines(disk, path, transcriptLines(paths, place));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -158,4 +158,4 @@ export function hookedLife({ session, deps }: Pick<Conversation, 'session' | 'de
 }
 
 /** It is there for hooks, as long as the session is open. */
-export const removeTranscript = (home: string, sessionId: string): void => unlinkIfThere(pathsOf(home).transcript(sessionId));
+export const removeTranscript = (home: string, sessionId: string): void => unlinkIfExists(pathsOf(home).transcript(sessionId));

@@ -5,10 +5,10 @@ import { indexTerms, queryTerms } from '../../context/search/search-terms.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { RecalledText, RecallHit, RecallWish } from '../../domain/recall.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { type FindWish, type Found, findEntries } from '../../store/search/search-find.ts';
-import { findRef, readEntry, sliceStart, sourceLine } from '../../store/search/search-refs.ts';
-import { type SearchWorld, withSearchIndex } from '../../store/search/search-store.ts';
-import type { SearchWords } from '../../store/search/search-words.ts';
+import { type EntryMatch, type FindOptions, findEntries } from '../../store/search/search-find.ts';
+import { findRef, readEntry, recallSourceOf, sliceStart } from '../../store/search/search-refs.ts';
+import { type SearchDeps, withSearchIndex } from '../../store/search/search-store.ts';
+import type { TextAnalyzer } from '../../store/search/search-words.ts';
 import type { BodyStore } from '../../store/session/bodies.ts';
 import type { Store } from '../../store/store.ts';
 import { storeWorldOf } from '../open-store.ts';
@@ -23,12 +23,12 @@ export type RecallPlace = {
   readonly tell: (line: string) => void;
 };
 
-const words: SearchWords = { terms: indexTerms, said: saidIn, call: callText, leftOut: RECALL_TOOL };
+const words: TextAnalyzer = { terms: indexTerms, messageText: saidIn, callText, excludedTool: RECALL_TOOL };
 
 /** The best hits, first. Throws `usage` for a query without a word in it. `beside` is what an agent that asks has in its context. */
 export async function search(
   place: RecallPlace & { readonly group: string },
-  wish: RecallWish & Pick<FindWish, 'beside'>,
+  wish: RecallWish & Pick<FindOptions, 'beside'>,
   signal: AbortSignal,
 ): Promise<readonly RecallHit[]> {
   return (await searchTexts(place, wish, signal)).map(({ hit }) => hit);
@@ -39,7 +39,7 @@ export type FoundText = { readonly hit: RecallHit /** The whole of it. */; reado
 /** The same with the whole text of each hit. */
 export async function searchTexts(
   place: RecallPlace & { readonly group: string },
-  wish: RecallWish & Pick<FindWish, 'beside'>,
+  wish: RecallWish & Pick<FindOptions, 'beside'>,
   signal: AbortSignal,
 ): Promise<readonly FoundText[]> {
   const { query, ...filter } = wish;
@@ -50,12 +50,12 @@ export async function searchTexts(
   return withSearchIndex(
     searching,
     (index) =>
-      findEntries(index, { ...filter, words: asked, group: place.group }, (found) => readEntry(searching, found, searching.words)).map(
+      findEntries(index, { ...filter, words: asked, group: place.group }, (found) => readEntry(searching, found, searching.analyzer)).map(
         (found): FoundText => {
           const text = textOf(searching, found);
           const start = sliceStart(text, found.slice);
           const shown = snippetOf(text.slice(start, start + MAX_LOOKED_AT), asked, start);
-          const source = sourceLine(found);
+          const source = recallSourceOf(found);
           return { text, hit: { ...source, score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start } };
         },
       ),
@@ -78,24 +78,24 @@ export async function openRef(place: RecallPlace, ref: string, signal: AbortSign
       if (found === undefined || (place.group !== undefined && found.source.grp !== place.group)) return undefined;
       const beside = (side: 'before' | 'after') => {
         const entry = index.neighbour(found.entry, side);
-        return entry === undefined ? undefined : sourceLine({ entry, source: found.source });
+        return entry === undefined ? undefined : recallSourceOf({ entry, source: found.source });
       };
-      return { ...sourceLine(found), text: textOf(searching, found), before: beside('before'), after: beside('after') };
+      return { ...recallSourceOf(found), text: textOf(searching, found), before: beside('before'), after: beside('after') };
     },
     signal,
   );
 }
 
-const textOf = (searching: SearchWorld, found: Pick<Found, 'entry' | 'source'>): string =>
+const textOf = (searching: SearchDeps, found: Pick<EntryMatch, 'entry' | 'source'>): string =>
   readEntry(searching, found, words) ?? '(the original can no longer be read)';
 
-function searchWorld({ world, home, store, tell }: RecallPlace): SearchWorld {
+function searchWorld({ world, home, store, tell }: RecallPlace): SearchDeps {
   // Each knows after a first look where in bodies.jsonl its bodies are.
   const bodies = new Map<string, BodyStore>();
   return {
-    disk: { ...storeWorldOf(world, home), tell },
+    disk: { ...storeWorldOf(world, home), warn: tell },
     paths: pathsOf(home),
-    words,
+    analyzer: words,
     bodies: (sessionId) => {
       const known = bodies.get(sessionId) ?? store.bodies(sessionId);
       bodies.set(sessionId, known);

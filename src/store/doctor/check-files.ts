@@ -1,20 +1,20 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
-import { lineOf } from '../files/failure.ts';
-import { strayTemporaries } from '../files/replace-file.ts';
+import { errorMessage } from '../files/failure.ts';
+import { staleTemporaries } from '../files/replace-file.ts';
 import type { Finding } from './finding.ts';
 
-export type FilesWish = {
+export type FileCheckOptions = {
   readonly sessionOf: (path: string) => string | undefined;
   /** What a repair put here is left as it was found. */
-  readonly setAside: string;
+  readonly setAsideFolder: string;
 };
 
 /** Modes, what cannot be entered, and what killed processes left half written, in a folder and all below it. Never throws. */
-export function checkFiles(disk: Disk, folder: string, { sessionOf, setAside }: FilesWish): readonly Finding[] {
-  const found: Finding[] = [];
-  const add = (finding: Omit<Finding, 'sessionId'>) => found.push({ ...finding, sessionId: sessionOf(finding.path) });
+export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFolder }: FileCheckOptions): readonly Finding[] {
+  const findings: Finding[] = [];
+  const add = (finding: Omit<Finding, 'sessionId'>) => findings.push({ ...finding, sessionId: sessionOf(finding.path) });
   const visit = (path: string): void => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     // What a person linked here is theirs.
@@ -22,29 +22,29 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAside }: 
     const mode = disk.platform === 'win32' ? undefined : modeFinding(path, stats);
     if (mode !== undefined) add(mode);
     if (!stats.isDirectory()) return;
-    const temporaries = path === setAside || path.startsWith(join(setAside, '/')) ? [] : strayTemporaries(disk, path);
+    const temporaries = path === setAsideFolder || path.startsWith(join(setAsideFolder, '/')) ? [] : staleTemporaries(disk, path);
     for (const temporary of temporaries)
       add({ kind: 'temporary', path: temporary, what: 'half written by a process that was killed', remedy: 'sets it aside' });
     try {
       for (const name of readdirSync(path)) visit(join(path, name));
     } catch (error) {
-      add({ kind: 'unreadable', path, what: lineOf(error), remedy: undefined });
+      add({ kind: 'unreadable', path, what: errorMessage(error), remedy: undefined });
     }
   };
   visit(folder);
-  return found;
+  return findings;
 }
 
 /** Private, and usable by its owner: what is right for a file or folder of the home. */
-export const rightMode = (stats: Stats): number => (stats.isDirectory() ? 0o700 : 0o600);
+export const expectedMode = (stats: Stats): number => (stats.isDirectory() ? 0o700 : 0o600);
 
 function modeFinding(path: string, stats: Stats): Omit<Finding, 'sessionId'> | undefined {
   const mode = stats.mode & 0o777;
-  const right = rightMode(stats);
-  const shown = (bits: number) => bits.toString(8).padStart(4, '0');
-  const remedy = `sets its mode to ${shown(right)}`;
-  if ((mode & 0o077) !== 0) return { kind: 'open_to_others', path, what: `other users have rights to it (mode ${shown(mode)})`, remedy };
-  return (mode & right) === right
+  const expected = expectedMode(stats);
+  const octal = (bits: number) => bits.toString(8).padStart(4, '0');
+  const remedy = `sets its mode to ${octal(expected)}`;
+  if ((mode & 0o077) !== 0) return { kind: 'open_to_others', path, what: `other users have rights to it (mode ${octal(mode)})`, remedy };
+  return (mode & expected) === expected
     ? undefined
-    : { kind: 'not_usable', path, what: `SanBot cannot read and write it (mode ${shown(mode)})`, remedy };
+    : { kind: 'not_usable', path, what: `SanBot cannot read and write it (mode ${octal(mode)})`, remedy };
 }

@@ -1,14 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
 import { readOwnFile } from '../files/disk.ts';
-import { lineOf } from '../files/failure.ts';
+import { errorMessage } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
-import { parseSnapshotId, timeOf } from '../files/ids.ts';
+import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { lineSpans, parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
 import { isObject, isString } from '../files/shape.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { sha256Hex } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,24 +21,24 @@ export function checkSnapshots(paths: StorePaths, sessionId: string | undefined)
     return [...new Set(names)].flatMap((id) => {
       const name = parseSnapshotId(id);
       if (name === undefined || (sessionId !== undefined && name.sessionId !== sessionId)) return [];
-      const found = checkOne(paths, { group, id, sessionId: name.sessionId });
-      return found === undefined ? [] : [{ ...found, id, group, sessionId: name.sessionId }];
+      const finding = checkOne(paths, { group, id, sessionId: name.sessionId });
+      return finding === undefined ? [] : [{ ...finding, id, group, sessionId: name.sessionId }];
     });
   });
 }
 
-type Located = { readonly group: string; readonly id: string; readonly sessionId: string };
-type Found = Omit<Finding, 'sessionId'>;
+type SnapshotLocation = { readonly group: string; readonly id: string; readonly sessionId: string };
+type PartialFinding = Omit<Finding, 'sessionId'>;
 
-function checkOne(paths: StorePaths, { group, id, sessionId }: Located): Found | undefined {
+function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): PartialFinding | undefined {
   const path = paths.snapshot(group, id);
   const metaPath = paths.snapshotMeta(group, id);
   try {
     const bytes = readOwnFile(path);
-    if (bytes === undefined) return altered(metaPath, 'the messages of this snapshot are gone; only its meta file is there');
+    if (bytes === undefined) return alteredFinding(metaPath, 'the messages of this snapshot are gone; only its meta file is there');
     const decoded = decodeSnapshot(bytes, { id, sessionId });
-    const meta = metaIn(readOwnFile(metaPath), id);
-    if (decoded.kind === 'damaged') return altered(path, `not as it was written: ${decoded.why}`);
+    const meta = parseMeta(readOwnFile(metaPath), id);
+    if (decoded.kind === 'damaged') return alteredFinding(path, `not as it was written: ${decoded.why}`);
     if (meta === undefined) {
       const what = lstatSync(metaPath, { throwIfNoEntry: false }) === undefined ? 'missing' : 'damaged';
       return {
@@ -48,20 +48,22 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: Located): Found |
         remedy: 'writes it anew from the snapshot',
       };
     }
-    return sha256Of(bytes) === meta.sha256 ? undefined : altered(path, 'not as it was written: sha256 differs from that of its meta file');
+    return sha256Hex(bytes) === meta.sha256
+      ? undefined
+      : alteredFinding(path, 'not as it was written: sha256 differs from that of its meta file');
   } catch (error) {
-    return { kind: 'unreadable', path, what: lineOf(error), remedy: undefined };
+    return { kind: 'unreadable', path, what: errorMessage(error), remedy: undefined };
   }
 }
 
-const altered = (path: string, what: string): Found => ({
+const alteredFinding = (path: string, what: string): PartialFinding => ({
   kind: 'snapshot_altered',
   path,
   what,
   remedy: 'sets it aside, so that nobody rolls back to it',
 });
 
-function metaIn(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {
+function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {
   const parsed = snapshotMetaSchema.safeParse(bytes === undefined ? undefined : parseJson(bytes));
   return parsed.success && parsed.data.id === id && parsed.data.sessionId === parseSnapshotId(id)?.sessionId ? parsed.data : undefined;
 }
@@ -70,7 +72,7 @@ function metaIn(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined
 const BYTES_PER_TOKEN = 4;
 
 /** The meta of an intact snapshot, as far as the snapshot tells it; its tokens are estimated by its size, and it says so. */
-export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: Located): SnapshotMeta | undefined {
+export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): SnapshotMeta | undefined {
   const bytes = readOwnFile(paths.snapshot(group, id));
   if (bytes === undefined) return undefined;
   const decoded = decodeSnapshot(bytes, { id, sessionId });
@@ -83,14 +85,14 @@ export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: Located
     id,
     sessionId,
     group,
-    at: (timeOf(parseSnapshotId(id)?.timestamp ?? '') ?? new Date(0)).toISOString(),
+    at: (parseTimestamp(parseSnapshotId(id)?.timestamp ?? '') ?? new Date(0)).toISOString(),
     reason: snapshotReasons.find((reason) => reason === head.reason) ?? 'compaction',
     model: head.model,
     messages: decoded.context.messages.length,
     bodies: decoded.bodies.length,
     tokens: Math.ceil(bytes.length / BYTES_PER_TOKEN),
     bytes: bytes.length,
-    sha256: sha256Of(bytes),
+    sha256: sha256Hex(bytes),
     rebuilt: true,
   };
 }

@@ -1,26 +1,26 @@
-import { lineOf } from '../files/failure.ts';
+import { errorMessage } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { shownPath } from '../files/paths.ts';
+import { printablePath } from '../files/paths.ts';
 import { versionProblem, versionsIn } from '../session/file-versions.ts';
-import type { LogSurvey } from '../session/survey-log.ts';
+import type { LogScan } from '../session/survey-log.ts';
 import type { Finding } from './finding.ts';
 
 /** Verifies what is kept of the files that a session changed; changes nothing and never throws. */
-export function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogSurvey): readonly Omit<Finding, 'sessionId'>[] {
-  const stored = versionsIn(paths, sessionId);
-  const there = new Set(stored.map(({ prefix }) => prefix));
-  const changed = stored.flatMap(({ prefix, path }): Omit<Finding, 'sessionId'>[] => {
+export function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogScan): readonly Omit<Finding, 'sessionId'>[] {
+  const storedVersions = versionsIn(paths, sessionId);
+  const storedPrefixes = new Set(storedVersions.map(({ prefix }) => prefix));
+  const changedFindings = storedVersions.flatMap(({ prefix, path }): Omit<Finding, 'sessionId'>[] => {
     const what = problemOf(path, prefix);
     if (what === undefined) return [];
     return [{ kind: 'version_changed', path, what, remedy: 'sets it aside, so that no file is restored from it' }];
   });
-  const missing = [...versions].filter(([sha256]) => !there.has(sha256.slice(0, 32)));
+  const missing = [...versions].filter(([sha256]) => !storedPrefixes.has(sha256.slice(0, 32)));
   return [
-    ...changed,
+    ...changedFindings,
     ...missing.map(([sha256, file]) => ({
       kind: 'version_missing' as const,
       path: paths.version(sessionId, sha256),
-      what: `a kept content of ${shownPath(file)} is not there; the file cannot be restored to it`,
+      what: `a kept content of ${printablePath(file)} is not there; the file cannot be restored to it`,
       remedy: undefined,
     })),
   ];
@@ -30,6 +30,6 @@ function problemOf(path: string, prefix: string): string | undefined {
   try {
     return versionProblem(path, prefix);
   } catch (error) {
-    return lineOf(error);
+    return errorMessage(error);
   }
 }

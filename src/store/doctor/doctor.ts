@@ -5,20 +5,20 @@ import { shown } from '../../domain/text.ts';
 import type { Disk } from '../files/disk.ts';
 import { groupsOf } from '../files/groups.ts';
 import { readHost } from '../files/host.ts';
-import { isId, nearestIds, timestampOf } from '../files/ids.ts';
+import { formatTimestamp, isId, nearestIds } from '../files/ids.ts';
 import { pathsOf, type StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
-import type { StoreWorld } from '../files/world.ts';
+import type { StoreEnvironment } from '../files/world.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkFiles } from './check-files.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
 import { checkSnapshots, type SnapshotFinding } from './check-snapshots.ts';
-import type { Finding, Repaired } from './finding.ts';
+import type { Finding, RepairResult } from './finding.ts';
 import { repairFiles, repairMemoryLock } from './repair-files.ts';
 import { repairSession } from './repair-session.ts';
 import { repairSnapshot } from './repair-snapshot.ts';
 
-export type DoctorWish = {
+export type DiagnoseOptions = {
   /** Only what belongs to this one. */
   readonly sessionId: string | undefined;
   readonly repair: boolean;
@@ -32,7 +32,7 @@ export type Diagnosis = {
   /** Sessions that a process has open: only read, and not judged where it may be writing. */
   readonly inUse: readonly string[];
   /** What was done, in order; each has been verified by looking again. */
-  readonly repaired: readonly Repaired[];
+  readonly repaired: readonly RepairResult[];
   /** What is wrong, after the repairs. */
   readonly findings: readonly Finding[];
 };
@@ -42,33 +42,33 @@ export type Diagnosis = {
  * beside it or in set-aside/. Needs no model and no settings. Throws not_found for a session that is not there; nothing else of a
  * damaged home makes it fail.
  */
-export function examine(world: StoreWorld, { sessionId, repair, indexProblem = () => undefined }: DoctorWish): Diagnosis {
-  const paths = pathsOf(world.home);
+export function diagnose(environment: StoreEnvironment, { sessionId, repair, indexProblem = () => undefined }: DiagnoseOptions): Diagnosis {
+  const paths = pathsOf(environment.home);
   if (sessionId !== undefined) requireSession(paths, sessionId);
-  const disk: Disk = { ...world, tell: () => undefined };
-  const place: Place = { disk, paths, sessionId, indexProblem, setAside: join(paths.setAside, timestampOf(disk.now())) };
-  const before = look(place);
-  const repaired = repair ? mend(place, before) : [];
-  const after = repaired.length === 0 ? before : look(place);
+  const disk: Disk = { ...environment, warn: () => undefined };
+  const scope: Scope = { disk, paths, sessionId, indexProblem, setAsideFolder: join(paths.setAsideFolder, formatTimestamp(disk.now())) };
+  const before = checkHome(scope);
+  const repairs = repair ? repairHome(scope, before) : [];
+  const after = repairs.length === 0 ? before : checkHome(scope);
   return {
     sessions: after.sessions.length,
     snapshots: after.snapshotCount,
-    inUse: [...usedIn(after)],
-    repaired,
+    inUse: [...sessionsInUse(after)],
+    repaired: repairs,
     findings: findingsOf(after),
   };
 }
 
-type Place = {
+type Scope = {
   readonly disk: Disk;
   readonly paths: StorePaths;
   readonly sessionId: string | undefined;
   readonly indexProblem: (path: string) => string | undefined;
   /** Where this run puts what it takes out of the way. */
-  readonly setAside: string;
+  readonly setAsideFolder: string;
 };
 
-type Look = {
+type HomeCheck = {
   readonly files: readonly Finding[];
   readonly locks: readonly Finding[];
   readonly sessions: readonly SessionCheck[];
@@ -76,14 +76,14 @@ type Look = {
   readonly snapshotCount: number;
 };
 
-const findingsOf = ({ files, locks, sessions, snapshots }: Look): readonly Finding[] => [
+const findingsOf = ({ files, locks, sessions, snapshots }: HomeCheck): readonly Finding[] => [
   ...files,
   ...locks,
   ...sessions.flatMap((check) => check.findings),
   ...snapshots.map(({ kind, path, sessionId, what, remedy }) => ({ kind, path, sessionId, what, remedy })),
 ];
 
-function look({ disk, paths, sessionId, indexProblem }: Place): Look {
+function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
   const host = readHost(disk);
   const snapshots = createSnapshots(disk, paths);
   const ids = sessionId === undefined ? sessionIds(paths) : [sessionId];
@@ -92,26 +92,29 @@ function look({ disk, paths, sessionId, indexProblem }: Place): Look {
     return first === basename(paths.sessions) && second !== undefined && isId(second) ? second : undefined;
   };
   const sessions = ids.map((id) => checkSession({ disk, paths, host, snapshots }, id));
-  const inUse = usedIn({ sessions });
+  const inUse = sessionsInUse({ sessions });
   return {
     files: [
-      ...checkFiles(disk, sessionId === undefined ? paths.home : paths.session(sessionId), { sessionOf, setAside: paths.setAside }),
+      ...checkFiles(disk, sessionId === undefined ? paths.home : paths.session(sessionId), {
+        sessionOf,
+        setAsideFolder: paths.setAsideFolder,
+      }),
       ...(sessionId === undefined ? checkIndex(paths.searchIndex, indexProblem) : []),
     ],
-    locks: sessionId === undefined ? groupsOf(paths).flatMap((group) => memoryLock(paths.memoryLock(group))) : [],
+    locks: sessionId === undefined ? groupsOf(paths).flatMap((group) => memoryLockFindings(paths.memoryLock(group))) : [],
     sessions,
     // A session in use may be between a snapshot and its meta.
     snapshots: checkSnapshots(paths, sessionId).filter(({ kind, sessionId: id }) => kind !== 'snapshot_meta' || !inUse.has(id ?? '')),
     snapshotCount: snapshots.list(sessionId).length,
   };
 
-  function memoryLock(path: string): readonly Finding[] {
-    return checkLock({ host }, path).findings.map((found) => ({ ...found, sessionId: undefined }));
+  function memoryLockFindings(path: string): readonly Finding[] {
+    return checkLock({ host }, path).findings.map((finding) => ({ ...finding, sessionId: undefined }));
   }
 }
 
 /** Derived from the logs, so that nothing is lost with it. */
-function checkIndex(path: string, indexProblem: Place['indexProblem']): readonly Finding[] {
+function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly Finding[] {
   const why = indexProblem(path);
   if (why === undefined) return [];
   const what = `the search index is damaged: ${why}`;
@@ -124,25 +127,25 @@ const sessionIds = (paths: StorePaths): readonly string[] =>
     .sort();
 
 /** Modes first, so that the rest can be read; snapshots before sessions, which may need them. */
-function mend(place: Place, before: Look): readonly Repaired[] {
-  const { disk, paths, setAside } = place;
-  const inUse = usedIn(before);
-  const free = ({ sessionId }: Finding) => sessionId === undefined || !inUse.has(sessionId);
-  const files = repairFiles(disk, before.files.filter(free), { home: paths.home, setAside });
-  const { locks, snapshots } = files.length === 0 ? before : look(place);
+function repairHome(scope: Scope, before: HomeCheck): readonly RepairResult[] {
+  const { disk, paths, setAsideFolder } = scope;
+  const inUse = sessionsInUse(before);
+  const isFree = ({ sessionId }: Finding) => sessionId === undefined || !inUse.has(sessionId);
+  const files = repairFiles(disk, before.files.filter(isFree), { home: paths.home, setAsideFolder });
+  const { locks, snapshots } = files.length === 0 ? before : checkHome(scope);
   const shared = [
-    ...locks.flatMap((found) => repairMemoryLock(disk, found)),
-    ...snapshots.filter(free).flatMap((found) => repairSnapshot(disk, paths, { found, setAside })),
+    ...locks.flatMap((finding) => repairMemoryLock(disk, finding)),
+    ...snapshots.filter(isFree).flatMap((finding) => repairSnapshot(disk, paths, { finding, setAsideFolder })),
   ];
-  const { sessions } = files.length + shared.length === 0 ? before : look(place);
+  const { sessions } = files.length + shared.length === 0 ? before : checkHome(scope);
   return [
     ...files,
     ...shared,
-    ...sessions.filter((check) => !check.inUse).flatMap((check) => repairSession(disk, paths, { check, setAside })),
+    ...sessions.filter((check) => !check.inUse).flatMap((check) => repairSession(disk, paths, { check, setAsideFolder })),
   ];
 }
 
-const usedIn = ({ sessions }: Pick<Look, 'sessions'>): ReadonlySet<string> =>
+const sessionsInUse = ({ sessions }: Pick<HomeCheck, 'sessions'>): ReadonlySet<string> =>
   new Set(sessions.filter((check) => check.inUse).map((check) => check.sessionId));
 
 function requireSession(paths: StorePaths, sessionId: string): void {

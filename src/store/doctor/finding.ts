@@ -38,4 +38,4 @@ export type Finding = {
 };
 
 /** What a repair did, one line each; `failed` when it could not. */
-export type Repaired = { readonly path: string; readonly did: string; readonly failed?: true };
+export type RepairResult = { readonly path: string; readonly did: string; readonly failed?: true };

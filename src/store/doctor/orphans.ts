@@ -1,12 +1,12 @@
 import { closeSync, lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
-import { openToRead, readAt, step, syncFolder } from '../files/disk.ts';
-import { lineOf } from '../files/failure.ts';
+import { faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
+import { errorMessage } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
-import { takeLock } from '../files/lock.ts';
-import { folderOf, type StorePaths, shownPath } from '../files/paths.ts';
-import { namesIn, strayTemporaries } from '../files/replace-file.ts';
+import { acquireLock } from '../files/lock.ts';
+import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
+import { namesIn, staleTemporaries } from '../files/replace-file.ts';
 import { versionsIn } from '../session/file-versions.ts';
 
 /** A file of a session that nothing needs: `body` an offloaded result or `version` a file's content that the log never names. */
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 export function findOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] {
   return namesIn(paths.sessions)
     .filter(isId)
-    .flatMap((sessionId) => underLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId)));
+    .flatMap((sessionId) => withSessionLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId)));
 }
 
 /** Removes them, each looked at anew under its session's lock. Returns what went; a failure is told, and the rest goes on. */
@@ -31,22 +31,22 @@ export function removeOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] 
   return namesIn(paths.sessions)
     .filter(isId)
     .flatMap((sessionId) =>
-      underLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId).filter((orphan) => isRemoved(disk, orphan))),
+      withSessionLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId).filter((orphan) => isRemoved(disk, orphan))),
     );
 }
 
-function underLock(disk: Disk, paths: StorePaths, sessionId: string, look: () => readonly Orphan[]): readonly Orphan[] {
+function withSessionLock(disk: Disk, paths: StorePaths, sessionId: string, work: () => readonly Orphan[]): readonly Orphan[] {
   try {
     if (!namesIn(paths.session(sessionId)).includes('log.jsonl') || candidates(disk, paths, sessionId).length === 0) return [];
-    const answer = takeLock(disk, paths.sessionLock(sessionId));
-    if (answer.kind === 'busy') return [];
+    const result = acquireLock(disk, paths.sessionLock(sessionId));
+    if (result.kind === 'busy') return [];
     try {
-      return look();
+      return work();
     } finally {
-      answer.lock.release();
+      result.lock.release();
     }
   } catch (error) {
-    disk.tell(`The files of session ${sessionId} were not looked at: ${lineOf(error)}`);
+    disk.warn(`The files of session ${sessionId} were not looked at: ${errorMessage(error)}`);
     return [];
   }
 }
@@ -54,10 +54,10 @@ function underLock(disk: Disk, paths: StorePaths, sessionId: string, look: () =>
 type Candidate = Orphan & { readonly name: string };
 
 function orphansOf(disk: Disk, paths: StorePaths, sessionId: string): readonly Orphan[] {
-  const found = new Map(candidates(disk, paths, sessionId).map((each) => [each.name, each]));
-  const named = [...found.values()].filter(({ what }) => what !== 'temporary').length;
-  if (named > 0) for (const name of namesInLogs(paths.session(sessionId))) found.delete(name);
-  return [...found.values()].map(({ path, bytes, what }) => ({ path, bytes, what }));
+  const byName = new Map(candidates(disk, paths, sessionId).map((each) => [each.name, each]));
+  const namedCount = [...byName.values()].filter(({ what }) => what !== 'temporary').length;
+  if (namedCount > 0) for (const name of namesInLogs(paths.session(sessionId))) byName.delete(name);
+  return [...byName.values()].map(({ path, bytes, what }) => ({ path, bytes, what }));
 }
 
 function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly Candidate[] {
@@ -66,16 +66,16 @@ function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly 
     .map((name) => ({ name: name.slice(0, 32), path: paths.body(sessionId, name.slice(0, 32)), what: 'body' as const }));
   const versions = versionsIn(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'version' as const }));
   const temporaries = [paths.session(sessionId), paths.offloaded(sessionId), paths.versions(sessionId)].flatMap((folder) =>
-    strayTemporaries(disk, folder).map((path) => ({ name: path, path, what: 'temporary' as const })),
+    staleTemporaries(disk, folder).map((path) => ({ name: path, path, what: 'temporary' as const })),
   );
   return [...bodies, ...versions, ...temporaries].flatMap((each) => {
     const stats = lstatSync(each.path, { throwIfNoEntry: false });
-    const settled = stats?.isFile() === true && (each.what === 'temporary' || disk.now().getTime() - stats.mtimeMs > HOUR_MS);
-    return settled ? [{ ...each, bytes: stats.size }] : [];
+    const isSettled = stats?.isFile() === true && (each.what === 'temporary' || disk.now().getTime() - stats.mtimeMs > HOUR_MS);
+    return isSettled ? [{ ...each, bytes: stats.size }] : [];
   });
 }
 
-const PIECE_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 const NAME_CHARS = 32;
 
 /** Whatever may be such a name in the log, or in what a repair kept of a former one, wherever it stands, torn and damaged lines too. */
@@ -83,10 +83,10 @@ function* namesInLogs(folder: string): Generator<string> {
   for (const log of namesIn(folder).filter((name) => name.startsWith('log.jsonl'))) {
     const file = openToRead(join(folder, log));
     try {
-      for (let position = 0, read = PIECE_BYTES; read === PIECE_BYTES; position += PIECE_BYTES - NAME_CHARS) {
-        const piece = readAt(file, position, PIECE_BYTES);
-        read = piece.length;
-        for (const [run] of piece.toString('latin1').matchAll(/[0-9a-f]{32,}/g))
+      for (let position = 0, read = CHUNK_BYTES; read === CHUNK_BYTES; position += CHUNK_BYTES - NAME_CHARS) {
+        const chunk = readAt(file, position, CHUNK_BYTES);
+        read = chunk.length;
+        for (const [run] of chunk.toString('latin1').matchAll(/[0-9a-f]{32,}/g))
           for (let at = 0; at + NAME_CHARS <= run.length; at++) yield run.slice(at, at + NAME_CHARS);
       }
     } finally {
@@ -97,12 +97,12 @@ function* namesInLogs(folder: string): Generator<string> {
 
 function isRemoved(disk: Disk, { path }: Orphan): boolean {
   try {
-    step(disk, 'orphan.unlink');
+    faultPoint(disk, 'orphan.unlink');
     unlinkSync(path);
-    syncFolder(disk, folderOf(path), 'orphan');
+    fsyncFolder(disk, folderOf(path), 'orphan');
     return true;
   } catch (error) {
-    disk.tell(`Cannot remove ${shownPath(path)}: ${lineOf(error)}`);
+    disk.warn(`Cannot remove ${printablePath(path)}: ${errorMessage(error)}`);
     return false;
   }
 }

@@ -1,20 +1,20 @@
 import { chmodSync, lstatSync, renameSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { type Disk, ensureFolder, syncFolder } from '../files/disk.ts';
-import { lineOf } from '../files/failure.ts';
-import { takeLock } from '../files/lock.ts';
+import { type Disk, ensureFolder, fsyncFolder } from '../files/disk.ts';
+import { errorMessage } from '../files/failure.ts';
+import { acquireLock } from '../files/lock.ts';
 import { folderOf } from '../files/paths.ts';
-import { rightMode } from './check-files.ts';
-import type { Finding, Repaired } from './finding.ts';
+import { expectedMode } from './check-files.ts';
+import type { Finding, RepairResult } from './finding.ts';
 
-export type Aside = { readonly home: string; readonly setAside: string };
+export type SetAsideOptions = { readonly home: string; readonly setAsideFolder: string };
 
 /** Makes private again what others could read, and takes half-written files and a damaged search index out of the way. Never throws: a failure is told. */
-export function repairFiles(disk: Disk, findings: readonly Finding[], aside: Aside): readonly Repaired[] {
-  return findings.flatMap((found) => {
-    if (found.kind === 'open_to_others' || found.kind === 'not_usable') return attempt(found.path, () => setMode(found.path));
-    if (found.kind === 'index') return attempt(found.path, () => moveIndexAside(disk, found.path, aside));
-    if (found.kind === 'temporary') return attempt(found.path, () => `set aside as ${moveAside(disk, found.path, aside)}`);
+export function repairFiles(disk: Disk, findings: readonly Finding[], options: SetAsideOptions): readonly RepairResult[] {
+  return findings.flatMap((finding) => {
+    if (finding.kind === 'open_to_others' || finding.kind === 'not_usable') return attemptRepair(finding.path, () => setMode(finding.path));
+    if (finding.kind === 'index') return attemptRepair(finding.path, () => moveIndexAside(disk, finding.path, options));
+    if (finding.kind === 'temporary') return attemptRepair(finding.path, () => `set aside as ${moveAside(disk, finding.path, options)}`);
     return [];
   });
 }
@@ -23,50 +23,50 @@ function setMode(path: string): string {
   const stats = lstatSync(path);
   // Never through a link, which may lead out of the home.
   if (stats.isSymbolicLink()) throw new Error('it has become a link');
-  chmodSync(path, rightMode(stats));
-  return `mode set to ${rightMode(stats).toString(8).padStart(4, '0')}`;
+  chmodSync(path, expectedMode(stats));
+  return `mode set to ${expectedMode(stats).toString(8).padStart(4, '0')}`;
 }
 
 /** With what the library keeps beside it. */
-function moveIndexAside(disk: Disk, path: string, aside: Aside): string {
-  const to = moveAside(disk, path, aside);
-  for (const beside of [`${path}-wal`, `${path}-shm`])
-    if (lstatSync(beside, { throwIfNoEntry: false }) !== undefined) moveAside(disk, beside, aside);
+function moveIndexAside(disk: Disk, path: string, options: SetAsideOptions): string {
+  const to = moveAside(disk, path, options);
+  for (const sidecar of [`${path}-wal`, `${path}-shm`])
+    if (lstatSync(sidecar, { throwIfNoEntry: false }) !== undefined) moveAside(disk, sidecar, options);
   return `set aside as ${to}; the next search builds it anew`;
 }
 
-export function repairMemoryLock(disk: Disk, { kind, path }: Finding): readonly Repaired[] {
-  return kind === 'stale_lock' ? attempt(path, () => takeOver(disk, path)) : [];
+export function repairMemoryLock(disk: Disk, { kind, path }: Finding): readonly RepairResult[] {
+  return kind === 'stale_lock' ? attemptRepair(path, () => takeOverLock(disk, path)) : [];
 }
 
 /** By the lock's own protocol: of two who try, one succeeds. */
-function takeOver(disk: Disk, path: string): string {
-  const answer = takeLock(disk, path);
-  if (answer.kind === 'busy') throw new Error(`process ${answer.holder.pid} has taken it`);
-  answer.lock.release();
+function takeOverLock(disk: Disk, path: string): string {
+  const result = acquireLock(disk, path);
+  if (result.kind === 'busy') throw new Error(`process ${result.holder.pid} has taken it`);
+  result.lock.release();
   return 'taken over and given back';
 }
 
 /** Moves a file to the same place below `setAside`, never over another; returns where it is. */
-export function moveAside(disk: Disk, path: string, { home, setAside }: Aside): string {
-  const folder = join(setAside, relative(home, folderOf(path)));
-  ensureFolder(disk, setAside);
+export function moveAside(disk: Disk, path: string, { home, setAsideFolder }: SetAsideOptions): string {
+  const folder = join(setAsideFolder, relative(home, folderOf(path)));
+  ensureFolder(disk, setAsideFolder);
   ensureFolder(disk, folder);
   for (let count = 1; ; count++) {
     const to = join(folder, count === 1 ? basename(path) : `${basename(path)}.${count}`);
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
     renameSync(path, to);
-    syncFolder(disk, folder, 'aside');
-    syncFolder(disk, folderOf(path), 'aside');
+    fsyncFolder(disk, folder, 'aside');
+    fsyncFolder(disk, folderOf(path), 'aside');
     return to;
   }
 }
 
 /** What was done, or why it could not be. */
-export function attempt(path: string, act: () => string): readonly Repaired[] {
+export function attemptRepair(path: string, act: () => string): readonly RepairResult[] {
   try {
     return [{ path, did: act() }];
   } catch (error) {
-    return [{ path, did: `could not be repaired: ${lineOf(error)}`, failed: true }];
+    return [{ path, did: `could not be repaired: ${errorMessage(error)}`, failed: true }];
   }
 }

@@ -2,28 +2,28 @@ import { lstatSync } from 'node:fs';
 import type { Disk } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { replaceFile } from '../files/replace-file.ts';
+import { writeFileAtomic } from '../files/replace-file.ts';
 import { rebuiltMeta, type SnapshotFinding } from './check-snapshots.ts';
-import type { Repaired } from './finding.ts';
-import { attempt, moveAside } from './repair-files.ts';
+import type { RepairResult } from './finding.ts';
+import { attemptRepair, moveAside } from './repair-files.ts';
 
-export type SnapshotRepair = { readonly found: SnapshotFinding; readonly setAside: string };
+export type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAsideFolder: string };
 
 /** Writes a lost meta anew, or takes an altered snapshot out of the list. Never throws. */
-export function repairSnapshot(disk: Disk, paths: StorePaths, { found, setAside }: SnapshotRepair): readonly Repaired[] {
-  const { id, group, kind } = found;
+export function repairSnapshot(disk: Disk, paths: StorePaths, { finding, setAsideFolder }: SnapshotRepair): readonly RepairResult[] {
+  const { id, group, kind } = finding;
   const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];
-  const aside = () => files.filter(isThere).map((path) => moveAside(disk, path, { home: paths.home, setAside }));
-  if (kind === 'snapshot_altered') return attempt(found.path, () => `set aside as ${aside().join(' and ')}`);
+  const moveAll = () => files.filter(fileExists).map((path) => moveAside(disk, path, { home: paths.home, setAsideFolder }));
+  if (kind === 'snapshot_altered') return attemptRepair(finding.path, () => `set aside as ${moveAll().join(' and ')}`);
   if (kind !== 'snapshot_meta') return [];
-  return attempt(found.path, () => {
+  return attemptRepair(finding.path, () => {
     const meta = rebuiltMeta(paths, { group, id, sessionId: parseSnapshotId(id)?.sessionId ?? '' });
     if (meta === undefined) throw new Error('the snapshot has changed meanwhile');
     const path = paths.snapshotMeta(group, id);
-    const former = isThere(path) ? `; what was there is in ${moveAside(disk, path, { home: paths.home, setAside })}` : '';
-    replaceFile(disk, path, Buffer.from(`${JSON.stringify(meta, null, 2)}\n`), { point: 'meta' });
-    return `written anew from the snapshot${former}`;
+    const note = fileExists(path) ? `; what was there is in ${moveAside(disk, path, { home: paths.home, setAsideFolder })}` : '';
+    writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify(meta, null, 2)}\n`), { point: 'meta' });
+    return `written anew from the snapshot${note}`;
   });
 }
 
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const fileExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errnoOf } from './failure.ts';
-import type { StoreWorld } from './world.ts';
+import type { StoreEnvironment } from './world.ts';
 
 /** What tells one run of a process from another with the same number. Undefined where the system has no /proc. */
 export type Host = {
@@ -15,19 +15,19 @@ export type Host = {
   readonly isAlive: (pid: number) => boolean;
 };
 
-export function readHost(world: Pick<StoreWorld, 'probePid'>): Host {
+export function readHost(environment: Pick<StoreEnvironment, 'probePid'>): Host {
   return {
     name: hostname(),
     bootId: orUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     pidSpace: orUndefined(() => readlinkSync('/proc/self/ns/pid')),
     startTime: (pid) => statFields(pid)[19],
-    isAlive: (pid) => isThere(world, pid) && !['Z', 'X'].includes(statFields(pid)[0] ?? ''),
+    isAlive: (pid) => processExists(environment, pid) && !['Z', 'X'].includes(statFields(pid)[0] ?? ''),
   };
 }
 
-function isThere(world: Pick<StoreWorld, 'probePid'>, pid: number): boolean {
+function processExists(environment: Pick<StoreEnvironment, 'probePid'>, pid: number): boolean {
   try {
-    world.probePid(pid);
+    environment.probePid(pid);
     return true;
   } catch (error) {
     return errnoOf(error) === 'EPERM';

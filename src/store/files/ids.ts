@@ -11,28 +11,28 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 /** Whether a text can name a session or a group: then it can be no path, on any system. Asked before any file is touched. */
 export const isId = (text: string): boolean => ID.test(text) && !RESERVED.test(text);
 
-export type SnapshotName = { readonly sessionId: string; readonly timestamp: string };
+export type SnapshotIdParts = { readonly sessionId: string; readonly timestamp: string };
 
 /** `{sessionId}-{timestamp}`; undefined for anything else, and then it is no file of ours. */
-export function parseSnapshotId(id: string): SnapshotName | undefined {
+export function parseSnapshotId(id: string): SnapshotIdParts | undefined {
   const [, sessionId, timestamp] = SNAPSHOT_ID.exec(id) ?? [];
   if (sessionId === undefined || timestamp === undefined || !isId(sessionId)) return undefined;
-  return timeOf(timestamp) === undefined ? undefined : { sessionId, timestamp };
+  return parseTimestamp(timestamp) === undefined ? undefined : { sessionId, timestamp };
 }
 
 /** Sorts as text and is safe in file names everywhere: 20261121T201530123Z. */
-export const timestampOf = (time: Date): string => time.toISOString().replace(/[-:.]/g, '');
+export const formatTimestamp = (time: Date): string => time.toISOString().replace(/[-:.]/g, '');
 
 /** The moment of a timestamp; undefined when there is no such moment. */
-export function timeOf(timestamp: string): Date | undefined {
+export function parseTimestamp(timestamp: string): Date | undefined {
   const iso = timestamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z');
   const time = new Date(iso);
-  return Number.isNaN(time.getTime()) || timestampOf(time) !== timestamp ? undefined : time;
+  return Number.isNaN(time.getTime()) || formatTimestamp(time) !== timestamp ? undefined : time;
 }
 
 /** A new session's id: when it began, and six characters against two in one second. */
 export function sessionIdFrom(now: Date, newId: () => string): string {
-  const time = timestampOf(now);
+  const time = formatTimestamp(now);
   return `${time.slice(0, 8)}-${time.slice(9, 15)}-${newId().slice(-6)}`;
 }
 
@@ -45,18 +45,18 @@ export function checkGroup(group: string): string {
 }
 
 /** A time as it is written; anything else in its place like any text of unknown origin. */
-export const shownTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : shown(text));
+export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : shown(text));
 
 /** At most three ids that somebody who typed `wanted` may have meant, best first. */
-export function nearestIds(wanted: string, ids: readonly string[]): readonly string[] {
-  const found: string[] = [];
-  while (found.length < 3) {
+export function nearestIds(input: string, ids: readonly string[]): readonly string[] {
+  const matches: string[] = [];
+  while (matches.length < 3) {
     const next = nearest(
-      wanted,
-      ids.filter((id) => !found.includes(id)),
+      input,
+      ids.filter((id) => !matches.includes(id)),
     );
     if (next === undefined) break;
-    found.push(next);
+    matches.push(next);
   }
-  return found;
+  return matches;
 }

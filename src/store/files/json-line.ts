@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { lineOf } from './failure.ts';
+import { errorMessage } from './failure.ts';
 
 /**
  * One record as one line of UTF-8, its end included. U+2028 and U+2029 are escaped: they may stand in JSON, but some readers take them
@@ -10,7 +10,7 @@ export function encodeLine(record: object): Buffer {
     const json = JSON.stringify(record).replace(/[\u2028\u2029]/g, (char) => (char === '\u2028' ? '\\u2028' : '\\u2029'));
     return Buffer.from(`${json}\n`, 'utf8');
   } catch (error) {
-    throw new SanbotError('store_failed', `A record cannot be written: ${lineOf(error)}`, {
+    throw new SanbotError('store_failed', `A record cannot be written: ${errorMessage(error)}`, {
       cause: error,
       hint: 'Nothing was written. Ask for less at once.',
     });
@@ -29,33 +29,33 @@ export function parseJson(text: string | Buffer): unknown {
 /** A file that is read in pieces: the bytes from `position` on, at most `length` of them. */
 export type ReadAt = (position: number, length: number) => Buffer;
 
-export type Line = { readonly position: number; readonly bytes: Buffer };
+export type RawLine = { readonly position: number; readonly bytes: Buffer };
 
 const NEWLINE = 0x0a;
 /** Measured: larger pieces don't read faster. */
-const PIECE = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** The lines before `end`, which follows a line end, last first, without their ends. Holds one line at a time, whatever its size. */
-export function* linesBackward(read: ReadAt, end: number): Generator<Line> {
-  let later: Buffer[] = [];
-  const take = (position: number, first: Buffer): Line => {
-    const bytes = Buffer.concat([first, ...later.reverse()]);
-    later = [];
+export function* linesBackward(read: ReadAt, end: number): Generator<RawLine> {
+  let rest: Buffer[] = [];
+  const finishLine = (position: number, first: Buffer): RawLine => {
+    const bytes = Buffer.concat([first, ...rest.reverse()]);
+    rest = [];
     return { position, bytes };
   };
   // The last byte is a line end and starts no line.
   for (let position = Math.max(0, end - 1); position > 0; ) {
-    const length = Math.min(PIECE, position);
+    const length = Math.min(CHUNK_BYTES, position);
     position -= length;
-    const piece = read(position, length);
-    let to = piece.length;
-    for (let at = piece.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf(NEWLINE, at - 1)) {
-      yield take(position + at + 1, piece.subarray(at + 1, to));
+    const chunk = read(position, length);
+    let to = chunk.length;
+    for (let at = chunk.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
+      yield finishLine(position + at + 1, chunk.subarray(at + 1, to));
       to = at;
     }
-    later.push(piece.subarray(0, to));
+    rest.push(chunk.subarray(0, to));
   }
-  if (end > 0) yield take(0, Buffer.alloc(0));
+  if (end > 0) yield finishLine(0, Buffer.alloc(0));
 }
 
 export type LineSpan = { readonly position: number; readonly length: number; readonly head: Buffer };
@@ -68,20 +68,20 @@ export function* lineSpans(read: ReadAt, start: number, headBytes: number): Gene
   let head = Buffer.alloc(0);
   let lineStart = start;
   for (let position = start; ; ) {
-    const piece = read(position, PIECE);
-    if (piece.length === 0) return;
-    for (let from = 0; from < piece.length; ) {
-      const at = piece.indexOf(NEWLINE, from);
-      const to = at < 0 ? piece.length : at;
-      if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(from, Math.min(to, from + headBytes - head.length))]);
+    const chunk = read(position, CHUNK_BYTES);
+    if (chunk.length === 0) return;
+    for (let from = 0; from < chunk.length; ) {
+      const at = chunk.indexOf(NEWLINE, from);
+      const to = at < 0 ? chunk.length : at;
+      if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(from, Math.min(to, from + headBytes - head.length))]);
       if (at < 0) break;
       yield { position: lineStart, length: position + at - lineStart, head };
       head = Buffer.alloc(0);
       lineStart = position + at + 1;
       from = at + 1;
     }
-    position += piece.length;
+    position += chunk.length;
   }
 }
 
-export type LineAt = { readonly line: number; readonly position: number; readonly length: number };
+export type LineLocation = { readonly line: number; readonly position: number; readonly length: number };

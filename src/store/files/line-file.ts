@@ -4,17 +4,17 @@ import {
   closeQuietly,
   type Disk,
   ensureFolder,
+  faultPoint,
+  fsyncFolder,
   openForAppend,
   openNew,
   readAt,
   reopenForAppend,
-  step,
-  syncFolder,
   writeAll,
 } from './disk.ts';
 import { storeFailure } from './failure.ts';
-import { folderOf, shownPath } from './paths.ts';
-import { unlinkIfThere } from './replace-file.ts';
+import { folderOf, printablePath } from './paths.ts';
+import { unlinkIfExists } from './replace-file.ts';
 import { repairTail } from './tail-repair.ts';
 
 /**
@@ -52,12 +52,12 @@ export function openLineFile(
     const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
     const handle = openForAppend(disk, path);
     try {
-      if (isNew) syncFolder(disk, folderOf(path), options.point);
+      if (isNew) fsyncFolder(disk, folderOf(path), options.point);
       const { size, warnings } = repairTail(disk, handle, path);
       // What an earlier run wrote last may not have been synced; from here on it is relied upon.
-      step(disk, `${options.point}.sync`);
+      faultPoint(disk, `${options.point}.sync`);
       fdatasyncSync(handle);
-      return { file: lineFile({ ...options, disk, path, handle, size, closed: false }), warnings };
+      return { file: createLineFile({ ...options, disk, path, handle, size, closed: false }), warnings };
     } catch (error) {
       closeQuietly(handle);
       throw error;
@@ -67,7 +67,7 @@ export function openLineFile(
   }
 }
 
-type State = LineFileOptions & {
+type LineFileState = LineFileOptions & {
   readonly disk: Disk;
   readonly path: string;
   /** Undefined when it had to be given up. */
@@ -77,7 +77,7 @@ type State = LineFileOptions & {
   closed: boolean;
 };
 
-const lineFile = (state: State): LineFile => ({
+const createLineFile = (state: LineFileState): LineFile => ({
   append: (lines) => {
     try {
       append(state, lines);
@@ -92,56 +92,56 @@ const lineFile = (state: State): LineFile => ({
   },
   close: () => {
     state.closed = true;
-    giveUp(state);
+    dropHandle(state);
   },
 });
 
-function append(state: State, lines: Uint8Array): void {
+function append(state: LineFileState, lines: Uint8Array): void {
   const { disk, point } = state;
-  const handle = usableHandle(state);
+  const handle = requireHandle(state);
   try {
     writeAll(disk, handle, lines, point);
   } catch (error) {
-    undo(state, handle);
+    truncateToSize(state, handle);
     throw error;
   }
   try {
-    step(disk, `${point}.sync`);
+    faultPoint(disk, `${point}.sync`);
     fdatasyncSync(handle);
   } catch (error) {
     // The system may have marked the pages clean without writing them: asking again on this handle would answer yes. So the line is
     // taken back, and the next append writes through a new handle.
-    undo(state, handle);
-    giveUp(state);
+    truncateToSize(state, handle);
+    dropHandle(state);
     throw error;
   }
   state.size += lines.length;
-  step(disk, `${point}.end`);
+  faultPoint(disk, `${point}.end`);
 }
 
 /** Back to the last line's end. When not even that works, the handle is given up, and the next append begins by trying it again. */
-function undo(state: State, handle: number): void {
+function truncateToSize(state: LineFileState, handle: number): void {
   try {
-    step(state.disk, `${state.point}.truncate`);
+    faultPoint(state.disk, `${state.point}.truncate`);
     ftruncateSync(handle, state.size);
   } catch {
-    giveUp(state);
+    dropHandle(state);
   }
 }
 
-function giveUp(state: State): void {
+function dropHandle(state: LineFileState): void {
   if (state.handle !== undefined) closeQuietly(state.handle);
   state.handle = undefined;
 }
 
-function usableHandle(state: State): number {
-  if (state.closed) throw new SanbotError('internal', `${shownPath(state.path)} was written to after it had been closed`);
+function requireHandle(state: LineFileState): number {
+  if (state.closed) throw new SanbotError('internal', `${printablePath(state.path)} was written to after it had been closed`);
   const { handle, path } = state;
   if (handle === undefined) {
     state.handle = reopen(state);
     return state.handle;
   }
-  if (!isGone(path)) {
+  if (!isDeleted(path)) {
     checkUnchanged(handle, path, state.size);
     return handle;
   }
@@ -151,31 +151,31 @@ function usableHandle(state: State): number {
   return state.handle;
 }
 
-const isGone = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
+const isDeleted = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
 
 /** Against an editor or another program that wrote to the file, or put another in its place. */
 function checkUnchanged(handle: number, path: string, size: number): void {
-  const named = statSync(path);
-  const ours = fstatSync(handle);
-  if (named.ino === ours.ino && named.dev === ours.dev && named.size === size) return;
+  const pathStats = statSync(path);
+  const handleStats = fstatSync(handle);
+  if (pathStats.ino === handleStats.ino && pathStats.dev === handleStats.dev && pathStats.size === size) return;
   throw changedError(path);
 }
 
 const changedError = (path: string): SanbotError =>
-  new SanbotError('store_failed', `${shownPath(path)} was changed by another program`, {
+  new SanbotError('store_failed', `${printablePath(path)} was changed by another program`, {
     hint: 'Nothing was written over it. Leave SanBot, look at the file, then continue with sanbot --continue.',
   });
 
 /** A new handle for a file whose last write failed: what was not acknowledged is cut off, and the rest must still be there. */
-function reopen({ disk, path, size, point }: State): number {
-  step(disk, `${point}.reopen`);
+function reopen({ disk, path, size, point }: LineFileState): number {
+  faultPoint(disk, `${point}.reopen`);
   const handle = reopenForAppend(disk, path);
   try {
-    const found = fstatSync(handle).size;
+    const actualSize = fstatSync(handle).size;
     const from = Math.max(0, size - TAIL_BYTES);
-    const end = readAt(handle, from, size - from);
-    if (found < size || (size > 0 && end.at(-1) !== 0x0a)) throw changedError(path);
-    if (found > size) ftruncateSync(handle, size);
+    const tail = readAt(handle, from, size - from);
+    if (actualSize < size || (size > 0 && tail.at(-1) !== 0x0a)) throw changedError(path);
+    if (actualSize > size) ftruncateSync(handle, size);
     return handle;
   } catch (error) {
     closeQuietly(handle);
@@ -184,24 +184,24 @@ function reopen({ disk, path, size, point }: State): number {
 }
 
 /** The file was deleted under us, and with our handle goes the last copy: it is written again in its place. */
-function rebuild({ disk, path, size }: State, from: number): number {
+function rebuild({ disk, path, size }: LineFileState, source: number): number {
   ensureFolder(disk, folderOf(path));
   const handle = openNew(disk, path);
   try {
     for (let position = 0; position < size; ) {
-      const piece = readAt(from, position, Math.min(1 << 20, size - position));
-      if (piece.length === 0) throw new Error('its former text cannot be read any more');
-      writeAll(disk, handle, piece, 'rebuild');
-      position += piece.length;
+      const chunk = readAt(source, position, Math.min(1 << 20, size - position));
+      if (chunk.length === 0) throw new Error('its former text cannot be read any more');
+      writeAll(disk, handle, chunk, 'rebuild');
+      position += chunk.length;
     }
     fsyncSync(handle);
     closeSync(handle);
-    syncFolder(disk, folderOf(path), 'rebuild');
-    disk.tell(`${shownPath(path)} had been deleted; it was written again.`);
+    fsyncFolder(disk, folderOf(path), 'rebuild');
+    disk.warn(`${printablePath(path)} had been deleted; it was written again.`);
     return reopenForAppend(disk, path);
   } catch (error) {
     closeQuietly(handle);
-    unlinkIfThere(path);
+    unlinkIfExists(path);
     throw error;
   }
 }

@@ -3,17 +3,17 @@ import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { shown } from '../../domain/text.ts';
-import { closeQuietly, type Disk, openToRead, pause, readAt, step } from './disk.ts';
+import { closeQuietly, type Disk, faultPoint, openToRead, readAt, sleepSync } from './disk.ts';
 import { errnoOf, storeFailure } from './failure.ts';
 import { type Host, readHost } from './host.ts';
-import { shownTime } from './ids.ts';
+import { printableTime } from './ids.ts';
 import { parseJson } from './json-line.ts';
-import { folderOf, shownPath } from './paths.ts';
-import { namesIn, placeNew, unlinkIfThere, writeTemporary } from './replace-file.ts';
+import { folderOf, printablePath } from './paths.ts';
+import { linkIfAbsent, namesIn, unlinkIfExists, writeTemporary } from './replace-file.ts';
 import { isCount, isObject, isString } from './shape.ts';
 
 /** Who has it: written whole into the lock, so that others can tell a living holder from a dead one. */
-export type Holder = {
+export type LockHolder = {
   readonly pid: number;
   readonly startTime?: string | undefined;
   readonly bootId?: string | undefined;
@@ -31,32 +31,32 @@ export type Lock = {
   readonly release: () => void;
 };
 
-export type LockAnswer =
+export type LockResult =
   | { readonly kind: 'held'; readonly lock: Lock }
   /** `elsewhere`: another machine or container, of which nothing can be known from here. */
-  | { readonly kind: 'busy'; readonly why: 'running' | 'elsewhere'; readonly holder: Holder };
+  | { readonly kind: 'busy'; readonly why: 'running' | 'elsewhere'; readonly holder: LockHolder };
 
-type Found = { readonly kind: 'gone' } | { readonly kind: 'lock'; readonly holder: Holder | undefined; readonly token: string };
+type LockFile = { readonly kind: 'gone' } | { readonly kind: 'lock'; readonly holder: LockHolder | undefined; readonly token: string };
 
 /**
  * Takes a lock, or says who has it; never waits for a holder. A lock is stale when its holder's process has ended, whatever the
  * time says: clocks jump and event loops block. Throws store_failed when the folder cannot be written.
  */
-export function takeLock(disk: Disk, path: string, host: Host = readHost(disk)): LockAnswer {
-  const me = identity(disk, host);
+export function acquireLock(disk: Disk, path: string, host: Host = readHost(disk)): LockResult {
+  const self = ownHolder(disk, host);
   try {
-    const mine = writeOwn(disk, path, me);
+    const ownFile = writeHolder(disk, path, self);
     try {
-      return take(disk, path, { me, mine, host });
+      return tryAcquire(disk, path, { self, ownFile, host });
     } finally {
-      unlinkIfThere(mine);
+      unlinkIfExists(ownFile);
     }
   } catch (error) {
     throw storeFailure(error, 'make the lock', path);
   }
 }
 
-function identity(disk: Disk, host: Host): Holder {
+function ownHolder(disk: Disk, host: Host): LockHolder {
   const startTime = host.startTime(disk.pid);
   return {
     pid: disk.pid,
@@ -70,8 +70,8 @@ function identity(disk: Disk, host: Host): Holder {
 }
 
 /** Unsynced: no lock outlives a power cut, and one that is empty after it counts as stale. */
-const writeOwn = (disk: Disk, path: string, me: Holder): string =>
-  writeTemporary(disk, path, Buffer.from(JSON.stringify(me)), { point: 'lock', sync: false });
+const writeHolder = (disk: Disk, path: string, holder: LockHolder): string =>
+  writeTemporary(disk, path, Buffer.from(JSON.stringify(holder)), { point: 'lock', sync: false });
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
@@ -86,44 +86,44 @@ export function withLock<T>(disk: Disk, path: string, work: () => T): T {
 }
 
 const WAIT_MS = 10;
-const WAITS = 500;
+const MAX_WAITS = 500;
 
 function waitForLock(disk: Disk, path: string): Lock {
   const host = readHost(disk);
   for (let waits = 0; ; waits++) {
     // A look costs less than a try, which writes.
-    const holder = holderOf(path, host);
+    const holder = activeHolder(path, host);
     if (holder === undefined) {
-      const answer = takeLock(disk, path, host);
-      if (answer.kind === 'held') return answer.lock;
-    } else if (waits >= WAITS || judge(holder, host) === 'elsewhere') throw busyError(path, holder);
-    if (waits >= 2 * WAITS) throw storeFailure(new Error('others are always quicker'), 'take the lock', path);
-    pause(WAIT_MS);
+      const result = acquireLock(disk, path, host);
+      if (result.kind === 'held') return result.lock;
+    } else if (waits >= MAX_WAITS || holderState(holder, host) === 'elsewhere') throw busyError(path, holder);
+    if (waits >= 2 * MAX_WAITS) throw storeFailure(new Error('others are always quicker'), 'take the lock', path);
+    sleepSync(WAIT_MS);
   }
 }
 
-function busyError(path: string, { pid, host, since }: Holder): SanbotError {
-  const who = `process ${pid} on ${shown(host)} since ${shownTime(since)}`;
-  return new SanbotError('store_failed', `${shownPath(folderOf(path))} is being written by ${who}`, {
-    hint: `Try again; if that process is gone, delete ${shownPath(path)}.`,
+function busyError(path: string, { pid, host, since }: LockHolder): SanbotError {
+  const who = `process ${pid} on ${shown(host)} since ${printableTime(since)}`;
+  return new SanbotError('store_failed', `${printablePath(folderOf(path))} is being written by ${who}`, {
+    hint: `Try again; if that process is gone, delete ${printablePath(path)}.`,
   });
 }
 
-type Attempt = { readonly me: Holder; readonly mine: string; readonly host: Host };
+type Attempt = { readonly self: LockHolder; readonly ownFile: string; readonly host: Host };
 
 /** Ten rounds: each ends because another process moved on meanwhile, and a living one among them is found in the next. */
-function take(disk: Disk, path: string, attempt: Attempt): LockAnswer {
+function tryAcquire(disk: Disk, path: string, attempt: Attempt): LockResult {
   for (let round = 0; round < 10; round++) {
-    if (placeNew(disk, attempt.mine, path, 'lock')) return held(path, attempt.me);
-    const found = look(path);
-    if (found.kind === 'gone') continue;
-    const state = judge(found.holder, attempt.host);
-    if (found.holder !== undefined && state !== 'stale') return { kind: 'busy', why: state, holder: found.holder };
-    if (takeOver(disk, path, { ...attempt, stale: found.token })) return held(path, attempt.me);
-    pause(20);
+    if (linkIfAbsent(disk, attempt.ownFile, path, 'lock')) return heldLock(path, attempt.self);
+    const current = inspectLock(path);
+    if (current.kind === 'gone') continue;
+    const state = holderState(current.holder, attempt.host);
+    if (current.holder !== undefined && state !== 'stale') return { kind: 'busy', why: state, holder: current.holder };
+    if (takeOverStale(disk, path, { ...attempt, stale: current.token })) return heldLock(path, attempt.self);
+    sleepSync(20);
   }
-  throw new SanbotError('store_failed', `Cannot take over the lock ${shownPath(path)}: other processes are at it`, {
-    hint: `Try again; if nothing else runs, delete ${shownPath(path)}.`,
+  throw new SanbotError('store_failed', `Cannot take over the lock ${printablePath(path)}: other processes are at it`, {
+    hint: `Try again; if nothing else runs, delete ${printablePath(path)}.`,
   });
 }
 
@@ -132,38 +132,38 @@ function take(disk: Disk, path: string, attempt: Attempt): LockAnswer {
  * stale lock's nonce. Should the claimant die, the next one claims the claim. Inside, the lock is looked at again, so a claim made too
  * late does nothing; claims are removed only when the lock they are about is gone, which never comes back.
  */
-function takeOver(disk: Disk, path: string, attempt: Attempt & { readonly stale: string }): boolean {
+function takeOverStale(disk: Disk, path: string, attempt: Attempt & { readonly stale: string }): boolean {
   const claim = makeClaim(disk, path, attempt);
   if (claim === undefined) return false;
   try {
-    const found = look(path);
-    if (found.kind === 'gone' || found.token !== attempt.stale) return false;
-    step(disk, 'lock.rename');
+    const current = inspectLock(path);
+    if (current.kind === 'gone' || current.token !== attempt.stale) return false;
+    faultPoint(disk, 'lock.rename');
     // A copy under the lock's name; `mine` stays for the caller to remove.
-    const copy = writeOwn(disk, path, attempt.me);
+    const copy = writeHolder(disk, path, attempt.self);
     renameSync(copy, path);
     return true;
   } finally {
-    unlinkIfThere(claim);
+    unlinkIfExists(claim);
   }
 }
 
 /** The path of our claim; undefined when a living process has one, or the lock has changed. */
-function makeClaim(disk: Disk, path: string, { stale, mine, host }: Attempt & { readonly stale: string }): string | undefined {
+function makeClaim(disk: Disk, path: string, { stale, ownFile, host }: Attempt & { readonly stale: string }): string | undefined {
   for (let token = stale, depth = 0; depth < 20; depth++) {
     const claim = `${path}.claim-${token}`;
-    if (placeNew(disk, mine, claim, 'lock')) return claim;
-    const found = look(claim);
-    if (found.kind === 'gone' || judge(found.holder, host) !== 'stale') return undefined;
-    token = found.token;
+    if (linkIfAbsent(disk, ownFile, claim, 'lock')) return claim;
+    const current = inspectLock(claim);
+    if (current.kind === 'gone' || holderState(current.holder, host) !== 'stale') return undefined;
+    token = current.token;
   }
   return undefined;
 }
 
-function held(path: string, me: Holder): LockAnswer {
+function heldLock(path: string, holder: LockHolder): LockResult {
   const isHeld = () => {
-    const found = look(path);
-    return found.kind === 'lock' && found.holder?.nonce === me.nonce;
+    const current = inspectLock(path);
+    return current.kind === 'lock' && current.holder?.nonce === holder.nonce;
   };
   removeClaims(path);
   return {
@@ -171,7 +171,7 @@ function held(path: string, me: Holder): LockAnswer {
     lock: {
       isHeld,
       release: () => {
-        if (isHeld()) unlinkIfThere(path);
+        if (isHeld()) unlinkIfExists(path);
       },
     },
   };
@@ -179,19 +179,19 @@ function held(path: string, me: Holder): LockAnswer {
 
 /** Claims to earlier locks mean nothing any more, once there is a new one. */
 function removeClaims(path: string): void {
-  const start = `${basename(path)}.claim-`;
-  for (const name of namesIn(folderOf(path))) if (name.startsWith(start)) unlinkIfThere(join(folderOf(path), name));
+  const prefix = `${basename(path)}.claim-`;
+  for (const name of namesIn(folderOf(path))) if (name.startsWith(prefix)) unlinkIfExists(join(folderOf(path), name));
 }
 
-function look(path: string): Found {
+function inspectLock(path: string): LockFile {
   const first = readLock(path);
   if (first.kind === 'gone' || first.holder !== undefined) return first;
   // Where files cannot be linked, a new lock is empty for an instant.
-  pause(100);
+  sleepSync(100);
   return readLock(path);
 }
 
-function readLock(path: string): Found {
+function readLock(path: string): LockFile {
   let file: number;
   try {
     file = openToRead(path);
@@ -202,7 +202,7 @@ function readLock(path: string): Found {
   try {
     const { ino, mtimeMs } = fstatSync(file);
     const text = readAt(file, 0, 4096).toString('utf8');
-    const holder = holderIn(parseJson(text));
+    const holder = parseHolder(parseJson(text));
     if (holder !== undefined) return { kind: 'lock', holder, token: holder.nonce };
     return { kind: 'lock', holder: undefined, token: shortHash(`${ino} ${mtimeMs} ${text}`) };
   } finally {
@@ -210,7 +210,7 @@ function readLock(path: string): Found {
   }
 }
 
-function holderIn(value: unknown): Holder | undefined {
+function parseHolder(value: unknown): LockHolder | undefined {
   if (!isObject(value)) return undefined;
   const { pid, host, nonce, since } = value;
   if (!isCount(pid) || pid === 0 || !isString(host) || !isString(nonce) || !isString(since)) return undefined;
@@ -228,7 +228,7 @@ function holderIn(value: unknown): Holder | undefined {
 }
 
 /** Whether the holder still runs. A lock that cannot be read has none. */
-export function judge(holder: Holder | undefined, host: Host): 'running' | 'elsewhere' | 'stale' {
+export function holderState(holder: LockHolder | undefined, host: Host): 'running' | 'elsewhere' | 'stale' {
   if (holder === undefined) return 'stale';
   if (holder.host !== host.name) return 'elsewhere';
   if (differ(holder.bootId, host.bootId)) return 'stale';
@@ -240,7 +240,7 @@ export function judge(holder: Holder | undefined, host: Host): 'running' | 'else
 const differ = (a: string | undefined, b: string | undefined): boolean => a !== undefined && b !== undefined && a !== b;
 
 /** The holder of a lock that is in use; undefined when it is free or stale. Changes nothing. */
-export function holderOf(path: string, host: Host): Holder | undefined {
-  const found = readLock(path);
-  return found.kind === 'lock' && judge(found.holder, host) !== 'stale' ? found.holder : undefined;
+export function activeHolder(path: string, host: Host): LockHolder | undefined {
+  const current = readLock(path);
+  return current.kind === 'lock' && holderState(current.holder, host) !== 'stale' ? current.holder : undefined;
 }

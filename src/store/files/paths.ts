@@ -10,7 +10,7 @@ export const MAIN_GROUP = 'main';
  * a session or snapshot name that is none throws a plain Error, since every caller has asked `isId` and said "not found" before.
  */
 export function pathsOf(home: string) {
-  const session = (sessionId: string) => join(home, 'sessions', checked(sessionId));
+  const session = (sessionId: string) => join(home, 'sessions', requireSessionId(sessionId));
   const group = (name: string) => join(home, 'groups', checkGroup(name));
   const memory = (name: string) => (name === MAIN_GROUP ? join(home, 'memory') : join(group(name), 'memory'));
   const summaries = (name: string) => join(memory(name), 'session-summaries');
@@ -41,42 +41,42 @@ export function pathsOf(home: string) {
     /** Ids of entries that a person has looked through. */
     reviewedMemories: (name: string) => join(memory(name), 'extracted', 'reviewed.txt'),
     dailyFolder: (name: string) => join(memory(name), 'daily'),
-    daily: (name: string, day: string) => join(memory(name), 'daily', `${checkedDay(day)}.md`),
+    daily: (name: string, day: string) => join(memory(name), 'daily', `${requireDay(day)}.md`),
     summaries,
     snapshot: (name: string, id: string) => join(summaries(name), `${id}.jsonl`),
     snapshotMeta: (name: string, id: string) => join(summaries(name), `${id}.meta.json`),
-    sessionSummary: (name: string, sessionId: string) => join(summaries(name), `${checked(sessionId)}.md`),
+    sessionSummary: (name: string, sessionId: string) => join(summaries(name), `${requireSessionId(sessionId)}.md`),
     soul: (name: string) => join(memory(name), 'soul.md'),
     master: (name: string) => join(memory(name), 'summary', 'master.md'),
     /** A consolidation under way; its own lock, since a model may be asked meanwhile. */
     consolidationLock: (name: string) => join(memory(name), 'summary', 'lock'),
-    consolidationPending: (name: string) => join(memory(name), 'summary', 'pending.json'),
+    pendingConsolidation: (name: string) => join(memory(name), 'summary', 'pending.json'),
     consolidations: (name: string) => join(memory(name), 'summary', 'previous'),
     /** What a repair took out of the way: nothing is ever deleted by one. */
-    setAside: join(home, 'set-aside'),
+    setAsideFolder: join(home, 'set-aside'),
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
     searchIndex: join(home, 'index.db'),
-    history: join(home, 'history'),
+    inputHistory: join(home, 'history'),
     /** Hashes before and after, while a purge is under way. */
-    purge: join(home, 'purge.json'),
+    purgeJournal: join(home, 'purge.json'),
   };
 }
 
 export type StorePaths = ReturnType<typeof pathsOf>;
 
 /** A path for a message: as it is, but with nothing in it that a terminal would obey. */
-export const shownPath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? shown(path) : path);
+export const printablePath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? shown(path) : path);
 
 export const folderOf = (path: string): string => dirname(path);
 
-function checkedDay(day: string): string {
+function requireDay(day: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(day)) return day;
   throw new Error(`not a day: ${shown(day)}`);
 }
 
-function checked(sessionId: string): string {
+function requireSessionId(sessionId: string): string {
   if (isId(sessionId)) return sessionId;
   throw new Error(`not a session id: ${shown(sessionId)}`);
 }

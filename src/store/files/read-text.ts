@@ -23,7 +23,7 @@ export function readBytes(path: string, maxBytes: number): Buffer | undefined {
     throw storeDamage(error, path);
   }
   try {
-    return readAt(file, 0, Math.min(plainFile(file).size, maxBytes));
+    return readAt(file, 0, Math.min(statRegularFile(file).size, maxBytes));
   } catch (error) {
     throw storeDamage(error, path);
   } finally {
@@ -31,7 +31,7 @@ export function readBytes(path: string, maxBytes: number): Buffer | undefined {
   }
 }
 
-function plainFile(file: number): { readonly size: number } {
+function statRegularFile(file: number): { readonly size: number } {
   const stats = fstatSync(file);
   if (stats.isFile()) return stats;
   throw new Error('it is not a plain file');

@@ -1,15 +1,15 @@
 import { closeSync, fstatSync, fsyncSync, linkSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Disk, openNew, pause, step, syncFolder, writeAll } from './disk.ts';
-import { errnoOf, lineOf, storeFailure } from './failure.ts';
+import { type Disk, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
+import { errnoOf, errorMessage, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
-import { folderOf, shownPath } from './paths.ts';
+import { folderOf, printablePath } from './paths.ts';
 
-export type ReplaceOptions = {
+export type AtomicWriteOptions = {
   /** Names the steps for the test hook. */
   readonly point: string;
   /** Asked when all is written, right before the old file goes: false gives up, and the old file stays. */
-  readonly stillRight?: () => boolean;
+  readonly isUnchanged?: () => boolean;
 };
 
 /**
@@ -17,30 +17,30 @@ export type ReplaceOptions = {
  * On disk when it returns. False when `stillRight` said no. Throws store_failed with the old file untouched and no leftovers,
  * except for a failing last sync, after which the new file is there but might not outlive a power cut.
  */
-export function replaceFile(disk: Disk, path: string, bytes: Uint8Array, options: ReplaceOptions): boolean {
-  return viaTemporary(disk, path, bytes, options.point, (temporary) => {
-    if (options.stillRight?.() === false) return false;
-    rename(disk, temporary, path, options.point);
+export function writeFileAtomic(disk: Disk, path: string, bytes: Uint8Array, options: AtomicWriteOptions): boolean {
+  return writeViaTemporary(disk, path, bytes, options.point, (temporary) => {
+    if (options.isUnchanged?.() === false) return false;
+    renameWithRetry(disk, temporary, path, options.point);
     return true;
   });
 }
 
 /** The same for a file that must not exist yet: false, and nothing changed, when it does. When it throws there is no new file. */
 export function createFile(disk: Disk, path: string, bytes: Uint8Array, point: string): boolean {
-  let placed = false;
+  let isPlaced = false;
   try {
-    return viaTemporary(disk, path, bytes, point, (temporary) => {
-      placed = placeNew(disk, temporary, path, point);
-      return placed;
+    return writeViaTemporary(disk, path, bytes, point, (temporary) => {
+      isPlaced = linkIfAbsent(disk, temporary, path, point);
+      return isPlaced;
     });
   } catch (error) {
-    if (placed) unlinkIfThere(path);
+    if (isPlaced) unlinkIfExists(path);
     throw error;
   }
 }
 
 /** Gives a finished file its name; false when the name is taken. The temporary name may remain. */
-export function placeNew(disk: Disk, temporary: string, path: string, point: string): boolean {
+export function linkIfAbsent(disk: Disk, temporary: string, path: string, point: string): boolean {
   try {
     linkNew(disk, temporary, path, point);
     return true;
@@ -54,33 +54,33 @@ const NO_HARD_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
 
 function linkNew(disk: Disk, temporary: string, path: string, point: string): void {
   try {
-    step(disk, `${point}.link`);
+    faultPoint(disk, `${point}.link`);
     linkSync(temporary, path);
   } catch (error) {
     if (!NO_HARD_LINKS.includes(errnoOf(error))) throw error;
     // A file system without hard links (FAT): take the name first, then fill it.
     closeSync(openNew(disk, path));
     try {
-      rename(disk, temporary, path, point);
+      renameWithRetry(disk, temporary, path, point);
     } catch (failure) {
-      unlinkIfThere(path);
+      unlinkIfExists(path);
       throw failure;
     }
   }
 }
 
-function viaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: string, place: (temporary: string) => boolean): boolean {
+function writeViaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: string, place: (temporary: string) => boolean): boolean {
   let temporary: string | undefined;
   try {
     temporary = writeTemporary(disk, path, bytes, { point, sync: true });
-    const placed = place(temporary);
-    unlinkIfThere(temporary);
+    const isPlaced = place(temporary);
+    unlinkIfExists(temporary);
     temporary = undefined;
-    if (placed) syncFolder(disk, folderOf(path), point);
-    step(disk, `${point}.end`);
-    return placed;
+    if (isPlaced) fsyncFolder(disk, folderOf(path), point);
+    faultPoint(disk, `${point}.end`);
+    return isPlaced;
   } catch (error) {
-    if (temporary !== undefined) unlinkIfThere(temporary);
+    if (temporary !== undefined) unlinkIfExists(temporary);
     throw storeFailure(error, 'write', path);
   }
 }
@@ -94,14 +94,14 @@ export type TemporaryOptions = {
 /** Writes a file beside `path`, complete; returns its path. Throws what the system said, leaving nothing behind. */
 export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, { point, sync }: TemporaryOptions): string {
   const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
-  step(disk, `${point}.open`);
+  faultPoint(disk, `${point}.open`);
   const file = openNew(disk, temporary);
   try {
     try {
       writeAll(disk, file, bytes, point);
       if (fstatSync(file).size !== bytes.length) throw new Error('it did not take all that was written');
       if (sync) {
-        step(disk, `${point}.sync`);
+        faultPoint(disk, `${point}.sync`);
         fsyncSync(file);
       }
     } finally {
@@ -109,29 +109,29 @@ export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, { po
     }
     return temporary;
   } catch (error) {
-    unlinkIfThere(temporary);
+    unlinkIfExists(temporary);
     throw error;
   }
 }
 
 /** Waits in ms between tries on Windows, where a virus scanner or an indexer may hold a new file for a moment: 1.9 s in all. */
-const RENAME_WAITS = [10, 20, 40, 80, 150, 300, 500, 800];
+const RENAME_DELAYS_MS = [10, 20, 40, 80, 150, 300, 500, 800];
 
-function rename(disk: Disk, from: string, to: string, point: string): void {
-  for (const wait of [...RENAME_WAITS, undefined]) {
+function renameWithRetry(disk: Disk, from: string, to: string, point: string): void {
+  for (const delayMs of [...RENAME_DELAYS_MS, undefined]) {
     try {
-      step(disk, `${point}.rename`);
+      faultPoint(disk, `${point}.rename`);
       renameSync(from, to);
       return;
     } catch (error) {
-      const passing = disk.platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(error));
-      if (!passing || wait === undefined) throw error;
-      pause(wait);
+      const isTransient = disk.platform === 'win32' && ['EPERM', 'EBUSY', 'EACCES'].includes(errnoOf(error));
+      if (!isTransient || delayMs === undefined) throw error;
+      sleepSync(delayMs);
     }
   }
 }
 
-export function unlinkIfThere(path: string): void {
+export function unlinkIfExists(path: string): void {
   try {
     unlinkSync(path);
   } catch {
@@ -144,17 +144,17 @@ const MINUTE_MS = 60_000;
 
 /** Removes what a killed process left half written in a folder. Never throws. One that may still be in use stays. */
 export function sweepTemporaries(disk: Disk, folder: string): void {
-  for (const path of strayTemporaries(disk, folder)) {
+  for (const path of staleTemporaries(disk, folder)) {
     try {
       unlinkSync(path);
     } catch (error) {
-      disk.tell(`Cannot remove ${shownPath(path)}, left by an earlier run: ${lineOf(error)}`);
+      disk.warn(`Cannot remove ${printablePath(path)}, left by an earlier run: ${errorMessage(error)}`);
     }
   }
 }
 
 /** The half-written files in a folder that nobody can be writing any more. */
-export function strayTemporaries(disk: Disk, folder: string): readonly string[] {
+export function staleTemporaries(disk: Disk, folder: string): readonly string[] {
   const host = readHost(disk);
   return namesIn(folder).flatMap((name) => {
     const pid = Number(TEMPORARY.exec(name)?.[1] ?? Number.NaN);

@@ -1,14 +1,14 @@
 import { closeSync, copyFileSync, fstatSync, fsyncSync, linkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { closeQuietly, type Disk, openNew, openToRead, readAt, step, syncFolder, writeAll } from './disk.ts';
-import { timestampOf } from './ids.ts';
-import type { LineAt } from './json-line.ts';
+import { closeQuietly, type Disk, faultPoint, fsyncFolder, openNew, openToRead, readAt, writeAll } from './disk.ts';
+import { formatTimestamp } from './ids.ts';
+import type { LineLocation } from './json-line.ts';
 import { lineSpans } from './json-line.ts';
 import { folderOf } from './paths.ts';
-import { createFile, unlinkIfThere } from './replace-file.ts';
+import { createFile, unlinkIfExists } from './replace-file.ts';
 
 /** The whole lines of a file, one in memory at a time. */
-export function* wholeLines(path: string): Generator<LineAt & { readonly bytes: Buffer }> {
+export function* completeLines(path: string): Generator<LineLocation & { readonly bytes: Buffer }> {
   const file = openToRead(path);
   try {
     let line = 0;
@@ -26,44 +26,44 @@ export function rewriteLines(disk: Disk, path: string, lines: Iterable<Uint8Arra
   const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
   const file = openNew(disk, temporary);
   try {
-    let written = 0;
+    let totalBytes = 0;
     for (const line of lines) {
       writeAll(disk, file, line, 'rewrite');
-      written += line.length;
+      totalBytes += line.length;
     }
-    if (fstatSync(file).size !== written) throw new Error('it did not take all that was written');
-    step(disk, 'rewrite.sync');
+    if (fstatSync(file).size !== totalBytes) throw new Error('it did not take all that was written');
+    faultPoint(disk, 'rewrite.sync');
     fsyncSync(file);
     closeSync(file);
-    step(disk, 'rewrite.rename');
+    faultPoint(disk, 'rewrite.rename');
     renameSync(temporary, path);
-    syncFolder(disk, folderOf(path), 'rewrite');
+    fsyncFolder(disk, folderOf(path), 'rewrite');
   } catch (error) {
     closeQuietly(file);
-    unlinkIfThere(temporary);
+    unlinkIfExists(temporary);
     throw error;
   }
 }
 
 /** Keeps a file under a second name, which is returned, before other lines take its place. */
-export function keepFormer(disk: Disk, path: string): string {
-  const former = damagedName(disk, path);
+export function keepBackup(disk: Disk, path: string): string {
+  const backup = damagedPath(disk, path);
   try {
-    linkSync(path, former);
+    linkSync(path, backup);
   } catch {
     // A file system without hard links.
-    copyFileSync(path, former);
+    copyFileSync(path, backup);
   }
-  syncFolder(disk, folderOf(path), 'rewrite');
-  return former;
+  fsyncFolder(disk, folderOf(path), 'rewrite');
+  return backup;
 }
 
 /** Writes damaged lines to a file of their own beside the one they were in; returns its path. */
-export function keepLinesApart(disk: Disk, path: string, lines: readonly Uint8Array[]): string {
+export function saveDamagedLines(disk: Disk, path: string, lines: readonly Uint8Array[]): string {
   for (;;) {
-    const apart = damagedName(disk, path);
-    if (createFile(disk, apart, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')])), 'aside')) return apart;
+    const savedPath = damagedPath(disk, path);
+    if (createFile(disk, savedPath, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')])), 'aside')) return savedPath;
   }
 }
 
-const damagedName = (disk: Disk, path: string): string => `${path}.damaged-${timestampOf(disk.now())}-${disk.newId().slice(-6)}`;
+const damagedPath = (disk: Disk, path: string): string => `${path}.damaged-${formatTimestamp(disk.now())}-${disk.newId().slice(-6)}`;

@@ -1,9 +1,9 @@
 import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Disk, readAt, step, writeAll } from './disk.ts';
-import { timestampOf } from './ids.ts';
+import { type Disk, faultPoint, readAt, writeAll } from './disk.ts';
+import { formatTimestamp } from './ids.ts';
 import { linesBackward, parseJson } from './json-line.ts';
-import { shownPath } from './paths.ts';
+import { printablePath } from './paths.ts';
 import { createFile } from './replace-file.ts';
 import { isObject } from './shape.ts';
 
@@ -18,19 +18,19 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
   const { position, tail } = lastLine(file, size);
   if (isRecord(tail)) {
     writeAll(disk, file, Buffer.from('\n'), 'repair');
-    step(disk, 'repair.sync');
+    faultPoint(disk, 'repair.sync');
     fdatasyncSync(file);
-    return { size: size + 1, warnings: [`The last record of ${shownPath(path)} had lost its line end; it was kept.`] };
+    return { size: size + 1, warnings: [`The last record of ${printablePath(path)} had lost its line end; it was kept.`] };
   }
-  const aside = setAside(disk, path, tail);
-  step(disk, 'repair.truncate');
+  const savedPath = saveTail(disk, path, tail);
+  faultPoint(disk, 'repair.truncate');
   ftruncateSync(file, position);
-  step(disk, 'repair.sync');
+  faultPoint(disk, 'repair.sync');
   fsyncSync(file);
   return {
     size: position,
     warnings: [
-      `The last line of ${shownPath(path)} was cut off by a crash; its ${tail.length} bytes are in ${shownPath(basename(aside))}.`,
+      `The last line of ${printablePath(path)} was cut off by a crash; its ${tail.length} bytes are in ${printablePath(basename(savedPath))}.`,
     ],
   };
 }
@@ -43,9 +43,9 @@ function lastLine(file: number, size: number): { readonly position: number; read
 
 const isRecord = (bytes: Buffer): boolean => isObject(parseJson(bytes));
 
-function setAside(disk: Disk, path: string, tail: Buffer): string {
+function saveTail(disk: Disk, path: string, tail: Buffer): string {
   for (;;) {
-    const aside = `${path}.torn-${timestampOf(disk.now())}-${disk.newId().slice(-6)}`;
-    if (createFile(disk, aside, tail, 'aside')) return aside;
+    const savedPath = `${path}.torn-${formatTimestamp(disk.now())}-${disk.newId().slice(-6)}`;
+    if (createFile(disk, savedPath, tail, 'aside')) return savedPath;
   }
 }

@@ -5,7 +5,7 @@
 export type FaultHook = (point: string) => number | undefined;
 
 /** What the store takes from outside. Host name, boot id and start times of processes it reads by itself (host.ts). */
-export type StoreWorld = {
+export type StoreEnvironment = {
   /** Absolute: what `resolveHome` answers. */
   readonly home: string;
   readonly now: () => Date;
@@ -23,5 +23,5 @@ export type StoreOptions = {
   /** Cap of a session's offloaded bodies, retired ones included (config offload.maxSessionBytes). */
   readonly maxSessionBytes: number;
   /** One line for the user, said once: what was repaired, and what failed where no error can be thrown. Must not throw. */
-  readonly tell: (line: string) => void;
+  readonly warn: (line: string) => void;
 };

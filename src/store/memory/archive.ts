@@ -12,7 +12,7 @@ export function createArchive(disk: Disk, paths: StorePaths, group: string): Arc
       const folder = paths.conversations(group);
       ensureFolder(disk, folder);
       const now = disk.now().toISOString();
-      const name = `${now.slice(0, 10)}-${fileTitle(title) || `conversation-${now.slice(11, 13)}${now.slice(14, 16)}`}`;
+      const name = `${now.slice(0, 10)}-${titleSlug(title) || `conversation-${now.slice(11, 13)}${now.slice(14, 16)}`}`;
       const bytes = Buffer.from(markdown.toWellFormed(), 'utf8');
       for (let count = 1; ; count++) {
         const path = join(folder, count === 1 ? `${name}.md` : `${name}-${count}.md`);
@@ -22,24 +22,24 @@ export function createArchive(disk: Disk, paths: StorePaths, group: string): Arc
   };
 }
 
-const MAX_CHARS = 50;
+const MAX_SLUG_CHARS = 50;
 /** File names end at 255 bytes on most systems; fifty letters of some scripts alone come close. */
-const MAX_BYTES = 150;
+const MAX_SLUG_BYTES = 150;
 
 /**
  * A title as a part of a file name that every system takes: letters, marks and digits of any script, all else as single hyphens. Empty
  * when nothing is left. The date in front of it keeps it from being the name of a device.
  */
-export function fileTitle(title: string): string {
+export function titleSlug(title: string): string {
   const words = title
     .slice(0, 1000)
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-/, '');
-  let kept = '';
-  for (const char of [...words].slice(0, MAX_CHARS)) {
-    if (Buffer.byteLength(kept + char) > MAX_BYTES) break;
-    kept += char;
+  let slug = '';
+  for (const char of [...words].slice(0, MAX_SLUG_CHARS)) {
+    if (Buffer.byteLength(slug + char) > MAX_SLUG_BYTES) break;
+    slug += char;
   }
-  return kept.replace(/-$/, '');
+  return slug.replace(/-$/, '');
 }

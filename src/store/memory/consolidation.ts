@@ -9,12 +9,12 @@ import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
 import { shown } from '../../domain/text.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
-import { shownTime, timestampOf } from '../files/ids.ts';
+import { formatTimestamp, printableTime } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
-import { type Lock, takeLock } from '../files/lock.ts';
+import { acquireLock, type Lock } from '../files/lock.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
-import { namesIn, replaceFile, unlinkIfThere } from '../files/replace-file.ts';
+import { namesIn, unlinkIfExists, writeFileAtomic } from '../files/replace-file.ts';
 import { createMemories } from './memories.ts';
 
 /** What a consolidation changes; its note in `master` bears `at`, and makes it count. */
@@ -36,7 +36,7 @@ export type Consolidations = {
   /** To be called within `exclusively`. Interrupted before the page of L2 is in place, it has changed nothing, as the next call finds. */
   readonly apply: (change: ConsolidationChange) => void;
   /** Takes what these entries say out of the page of L2. */
-  readonly leaveOut: (ids: readonly string[]) => void;
+  readonly dropEntries: (ids: readonly string[]) => void;
   /** Takes the newest back: entries it added, entries it put aside, and the page of L2. Undefined when there is none. */
   readonly undo: () => { readonly at: string; readonly removed: number; readonly putBack: number } | undefined;
 };
@@ -53,11 +53,11 @@ type ConsolidationRecord = Readonly<z.infer<typeof recordSchema>>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Records of consolidations that can be looked at; only the newest can be undone. */
-const KEPT = 20;
+const MAX_RECORDS = 20;
 
 /** L2 of one group, and the way from L1 to it. */
 export function createConsolidations(disk: Disk, paths: StorePaths, group: string): Consolidations {
-  const place: Place = { disk, paths, group };
+  const scope: Scope = { disk, paths, group };
   const master = () => readText(paths.master(group), MAX_BYTES) ?? '';
   return {
     master,
@@ -68,69 +68,69 @@ export function createConsolidations(disk: Disk, paths: StorePaths, group: strin
         .sort()
         .map((day) => ({ day, text: readText(paths.daily(group, day), MAX_BYTES) ?? '' })),
     exclusively: async (work) => {
-      const lock = lockOrRefuse(place);
+      const lock = acquireOrRefuse(scope);
       try {
-        takeBackInterrupted(place);
+        revertInterrupted(scope);
         return await work();
       } finally {
         lock.release();
       }
     },
-    leaveOut: (ids) => {
+    dropEntries: (ids) => {
       const before = master();
       const after = withoutEntries(before, ids);
-      if (after !== before) replaceFile(disk, paths.master(group), Buffer.from(after, 'utf8'), { point: 'master' });
+      if (after !== before) writeFileAtomic(disk, paths.master(group), Buffer.from(after, 'utf8'), { point: 'master' });
     },
-    apply: (change) => apply(place, change),
-    undo: () => undo(place),
+    apply: (change) => apply(scope, change),
+    undo: () => undo(scope),
   };
 }
 
-type Place = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
+type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
-function lockOrRefuse({ disk, paths, group }: Place): Lock {
+function acquireOrRefuse({ disk, paths, group }: Scope): Lock {
   const path = paths.consolidationLock(group);
   ensureFolder(disk, paths.memory(group));
   ensureFolder(disk, folderOf(path));
-  const answer = takeLock(disk, path);
-  if (answer.kind === 'held') return answer.lock;
-  const { pid, host, since } = answer.holder;
-  throw new SanbotError('refused', `Memories are being consolidated by process ${pid} on ${shown(host)} since ${shownTime(since)}`, {
+  const result = acquireLock(disk, path);
+  if (result.kind === 'held') return result.lock;
+  const { pid, host, since } = result.holder;
+  throw new SanbotError('refused', `Memories are being consolidated by process ${pid} on ${shown(host)} since ${printableTime(since)}`, {
     hint: 'Wait until it is done.',
   });
 }
 
-function apply(place: Place, { at, entries, aside, master }: ConsolidationChange): void {
-  const { disk, paths, group } = place;
+function apply(scope: Scope, { at, entries, aside, master }: ConsolidationChange): void {
+  const { disk, paths, group } = scope;
   const memories = createMemories(disk, paths, group);
-  const planned = memories.preview(entries).remembered.filter(({ outcome }) => outcome === 'added');
-  const going = new Set([...aside.map(({ id }) => id), ...planned.flatMap(({ superseded }) => superseded)]);
-  const lines = memories.list().filter(({ id, byHand }) => going.has(id) && !byHand);
+  const additions = memories.preview(entries).remembered.filter(({ outcome }) => outcome === 'added');
+  const asideIds = new Set([...aside.map(({ id }) => id), ...additions.flatMap(({ superseded }) => superseded)]);
+  const lines = memories.list().filter(({ id, byHand }) => asideIds.has(id) && !byHand);
   const record: ConsolidationRecord = {
     at,
-    added: planned.map(({ id }) => id),
+    added: additions.map(({ id }) => id),
     aside: lines.map(({ kind, line }) => ({ kind, line })),
     before: readText(paths.master(group), MAX_BYTES) ?? null,
     after: master,
   };
-  writeRecord(place, paths.consolidationPending(group), record);
+  writeRecord(scope, paths.pendingConsolidation(group), record);
   memories.add(entries);
   memories.putAside(aside);
-  replaceFile(disk, paths.master(group), Buffer.from(master.toWellFormed(), 'utf8'), { point: 'master' });
-  finish(place, record);
+  writeFileAtomic(disk, paths.master(group), Buffer.from(master.toWellFormed(), 'utf8'), { point: 'master' });
+  finish(scope, record);
 }
 
-function writeRecord({ disk }: Place, path: string, record: ConsolidationRecord): void {
+function writeRecord({ disk }: Scope, path: string, record: ConsolidationRecord): void {
   ensureFolder(disk, folderOf(path));
-  replaceFile(disk, path, Buffer.from(`${JSON.stringify(record)}\n`.toWellFormed(), 'utf8'), { point: 'consolidation' });
+  writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify(record)}\n`.toWellFormed(), 'utf8'), { point: 'consolidation' });
 }
 
 /** The record goes to the earlier ones, where undo finds it. */
-function finish(place: Place, record: ConsolidationRecord): void {
-  const { paths, group } = place;
-  writeRecord(place, join(paths.consolidations(group), `${timestampOf(new Date(record.at))}.json`), record);
-  removeFile(paths.consolidationPending(group));
-  for (const name of recordNames(place).slice(0, -KEPT)) unlinkIfThere(join(paths.consolidations(group), name));
+function finish(scope: Scope, record: ConsolidationRecord): void {
+  const { paths, group } = scope;
+  writeRecord(scope, join(paths.consolidations(group), `${formatTimestamp(new Date(record.at))}.json`), record);
+  removeFile(paths.pendingConsolidation(group));
+  for (const name of recordNames(scope).slice(0, -MAX_RECORDS)) unlinkIfExists(join(paths.consolidations(group), name));
 }
 
 function removeFile(path: string): void {
@@ -141,7 +141,7 @@ function removeFile(path: string): void {
   }
 }
 
-const recordNames = ({ paths, group }: Place): readonly string[] =>
+const recordNames = ({ paths, group }: Scope): readonly string[] =>
   namesIn(paths.consolidations(group))
     .filter((name) => /^\d{8}T\d{9}Z\.json$/.test(name))
     .sort();
@@ -152,23 +152,23 @@ function readRecord(path: string): ConsolidationRecord | undefined {
 }
 
 /** With its page in place it counts and only its record has to move; without, what it did to L1 is taken back. */
-function takeBackInterrupted(place: Place): void {
-  const { paths, group } = place;
-  const pending = paths.consolidationPending(group);
+function revertInterrupted(scope: Scope): void {
+  const { paths, group } = scope;
+  const pending = paths.pendingConsolidation(group);
   const record = readRecord(pending);
   if (record === undefined) {
-    unlinkIfThere(pending);
+    unlinkIfExists(pending);
     return;
   }
-  if (parseMaster(readText(paths.master(group), MAX_BYTES) ?? '').consolidatedAt === record.at) finish(place, record);
+  if (parseMaster(readText(paths.master(group), MAX_BYTES) ?? '').consolidatedAt === record.at) finish(scope, record);
   else {
-    takeBack(place, record);
+    revert(scope, record);
     removeFile(pending);
   }
 }
 
-function takeBack(
-  { disk, paths, group }: Place,
+function revert(
+  { disk, paths, group }: Scope,
   { added, aside }: ConsolidationRecord,
 ): { readonly removed: number; readonly putBack: number } {
   const memories = createMemories(disk, paths, group);
@@ -178,17 +178,17 @@ function takeBack(
   return { removed, putBack: lines.length };
 }
 
-function undo(place: Place): ReturnType<Consolidations['undo']> {
-  const { disk, paths, group } = place;
-  const name = recordNames(place).at(-1);
+function undo(scope: Scope): ReturnType<Consolidations['undo']> {
+  const { disk, paths, group } = scope;
+  const name = recordNames(scope).at(-1);
   const path = name === undefined ? undefined : join(paths.consolidations(group), name);
   const record = path === undefined ? undefined : readRecord(path);
   if (path === undefined || record === undefined) return undefined;
-  const now = readText(paths.master(group), MAX_BYTES) ?? '';
-  const done = takeBack(place, record);
+  const currentPage = readText(paths.master(group), MAX_BYTES) ?? '';
+  const counts = revert(scope, record);
   // What a person wrote into the page since is kept beside it.
-  writeRecord(place, path.replace(/\.json$/, '.undone.json'), { ...record, after: now });
-  replaceFile(disk, paths.master(group), Buffer.from(record.before ?? '', 'utf8'), { point: 'master' });
+  writeRecord(scope, path.replace(/\.json$/, '.undone.json'), { ...record, after: currentPage });
+  writeFileAtomic(disk, paths.master(group), Buffer.from(record.before ?? '', 'utf8'), { point: 'master' });
   removeFile(path);
-  return { at: record.at, ...done };
+  return { at: record.at, ...counts };
 }

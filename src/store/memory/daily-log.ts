@@ -14,9 +14,9 @@ export function addDigest(disk: Disk, path: string, { day, text }: Digest): Dige
     const start = bytes.length === 0 ? Buffer.from(`# ${day}\n\n`, 'utf8') : bytes;
     const gap = start.length > 0 && start[start.length - 1] !== 0x0a ? '\n' : '';
     const digest = Buffer.from(`${gap}${text.toWellFormed()}`, 'utf8');
-    outcome = bytes.includes(DAY_IS_FULL) ? 'full' : start.length + digest.length <= MAX_DAILY_BYTES ? 'added' : 'closed';
+    outcome = bytes.includes(FULL_DAY_LINE) ? 'full' : start.length + digest.length <= MAX_DAILY_BYTES ? 'added' : 'closed';
     if (outcome === 'full') return undefined;
-    return Buffer.concat([start, outcome === 'added' ? digest : Buffer.from(`${gap}${DAY_IS_FULL}\n`, 'utf8')]);
+    return Buffer.concat([start, outcome === 'added' ? digest : Buffer.from(`${gap}${FULL_DAY_LINE}\n`, 'utf8')]);
   };
   changeBytes(disk, path, { point: 'memory', change });
   return outcome;
@@ -24,4 +24,4 @@ export function addDigest(disk: Disk, path: string, { day, text }: Digest): Dige
 
 /** Some two thousand turns. */
 const MAX_DAILY_BYTES = 1024 * 1024;
-const DAY_IS_FULL = '- This day is full: its further turns stand in the logs of their sessions.';
+const FULL_DAY_LINE = '- This day is full: its further turns stand in the logs of their sessions.';

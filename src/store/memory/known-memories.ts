@@ -17,14 +17,14 @@ export type KnownMemory = {
 };
 
 /** Older ones are forgotten: some 100 bytes each, looked through at every flush. */
-const MOST_KNOWN = 6_000;
+const MAX_KNOWN = 6_000;
 
 export function parseKnown(text: string): KnownMemories {
   const known = new Map<string, KnownMemory>();
   for (const line of text.split('\n')) {
-    const [id, kindName, state, hashed = '', at = ''] = line.split(' ');
+    const [id, kindName, state, senseText = '', at = ''] = line.split(' ');
     const kind = memoryKinds.find((each) => each === kindName);
-    const sense = parseHashedSense(hashed);
+    const sense = parseHashedSense(senseText);
     if (id !== undefined && kind !== undefined && sense !== undefined) known.set(id, { kind, sense, aside: state === 'aside', at });
   }
   return known;
@@ -32,31 +32,31 @@ export function parseKnown(text: string): KnownMemories {
 
 export const printKnown = (known: KnownMemories): string =>
   [...known]
-    .slice(-MOST_KNOWN)
+    .slice(-MAX_KNOWN)
     .map(([id, { kind, sense, aside, at }]) => `${id} ${kind} ${aside ? 'aside' : 'page'} ${printSense(sense)} ${at}\n`)
     .join('');
 
 const printSense = ({ terms, exact, negated }: Sense): string => `${negated ? '-' : '+'}${terms.join('.')}|${exact.join('.')}`;
 
-export type PageLines = {
-  readonly on: readonly MemoryLine[];
+export type PageState = {
+  readonly current: readonly MemoryLine[];
   readonly aside: readonly MemoryLine[];
   /** When the new ones were said, by id. */
   readonly times?: ReadonlyMap<string, string>;
 };
 
 /** With what stands on a page now, and what has left it. Edited by hand, an entry keeps the sense it was written with. */
-export function withLines(known: KnownMemories, { on, aside, times }: PageLines): KnownMemories {
+export function withLines(known: KnownMemories, { current, aside, times }: PageState): KnownMemories {
   const next = new Map(known);
-  for (const line of on) {
+  for (const line of current) {
     const before = next.get(line.id);
-    if (!line.byHand && before?.aside !== false) next.set(line.id, { ...(before ?? knownOf(line, times)), aside: false });
+    if (!line.byHand && before?.aside !== false) next.set(line.id, { ...(before ?? knownMemoryOf(line, times)), aside: false });
   }
-  for (const line of aside) next.set(line.id, { ...(next.get(line.id) ?? knownOf(line, times)), aside: true });
+  for (const line of aside) next.set(line.id, { ...(next.get(line.id) ?? knownMemoryOf(line, times)), aside: true });
   return next;
 }
 
-function knownOf({ id, kind, text, day }: MemoryLine, times: PageLines['times']): KnownMemory {
+function knownMemoryOf({ id, kind, text, day }: MemoryLine, times: PageState['times']): KnownMemory {
   const sense = parseHashedSense(hashedSense(senseOf(text))) ?? { terms: [], exact: [], negated: false };
   return { kind, sense, aside: false, at: times?.get(id) ?? day ?? '' };
 }
@@ -66,8 +66,8 @@ export function wasDeleted(
   known: KnownMemories,
   { kind, sense, live }: { readonly kind: MemoryKind; readonly sense: Sense; readonly live: ReadonlySet<string> },
 ): boolean {
-  const hashed = parseHashedSense(hashedSense(sense));
-  if (hashed === undefined) return false;
-  for (const [id, entry] of known) if (!entry.aside && entry.kind === kind && !live.has(id) && sameSense(hashed, entry.sense)) return true;
+  const target = parseHashedSense(hashedSense(sense));
+  if (target === undefined) return false;
+  for (const [id, entry] of known) if (!entry.aside && entry.kind === kind && !live.has(id) && sameSense(target, entry.sense)) return true;
   return false;
 }

@@ -16,7 +16,7 @@ import { type KnownMemories, wasDeleted } from './known-memories.ts';
  * One file of L1 as a text: a heading, then one list item per entry, its source in a comment that Markdown does not show.
  * People edit these files, so whatever else is in one stays as it is.
  */
-export type PageChange = {
+export type PageUpdate = {
   /** To be added at the end; empty when there is nothing new and the page has a heading. */
   readonly appended: string;
   readonly added: number;
@@ -28,7 +28,7 @@ export type PageChange = {
   readonly remembered: readonly Remembered[];
 };
 
-export type Adding = {
+export type AddOptions = {
   /** What was written before, and may have been deleted by a person since. */
   readonly known: KnownMemories;
   /** True for what a person wants remembered now: then it does not matter that it was deleted once. */
@@ -49,60 +49,60 @@ const headings: Readonly<Record<MemoryKind, string>> = {
 export function addToPage(
   page: string,
   kind: MemoryKind,
-  { entries, ...wish }: Adding & { readonly entries: readonly MemoryEntry[] },
-): PageChange {
+  { entries, ...options }: AddOptions & { readonly entries: readonly MemoryEntry[] },
+): PageUpdate {
   const items: Item[] = currentEntries(page, kind).map((line) => itemOf(line));
   const lines = new Map<string, string>();
-  const gone = new Map<string, string>();
+  const superseded = new Map<string, string>();
   const remembered: Remembered[] = [];
   for (const entry of entries) {
-    const placed = place(entry, items, wish);
-    if (placed === undefined) continue;
-    remembered.push(placed);
-    if (placed.outcome === 'known') continue;
-    for (const id of placed.superseded) putAside({ id, by: placed.id }, { items, lines, gone });
-    const line = memoryLine(entry, placed.id, placed.superseded);
-    lines.set(placed.id, line);
+    const result = planEntry(entry, items, options);
+    if (result === undefined) continue;
+    remembered.push(result);
+    if (result.outcome === 'known') continue;
+    for (const id of result.superseded) supersede({ id, by: result.id }, { items, lines, superseded });
+    const line = memoryLine(entry, result.id, result.superseded);
+    lines.set(result.id, line);
     const parsed = parseMemoryLine(line, kind);
     if (parsed !== undefined) items.push(itemOf(parsed));
   }
-  const coming = [...lines.values()];
-  const rest =
-    gone.size === 0
+  const newLines = [...lines.values()];
+  const remaining =
+    superseded.size === 0
       ? page
       : page
           .split('\n')
-          .filter((line) => !gone.has(line))
+          .filter((line) => !superseded.has(line))
           .join('\n');
-  const room = coming.length === 0 ? { kept: undefined, older: [] } : makeRoom(rest, byteLength(coming));
-  const kept = room.kept ?? (gone.size === 0 ? undefined : rest);
+  const trimmed = newLines.length === 0 ? { kept: undefined, older: [] } : trimPage(remaining, byteLength(newLines));
+  const kept = trimmed.kept ?? (superseded.size === 0 ? undefined : remaining);
   return {
-    appended: opening(kept ?? page, kind, coming) + coming.map((line) => `${line}\n`).join(''),
-    added: coming.length,
+    appended: pagePrefix(kept ?? page, kind, newLines) + newLines.map((line) => `${line}\n`).join(''),
+    added: newLines.length,
     kept,
-    older: [...gone.values(), ...room.older],
+    older: [...superseded.values(), ...trimmed.older],
     remembered,
   };
 }
 
-type Item = { readonly line: MemoryLine; readonly says: Statement };
-const itemOf = (line: MemoryLine): Item => ({ line, says: statementOf(line.text) });
+type Item = { readonly line: MemoryLine; readonly statement: Statement };
+const itemOf = (line: MemoryLine): Item => ({ line, statement: statementOf(line.text) });
 
-function place(entry: MemoryEntry, items: readonly Item[], { known, explicit }: Adding): Remembered | undefined {
+function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit }: AddOptions): Remembered | undefined {
   const text = memoryText(entry.text);
-  const says = statementOf(text);
-  if (says.plain === '') return undefined;
+  const statement = statementOf(text);
+  if (statement.plain === '') return undefined;
   const id = memoryId({ ...entry, text });
-  const isRun = entry.kind === 'runtime';
-  const isSame = ({ line, says: other }: Item) =>
-    line.id === id || other.plain === says.plain || (!isRun && sameSense(says.sense, other.sense));
-  const same = items.find(isSame);
-  if (same !== undefined) return { outcome: 'known', id: same.line.id, kind: entry.kind, superseded: [] };
+  const isRuntime = entry.kind === 'runtime';
+  const isSame = ({ line, statement: other }: Item) =>
+    line.id === id || other.plain === statement.plain || (!isRuntime && sameSense(statement.sense, other.sense));
+  const duplicate = items.find(isSame);
+  if (duplicate !== undefined) return { outcome: 'known', id: duplicate.line.id, kind: entry.kind, superseded: [] };
   const live = new Set(items.map(({ line }) => line.id));
-  if (!explicit && (known.has(id) || (!isRun && wasDeleted(known, { kind: entry.kind, sense: says.sense, live }))))
+  if (!explicit && (known.has(id) || (!isRuntime && wasDeleted(known, { kind: entry.kind, sense: statement.sense, live }))))
     return { outcome: 'known', id, kind: entry.kind, superseded: [] };
   const contradicted = items.filter(
-    ({ line, says: other }) => !line.byHand && (isRun ? commandIn(says) === commandIn(other) : supersedes(says, other)),
+    ({ line, statement: other }) => !line.byHand && (isRuntime ? commandIn(statement) === commandIn(other) : supersedes(statement, other)),
   );
   // An earlier statement that is found later does not take the place of what was said since.
   if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? line.day ?? '') > entry.at))
@@ -113,20 +113,20 @@ function place(entry: MemoryEntry, items: readonly Item[], { known, explicit }: 
 /** `npm test: failed: …` and `npm test: ok` are about one command. */
 const commandIn = ({ plain }: Statement): string => plain.replace(/: (?:ok|failed(?:: .*)?)$/, '');
 
-type Page = { readonly items: Item[]; readonly lines: Map<string, string>; readonly gone: Map<string, string> };
+type PageDraft = { readonly items: Item[]; readonly lines: Map<string, string>; readonly superseded: Map<string, string> };
 
 /** One that came in the same run never was on the page: it goes straight to the older ones. */
-function putAside({ id, by }: { readonly id: string; readonly by: string }, { items, lines, gone }: Page): void {
-  const at = items.findIndex(({ line }) => line.id === id);
-  const found = items[at];
-  if (found === undefined) return;
-  items.splice(at, 1);
+function supersede({ id, by }: { readonly id: string; readonly by: string }, { items, lines, superseded }: PageDraft): void {
+  const index = items.findIndex(({ line }) => line.id === id);
+  const item = items[index];
+  if (item === undefined) return;
+  items.splice(index, 1);
   lines.delete(id);
-  gone.set(found.line.line, supersededLine(found.line, by));
+  superseded.set(item.line.line, supersededLine(item.line, by));
 }
 
 /** What stands between the page and the new lines. */
-function opening(page: string, kind: MemoryKind, lines: readonly string[]): string {
+function pagePrefix(page: string, kind: MemoryKind, lines: readonly string[]): string {
   if (page.trim() === '') return `${headings[kind]}\n\n`;
   return page.endsWith('\n') || lines.length === 0 ? '' : '\n';
 }
@@ -136,8 +136,8 @@ const byteLength = (lines: readonly string[]): number => lines.reduce((sum, line
 /** An item of ours, as it was written: a person's own lines are never moved. */
 const OWN_ITEM = /^- \[\d{4}-\d\d-\d\d\] .* <!-- session \S+ message \S+(?: \S+)* -->\s*$/;
 
-function makeRoom(page: string, coming: number): Pick<PageChange, 'kept' | 'older'> {
-  const size = Buffer.byteLength(page) + coming;
+function trimPage(page: string, newBytes: number): Pick<PageUpdate, 'kept' | 'older'> {
+  const size = Buffer.byteLength(page) + newBytes;
   if (size <= MAX_PAGE_BYTES) return { kept: undefined, older: [] };
   let excess = size - (MAX_PAGE_BYTES * 3) / 4;
   const older: string[] = [];

@@ -3,28 +3,28 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
-import { folderOf, shownPath } from '../files/paths.ts';
+import { folderOf, printablePath } from '../files/paths.ts';
 import { readBytes } from '../files/read-text.ts';
-import { replaceFile } from '../files/replace-file.ts';
+import { writeFileAtomic } from '../files/replace-file.ts';
 
 /** What a change makes of a file's bytes (none when there is no such file): undefined leaves it alone. May be asked more than once. */
-export type PageChange = (bytes: Buffer) => Buffer | undefined;
+export type EditBytes = (bytes: Buffer) => Buffer | undefined;
 
 /**
  * Changes a file that people write to as well. An editor that saves between our reading and our writing makes us read again: its text
  * wins, and ours is added to it. `point` names the steps of the replacement. Throws store_failed.
  */
-export function changeBytes(disk: Disk, named: string, { point, change }: { readonly point: string; readonly change: PageChange }): void {
-  ensureFolder(disk, folderOf(named));
-  for (let tries = 0; tries < 10; tries++) {
-    const path = followed(named);
+export function changeBytes(disk: Disk, filePath: string, { point, change }: { readonly point: string; readonly change: EditBytes }): void {
+  ensureFolder(disk, folderOf(filePath));
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const path = resolveLink(filePath);
     const before = statSync(path, { throwIfNoEntry: false });
     const bytes = change(readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0));
     if (bytes === undefined) return;
-    const stillRight = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
-    if (replaceFile(disk, path, bytes, { point, stillRight })) return;
+    const isUnchanged = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
+    if (writeFileAtomic(disk, path, bytes, { point, isUnchanged })) return;
   }
-  throw new SanbotError('store_failed', `${shownPath(named)} keeps changing while SanBot changes it`);
+  throw new SanbotError('store_failed', `${printablePath(filePath)} keeps changing while SanBot changes it`);
 }
 
 /** The same for a page of text. Throws store_damaged for what is not UTF-8, which would not come back as it was. */
@@ -32,7 +32,7 @@ export function changePage(disk: Disk, path: string, change: (page: string) => s
   changeBytes(disk, path, {
     point: 'memory',
     change: (bytes) => {
-      if (!isUtf8(bytes)) throw new SanbotError('store_damaged', `${shownPath(path)} is not UTF-8`);
+      if (!isUtf8(bytes)) throw new SanbotError('store_damaged', `${printablePath(path)} is not UTF-8`);
       const page = bytes.toString('utf8');
       const next = change(page);
       return next === page ? undefined : Buffer.from(next, 'utf8');
@@ -41,7 +41,7 @@ export function changePage(disk: Disk, path: string, change: (page: string) => s
 }
 
 /** A linked file is written where it is, so that a folder of dotfiles stays one. */
-function followed(path: string): string {
+function resolveLink(path: string): string {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
   } catch (error) {

@@ -2,7 +2,7 @@
 export const PURGED = '[purged]';
 
 /** A text to find in every form that a file may hold it in. Counts and replacements never overlap. */
-export type Leak = {
+export type SecretPattern = {
   /** In a string: takes its place, and counts. */
   readonly inText: RegExp;
   /** In bytes read as Latin-1: finds all that `inText` finds in the strings of a JSON text, and perhaps more. */
@@ -13,14 +13,14 @@ export type Leak = {
  * Each character may stand for itself, as a JSON escape (also one that was escaped again), as an HTML reference, or percent-encoded. From
  * twelve characters on, half of the text counts too where something was cut: before a line's end or an ellipsis, or after one.
  */
-export function leakOf(text: string): Leak {
+export function createSecretPattern(text: string): SecretPattern {
   // A run of backslashes is one form: each of them alone could be a part of the next, in exponentially many ways.
   const characters = text.match(/\\+|[\s\S]/gu) ?? [];
   return { inText: patternOf(characters, literal, TEXT_EDGES), inBytes: patternOf(characters, latin1, BYTE_EDGES) };
 }
 
 /** How many times it is there. */
-export const countIn = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
+export const countMatches = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
 type Edges = { readonly before: string; readonly after: string };
 
@@ -31,20 +31,20 @@ const BYTE_EDGES: Edges = {
   after: '(?=$|[\\n"\\\\]|\\xe2\\x80\\xa6|\\.\\.\\.)',
 };
 
-const LEAST_FOR_HALVES = 12;
+const MIN_CHARS_FOR_HALVES = 12;
 /** Of a longer text only this much of its halves is looked for, so that the pattern stays small. */
-const MOST_FOR_HALVES = 400;
+const MAX_CHARS_FOR_HALVES = 400;
 
 function patternOf(characters: readonly string[], self: (character: string) => string, edges: Edges): RegExp {
   const forms = characters.map((character) => formsOf(character, self));
-  const whole = forms.join('');
-  if (forms.length < LEAST_FOR_HALVES || forms.length > MOST_FOR_HALVES) return new RegExp(whole, 'g');
+  const exact = forms.join('');
+  if (forms.length < MIN_CHARS_FOR_HALVES || forms.length > MAX_CHARS_FOR_HALVES) return new RegExp(exact, 'g');
   const half = Math.ceil(forms.length / 2);
-  const rest = forms.slice(half, -1).reduceRight((later, form) => `(?:${form}${later})?`, '');
-  const start = forms.slice(1, forms.length - half).reduce((earlier, form) => `(?:${earlier}${form})?`, '');
+  const rest = forms.slice(half, -1).reduceRight((suffix, form) => `(?:${form}${suffix})?`, '');
+  const start = forms.slice(1, forms.length - half).reduce((prefix, form) => `(?:${prefix}${form})?`, '');
   const head = `${forms.slice(0, half).join('')}${rest}${edges.after}`;
   const tail = `${edges.before}${start}${forms.slice(forms.length - half).join('')}`;
-  return new RegExp(`${whole}|${head}|${tail}`, 'g');
+  return new RegExp(`${exact}|${head}|${tail}`, 'g');
 }
 
 const literal = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\n', '\\n');

@@ -3,47 +3,51 @@ import { join, relative, sep } from 'node:path';
 import { openToRead, readAt } from '../files/disk.ts';
 import { encodeLine, parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { wholeLines } from '../files/rewrite-lines.ts';
+import { completeLines } from '../files/rewrite-lines.ts';
 import { isObject, isString } from '../files/shape.ts';
-import { countIn, PURGED } from './leak.ts';
-import { countInValue, type Purge, purgedValue, withHashes } from './purge-values.ts';
+import { countMatches, PURGED } from './leak.ts';
+import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
 
 /** `lines`: a JSON text in each line; `json`: one in all; `text`: anything else. */
 export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'text' };
 
 /** Every plain file below the home that may hold what was said: neither locks, nor the index, nor what the user set on purpose. */
-export function filesOf(paths: StorePaths): readonly HomeFile[] {
-  const skipped = new Set([paths.config, paths.purge, ...['', '-wal', '-shm', '-journal'].map((end) => `${paths.searchIndex}${end}`)]);
-  return below(paths.home)
-    .filter((path) => !skipped.has(path) && !path.endsWith(`${sep}lock`))
+export function homeFiles(paths: StorePaths): readonly HomeFile[] {
+  const excluded = new Set([
+    paths.config,
+    paths.purgeJournal,
+    ...['', '-wal', '-shm', '-journal'].map((end) => `${paths.searchIndex}${end}`),
+  ]);
+  return filesBelow(paths.home)
+    .filter((path) => !excluded.has(path) && !path.endsWith(`${sep}lock`))
     .map((path) => ({ path, name: relative(paths.home, path), kind: kindOf(path, paths) }));
 }
 
-function below(folder: string): readonly string[] {
+function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return below(path);
+    if (entry.isDirectory()) return filesBelow(path);
     return entry.isFile() ? [path] : [];
   });
 }
 
 function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
-  if (path.endsWith('.jsonl') || path === paths.history || /\.jsonl\.[^/\\]*$/.test(path)) return 'lines';
+  if (path.endsWith('.jsonl') || path === paths.inputHistory || /\.jsonl\.[^/\\]*$/.test(path)) return 'lines';
   return path.endsWith('.json') ? 'json' : 'text';
 }
 
 /** A text is read whole, so that a leak of several lines is found; a larger one line by line. */
-const MOST_WHOLE = 128 * 1024 * 1024;
+const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 
 /** The parts of a file that are looked at one by one; together they are the file. */
-export function* partsOf({ path, kind }: HomeFile): Generator<Buffer> {
+export function* fileParts({ path, kind }: HomeFile): Generator<Buffer> {
   const size = lstatSync(path).size;
-  if (kind !== 'lines' && size <= MOST_WHOLE) {
+  if (kind !== 'lines' && size <= MAX_WHOLE_BYTES) {
     yield readPart(path, 0, size);
     return;
   }
   let end = 0;
-  for (const { position, bytes } of wholeLines(path)) {
+  for (const { position, bytes } of completeLines(path)) {
     end = position + bytes.length + 1;
     yield Buffer.concat([bytes, NEWLINE]);
   }
@@ -62,14 +66,14 @@ function readPart(path: string, position: number, length: number): Buffer {
 }
 
 /** A part without the leak and with the new hashes; the same object when nothing changes. */
-export function purgedPart(part: Buffer, kind: HomeFile['kind'], purge: Purge): Buffer {
+export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
   const raw = part.toString('latin1');
-  if (raw.search(purge.leak.inBytes) < 0 && withHashes(raw, purge.hashes) === raw) return part;
+  if (raw.search(redaction.pattern.inBytes) < 0 && replaceHashes(raw, redaction.hashes) === raw) return part;
   const value = kind === 'text' ? undefined : parseJson(part);
   if (!isObject(value) && !isString(value)) {
-    return Buffer.from(withHashes(raw.replace(purge.leak.inBytes, PURGED), purge.hashes), 'latin1');
+    return Buffer.from(replaceHashes(raw.replace(redaction.pattern.inBytes, PURGED), redaction.hashes), 'latin1');
   }
-  const next = purgedValue(value, purge);
+  const next = purgedValue(value, redaction);
   if (JSON.stringify(next) === JSON.stringify(value)) return part;
   if (kind === 'json') return Buffer.from(`${JSON.stringify(next, null, 2)}\n`, 'utf8');
   const line = isObject(next) ? encodeLine(next) : Buffer.from(`${JSON.stringify(next)}\n`, 'utf8');
@@ -77,9 +81,9 @@ export function purgedPart(part: Buffer, kind: HomeFile['kind'], purge: Purge): 
 }
 
 /** How often the leak stands in a part. */
-export function countInPart(part: Buffer, kind: HomeFile['kind'], { leak }: Purge): number {
+export function countInPart(part: Buffer, kind: HomeFile['kind'], { pattern }: Redaction): number {
   const raw = part.toString('latin1');
-  if (raw.search(leak.inBytes) < 0) return 0;
+  if (raw.search(pattern.inBytes) < 0) return 0;
   const value = kind === 'text' ? undefined : parseJson(part);
-  return isObject(value) || isString(value) ? countInValue(value, leak.inText) : countIn(raw, leak.inBytes);
+  return isObject(value) || isString(value) ? countInValue(value, pattern.inText) : countMatches(raw, pattern.inBytes);
 }

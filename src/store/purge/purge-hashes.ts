@@ -4,13 +4,13 @@ import { readOwnFile } from '../files/disk.ts';
 import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { isObject, isString } from '../files/shape.ts';
-import { decodeBody, encodeBody, refOf, sha256Of } from '../session/body-text.ts';
-import { type Leak, PURGED } from './leak.ts';
-import { type HomeFile, partsOf, purgedPart } from './purge-files.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from '../session/body-text.ts';
+import { PURGED, type SecretPattern } from './leak.ts';
+import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
 
 /** What changes names: bodies are known by the hash of their text, and a snapshot's meta holds that of its file. */
-export type Renamed = { readonly bodies: Hashes; readonly snapshots: Hashes };
+export type HashRenames = { readonly bodies: Hashes; readonly snapshots: Hashes };
 
 export const OFFLOADED = /[\\/]offloaded[\\/]([0-9a-f]{32})\.txt$/;
 const SNAPSHOT = /[\\/]session-summaries[\\/][^\\/]+\.jsonl$/;
@@ -18,54 +18,59 @@ export const isSnapshot = ({ path }: HomeFile): boolean => SNAPSHOT.test(path);
 export const metaOf = (path: string): string => path.replace(/\.jsonl$/, '.meta.json');
 
 /** Of all bodies and snapshots that hold the leak, and those that an interrupted purge has begun to change. */
-export function renamedBy(leak: Leak, files: readonly HomeFile[], paths: StorePaths): Renamed {
+export function findHashRenames(secretPattern: SecretPattern, files: readonly HomeFile[], paths: StorePaths): HashRenames {
   const earlier = readJournal(paths) ?? { bodies: new Map(), snapshots: new Map() };
-  const bodies = continued(earlier.bodies, new Map(files.flatMap((file) => changedBodies(leak, file))));
-  const found = files.filter(isSnapshot).flatMap(({ path, name, kind }): (readonly [string, NewHash])[] => {
-    const said = shaIn(metaOf(path));
-    const parts = [...partsOf({ path, name, kind })];
-    const next = Buffer.concat(parts.map((part) => purgedPart(part, kind, { leak, hashes: bodies })));
-    const now = sha256Of(Buffer.concat(parts));
+  const bodies = mergeHashes(earlier.bodies, new Map(files.flatMap((file) => changedBodies(secretPattern, file))));
+  const changes = files.filter(isSnapshot).flatMap(({ path, name, kind }): (readonly [string, NewHash])[] => {
+    const recordedSha = readSha(metaOf(path));
+    const parts = [...fileParts({ path, name, kind })];
+    const next = Buffer.concat(parts.map((part) => purgedPart(part, kind, { pattern: secretPattern, hashes: bodies })));
+    const currentSha = sha256Hex(Buffer.concat(parts));
     // One whose meta says something else was altered before, and stays so.
-    if (said === undefined || now !== (earlier.snapshots.get(said)?.sha256 ?? said) || sha256Of(next) === now) return [];
-    return [[now, { sha256: sha256Of(next), bytes: next.length }]];
+    if (
+      recordedSha === undefined ||
+      currentSha !== (earlier.snapshots.get(recordedSha)?.sha256 ?? recordedSha) ||
+      sha256Hex(next) === currentSha
+    )
+      return [];
+    return [[currentSha, { sha256: sha256Hex(next), bytes: next.length }]];
   });
-  return { bodies, snapshots: continued(earlier.snapshots, new Map(found)) };
+  return { bodies, snapshots: mergeHashes(earlier.snapshots, new Map(changes)) };
 }
 
 /** What was on its way to a hash that changes now goes on to the newest. */
-function continued(earlier: Hashes, found: Hashes): Hashes {
-  const moved = [...earlier].map(([old, made]) => [old, found.get(made.sha256) ?? made] as const);
-  return new Map([...found, ...moved]);
+function mergeHashes(earlier: Hashes, changes: Hashes): Hashes {
+  const moved = [...earlier].map(([old, hash]) => [old, changes.get(hash.sha256) ?? hash] as const);
+  return new Map([...changes, ...moved]);
 }
 
-function changedBodies(leak: Leak, file: HomeFile): readonly (readonly [string, NewHash])[] {
+function changedBodies(secretPattern: SecretPattern, file: HomeFile): readonly (readonly [string, NewHash])[] {
   const [, prefix] = OFFLOADED.exec(file.path) ?? [];
   if (prefix !== undefined) {
-    const bytes = Buffer.concat([...partsOf(file)]);
-    const sha256 = sha256Of(bytes);
-    return sha256.startsWith(prefix) ? changed(leak, sha256, decodeBody(bytes)) : [];
+    const bytes = Buffer.concat([...fileParts(file)]);
+    const sha256 = sha256Hex(bytes);
+    return sha256.startsWith(prefix) ? hashChange(secretPattern, sha256, decodeBody(bytes)) : [];
   }
   if (!file.path.endsWith('bodies.jsonl') && !isSnapshot(file)) return [];
-  const found: (readonly [string, NewHash])[] = [];
-  for (const part of partsOf(file)) {
-    if (part.toString('latin1').search(leak.inBytes) < 0) continue;
+  const changes: (readonly [string, NewHash])[] = [];
+  for (const part of fileParts(file)) {
+    if (part.toString('latin1').search(secretPattern.inBytes) < 0) continue;
     const line = parseJson(part);
     if (!isObject(line) || !isString(line.text)) continue;
     const sha256 = isObject(line.ref) ? line.ref.sha256 : line.sha256;
-    if (isString(sha256)) found.push(...changed(leak, sha256, line.text));
+    if (isString(sha256)) changes.push(...hashChange(secretPattern, sha256, line.text));
   }
-  return found;
+  return changes;
 }
 
-function changed(leak: Leak, sha256: string, text: string): readonly (readonly [string, NewHash])[] {
-  const next = purgedBody(leak, text);
-  return next === text ? [] : [[sha256, refOf(encodeBody(next))]];
+function hashChange(secretPattern: SecretPattern, sha256: string, text: string): readonly (readonly [string, NewHash])[] {
+  const next = purgedBody(secretPattern, text);
+  return next === text ? [] : [[sha256, bodyRefOf(encodeBody(next))]];
 }
 
-export const purgedBody = (leak: Leak, text: string): string => text.replace(leak.inText, PURGED);
+export const purgedBody = (secretPattern: SecretPattern, text: string): string => text.replace(secretPattern.inText, PURGED);
 
-function shaIn(meta: string): string | undefined {
+function readSha(meta: string): string | undefined {
   try {
     const value = parseJson(readOwnFile(meta) ?? '');
     return isObject(value) && isString(value.sha256) ? value.sha256 : undefined;
@@ -79,10 +84,10 @@ const pairs = z.array(z.tuple([sha, bodyRefSchema.partial({ lines: true })]));
 const journalSchema = z.object({ v: z.literal(1), bodies: pairs, snapshots: pairs });
 
 /** What an interrupted purge has left; undefined when there is none. */
-export function readJournal(paths: StorePaths): Renamed | undefined {
-  const parsed = journalSchema.safeParse(parseJson(readOwnFile(paths.purge) ?? ''));
+export function readJournal(paths: StorePaths): HashRenames | undefined {
+  const parsed = journalSchema.safeParse(parseJson(readOwnFile(paths.purgeJournal) ?? ''));
   return parsed.success ? { bodies: new Map(parsed.data.bodies), snapshots: new Map(parsed.data.snapshots) } : undefined;
 }
 
-export const journalBytes = ({ bodies, snapshots }: Renamed): Buffer =>
+export const journalBytes = ({ bodies, snapshots }: HashRenames): Buffer =>
   Buffer.from(`${JSON.stringify({ v: 1, bodies: [...bodies], snapshots: [...snapshots] })}\n`, 'utf8');

@@ -6,18 +6,18 @@ import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { namesIn } from '../files/replace-file.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { sha256Hex } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
-import { stampOf } from './search-pages.ts';
-import { WHAT_IS_SAID } from './search-texts.ts';
-import { marksOf, type SearchWords, termsIn } from './search-words.ts';
+import { fileStamp } from './search-pages.ts';
+import { MESSAGE_TEXT } from './search-texts.ts';
+import { marksOf, type TextAnalyzer, termsIn } from './search-words.ts';
 
-type Page = {
+type ArchivePage = {
   readonly path: string;
   readonly group: string;
   readonly stamp: string;
   readonly session: string;
-  readonly known: SourceRow | undefined;
+  readonly indexedSource: SourceRow | undefined;
 };
 
 /**
@@ -28,27 +28,27 @@ export function indexArchives(
   index: SearchIndex,
   paths: StorePaths,
   {
-    words,
-    known,
-    living,
-  }: { readonly words: SearchWords; readonly known: ReadonlyMap<string, SourceRow>; readonly living: ReadonlySet<string> },
+    analyzer,
+    knownSources,
+    liveSessions,
+  }: { readonly analyzer: TextAnalyzer; readonly knownSources: ReadonlyMap<string, SourceRow>; readonly liveSessions: ReadonlySet<string> },
 ): void {
-  const bySession = new Map<string, Page[]>();
-  for (const page of archivePages(paths, known)) {
+  const bySession = new Map<string, ArchivePage[]>();
+  for (const page of archivePages(paths, knownSources)) {
     const key = `${page.group} ${page.session}`;
     bySession.set(key, [...(bySession.get(key) ?? []), page]);
   }
-  const lost = lostPages(paths, known);
+  const incomplete = lostPages(paths, knownSources);
   for (const pages of bySession.values()) {
     const session = pages[0]?.session ?? '';
-    const gone = isId(session) && !living.has(session);
-    const right = pages.every((page) => page.known?.stamp === page.stamp && page.known.done > 0 === gone);
-    if (!right || (gone && lost.has(session))) index.write(() => indexPages(index, pages, { gone, words }));
+    const isGone = isId(session) && !liveSessions.has(session);
+    const isCurrent = pages.every((page) => page.indexedSource?.stamp === page.stamp && page.indexedSource.done > 0 === isGone);
+    if (!isCurrent || (isGone && incomplete.has(session))) index.write(() => indexPages(index, pages, { isGone, analyzer }));
   }
 }
 
 /** In the order of their names, which begin with their dates. A page that cannot be read is left out and hides no other. */
-const archivePages = (paths: StorePaths, known: ReadonlyMap<string, SourceRow>): readonly Page[] =>
+const archivePages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRow>): readonly ArchivePage[] =>
   groupsOf(paths).flatMap((group) =>
     namesIn(paths.conversations(group))
       .filter((file) => file.endsWith('.md'))
@@ -56,10 +56,10 @@ const archivePages = (paths: StorePaths, known: ReadonlyMap<string, SourceRow>):
       .sort()
       .flatMap((name) => {
         const path = join(paths.conversations(group), `${name}.md`);
-        const before = known.get(path);
-        const stamp = stampOf(path);
+        const before = knownSources.get(path);
+        const stamp = fileStamp(path);
         const session = stamp !== undefined && stamp === before?.stamp ? before.session : sessionOf(textIn(path, HEAD_BYTES));
-        return stamp === undefined || session === undefined ? [] : [{ path, group, stamp, session, known: before }];
+        return stamp === undefined || session === undefined ? [] : [{ path, group, stamp, session, indexedSource: before }];
       }),
   );
 
@@ -68,42 +68,42 @@ const sessionOf = (head: string | undefined): string | undefined =>
   head === undefined ? undefined : (/^- Session: (\S+)$/m.exec(head)?.[1] ?? '');
 
 /** Sessions of which a page is gone: it may have held what the others only repeated. */
-const lostPages = (paths: StorePaths, known: ReadonlyMap<string, SourceRow>): ReadonlySet<string> =>
+const lostPages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRow>): ReadonlySet<string> =>
   new Set(
-    [...known.values()]
-      .filter(({ path, session }) => isId(session) && path !== paths.log(session) && stampOf(path) === undefined)
+    [...knownSources.values()]
+      .filter(({ path, session }) => isId(session) && path !== paths.log(session) && fileStamp(path) === undefined)
       .map(({ session }) => session),
   );
 
 /** Pages of one session overlap, since each holds all that was in the context: what stands in two is found once. */
 function indexPages(
   index: SearchIndex,
-  pages: readonly Page[],
-  { gone, words }: { readonly gone: boolean; readonly words: SearchWords },
+  pages: readonly ArchivePage[],
+  { isGone, analyzer }: { readonly isGone: boolean; readonly analyzer: TextAnalyzer },
 ): void {
   const seen = new Set<string>();
   for (const { path, group, stamp, session } of pages) {
     const before = index.sourceAt(path);
     if (before !== undefined) index.removeSource(before.id);
-    const text = gone ? textIn(path, MAX_PAGE_BYTES) : undefined;
+    const text = isGone ? textIn(path, MAX_PAGE_BYTES) : undefined;
     const source = { path, grp: group, session, stamp, done: text === undefined ? 0 : Math.max(1, text.length) };
     const id = index.addSource(source);
-    for (const { n, block, kind, tool, failed, at, ...found } of documentsOf(text ?? '', words)) {
-      const key = sha256Of(Buffer.from(`${at} ${kind} ${found.text}`)).slice(0, 16);
+    for (const { n, block, kind, tool, failed, at, ...document } of documentsOf(text ?? '', analyzer)) {
+      const key = sha256Hex(Buffer.from(`${at} ${kind} ${document.text}`)).slice(0, 16);
       if (seen.has(key)) continue;
       seen.add(key);
       index.addEntry({
         ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '' },
         marks: marksOf(source, { kind, tool, failed }),
-        ...termsIn(words, found),
+        ...termsIn(analyzer, document),
       });
     }
   }
 }
 
 /** What an entry of an archive page says; undefined when it is no longer there. */
-export function readArchived(path: string, { n, block }: Pick<EntryRow, 'n' | 'block'>, words: SearchWords): string | undefined {
-  return documentsOf(textIn(path, MAX_PAGE_BYTES) ?? '', words).find((each) => each.n === n && each.block === block)?.text;
+export function readArchivedText(path: string, { n, block }: Pick<EntryRow, 'n' | 'block'>, analyzer: TextAnalyzer): string | undefined {
+  return documentsOf(textIn(path, MAX_PAGE_BYTES) ?? '', analyzer).find((each) => each.n === n && each.block === block)?.text;
 }
 
 const MAX_PAGE_BYTES = 256 * 1024 * 1024;
@@ -129,33 +129,34 @@ type ArchivedDocument = {
 };
 
 /** As a log has them: what was said, and each call with its result. Words of a page that look like a heading of ours stay words. */
-function documentsOf(page: string, words: SearchWords): readonly ArchivedDocument[] {
+function documentsOf(page: string, analyzer: TextAnalyzer): readonly ArchivedDocument[] {
   const documents: ArchivedDocument[] = [];
-  const open = new Map<string, Call>();
+  const openCalls = new Map<string, OpenCall>();
   for (const { n, speaker, at, text } of sectionsOf(page)) {
     const base = { n, at, failed: false, tool: '', lead: '' };
     const calls = speaker === 'Assistant' ? [...text.matchAll(CALL)] : [];
     const results = speaker === 'Assistant' || speaker === 'User' ? [] : [...text.matchAll(RESULT)];
-    const said = [...calls, ...results].reduce((rest, [whole]) => rest.replace(whole, () => ''), text).trim();
-    if (said !== '' && said !== '(no text)') documents.push({ ...base, block: WHAT_IS_SAID, kind: KINDS[speaker] ?? 'notice', text: said });
+    const messageText = [...calls, ...results].reduce((rest, [fullMatch]) => rest.replace(fullMatch, () => ''), text).trim();
+    if (messageText !== '' && messageText !== '(no text)')
+      documents.push({ ...base, block: MESSAGE_TEXT, kind: KINDS[speaker] ?? 'notice', text: messageText });
     for (const [block, [, name = '', id = '', , input = '']] of calls.entries()) {
       const call = { name, input: parseJson(input) };
-      open.set(id, { call, at: documents.length });
-      documents.push({ ...base, block, kind: 'tool', ...words.call(call, undefined), tool: name });
+      openCalls.set(id, { call, documentIndex: documents.length });
+      documents.push({ ...base, block, kind: 'tool', ...analyzer.callText(call, undefined), tool: name });
     }
     for (const [block, [, kind, id = '', , content = '']] of results.entries()) {
       const result = { text: content, isError: kind === 'Error' };
-      const made = open.get(id);
-      const asked = made === undefined ? undefined : documents[made.at];
-      if (made === undefined || asked === undefined)
+      const openCall = openCalls.get(id);
+      const callDocument = openCall === undefined ? undefined : documents[openCall.documentIndex];
+      if (openCall === undefined || callDocument === undefined)
         documents.push({ ...base, block, kind: 'tool', failed: result.isError, text: content });
-      else documents[made.at] = { ...asked, ...words.call(made.call, result) };
+      else documents[openCall.documentIndex] = { ...callDocument, ...analyzer.callText(openCall.call, result) };
     }
   }
-  return documents.filter(({ tool }) => tool !== words.leftOut);
+  return documents.filter(({ tool }) => tool !== analyzer.excludedTool);
 }
 
-type Call = { readonly call: { readonly name: string; readonly input: unknown }; readonly at: number };
+type OpenCall = { readonly call: { readonly name: string; readonly input: unknown }; readonly documentIndex: number };
 
 const CALL = /^Call of `(.+?)` \((\S+)\):\n\n(`{3,})json\n([\s\S]*?)\n\3$/gm;
 const RESULT = /^(Result|Error) of (\S+):(?:\n\n\[The whole result [^\n]*)?\n\n(`{3,})\n([\s\S]*?)\n\3$/gm;
@@ -173,9 +174,9 @@ const HEADING = /^## (\d+)\. (.+), (\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;
 /** A heading counts when its number is the next one. */
 function sectionsOf(page: string): readonly Section[] {
   const heads: { readonly speaker: string; readonly at: string; readonly start: number; readonly end: number }[] = [];
-  for (const found of page.matchAll(HEADING)) {
-    const [whole, number, speaker = '', at = ''] = found;
-    if (Number(number) === heads.length + 1) heads.push({ speaker, at, start: found.index, end: found.index + whole.length });
+  for (const match of page.matchAll(HEADING)) {
+    const [fullMatch, number, speaker = '', at = ''] = match;
+    if (Number(number) === heads.length + 1) heads.push({ speaker, at, start: match.index, end: match.index + fullMatch.length });
   }
   return heads.map(({ speaker, at, end }, i) => ({ n: i + 1, speaker, at, text: page.slice(end, heads[i + 1]?.start).trim() }));
 }

@@ -42,13 +42,13 @@ export type NewEntry = Omit<EntryRow, 'id' | 'slices'> & {
   readonly about?: string;
 };
 
-export type FoundSlice = { readonly entry: number; readonly slice: number; readonly score: number };
+export type SliceMatch = { readonly entry: number; readonly slice: number; readonly score: number };
 
 /** What a call was made for counts less than what it says. */
 const ABOUT_WEIGHT = 0.3;
 
 const numberRow = z.object({ value: z.number().nullable() });
-const foundSchema = z.object({ id: z.int(), score: z.number() });
+const matchSchema = z.object({ id: z.int(), score: z.number() });
 
 /** The tables of index.db as functions. All of them throw what the library throws. */
 export class SearchIndex {
@@ -61,19 +61,19 @@ export class SearchIndex {
   }
 
   #sql(sql: string): SearchStatement {
-    const known = this.#statements.get(sql) ?? this.#db.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    const cached = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, cached);
+    return cached;
   }
 
   /** All of it or nothing, and no other writer meanwhile. */
   write<T>(work: () => T): T {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
-      const made = work();
+      const result = work();
       this.#db.exec('COMMIT');
       this.#written = true;
-      return made;
+      return result;
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
@@ -154,7 +154,7 @@ export class SearchIndex {
   }
 
   /** The newest thing the user said. */
-  newestSaid(source: number): EntryRow | undefined {
+  newestUserEntry(source: number): EntryRow | undefined {
     return this.#entry("SELECT * FROM entries WHERE source = ? AND kind = 'user' ORDER BY n DESC, part DESC LIMIT 1", [source]);
   }
 
@@ -170,12 +170,12 @@ export class SearchIndex {
   }
 
   /** Best first by bm25; of equal ones the newest. `since` is an ISO time. */
-  find(expression: string, { since, limit }: { readonly since: string | undefined; readonly limit: number }): readonly FoundSlice[] {
-    const late = since === undefined ? '' : `AND (SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES}) >= ?`;
-    const sql = `SELECT rowid AS id, bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0) AS score FROM terms WHERE terms MATCH ? ${late} ORDER BY score, rowid DESC LIMIT ?`;
+  find(expression: string, { since, limit }: { readonly since: string | undefined; readonly limit: number }): readonly SliceMatch[] {
+    const sinceClause = since === undefined ? '' : `AND (SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES}) >= ?`;
+    const sql = `SELECT rowid AS id, bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0) AS score FROM terms WHERE terms MATCH ? ${sinceClause} ORDER BY score, rowid DESC LIMIT ?`;
     const rows = this.#sql(sql).all(...[expression, ...(since === undefined ? [] : [since]), limit]);
     return rows.map((row) => {
-      const { id, score } = foundSchema.parse(row);
+      const { id, score } = matchSchema.parse(row);
       return { entry: Math.floor(id / MAX_SLICES), slice: id % MAX_SLICES, score: -score };
     });
   }

@@ -7,9 +7,9 @@ import { groupsOf } from '../files/groups.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { namesIn } from '../files/replace-file.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { sha256Hex } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
-import { marksOf, type SearchWords, termsIn } from './search-words.ts';
+import { marksOf, type TextAnalyzer, termsIn } from './search-words.ts';
 
 /** A page of memories of one group: what was extracted, a day, the master memory, or the soul. */
 export type MemoryPage = { readonly path: string; readonly group: string };
@@ -28,7 +28,7 @@ export const memoryPages = (paths: StorePaths): readonly MemoryPage[] =>
 export const pageNameOf = (path: string): string => /([\w-]+)\.md$/.exec(path)?.[1] ?? '';
 
 /** Tells a file, and each state of it, from another; undefined when there is none. */
-export function stampOf(path: string): string | undefined {
+export function fileStamp(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? undefined : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
@@ -37,9 +37,9 @@ export function stampOf(path: string): string | undefined {
 export function indexPage(
   index: SearchIndex,
   { path, group }: MemoryPage,
-  { words, known }: { readonly words: SearchWords; readonly known: SourceRow | undefined },
+  { analyzer, known }: { readonly analyzer: TextAnalyzer; readonly known: SourceRow | undefined },
 ): void {
-  const stamp = stampOf(path);
+  const stamp = fileStamp(path);
   if (stamp === known?.stamp) return;
   const text = stamp === undefined ? undefined : readText(path, MAX_PAGE_BYTES);
   index.write(() => {
@@ -52,48 +52,48 @@ export function indexPage(
       index.addEntry({
         ...{ source: id, n, part: 0, block: 0, key, kind: 'memory', tool: '', failed: 0, at, place: sessionId },
         marks: marksOf(source, { kind: 'memory', tool: '', failed: false }),
-        ...termsIn(words, item),
+        ...termsIn(analyzer, item),
       });
   });
 }
 
 /** The words of an entry, read from its page; undefined when they are no longer there. */
-export function readItem(path: string, { key }: Pick<EntryRow, 'key'>): string | undefined {
+export function readMemoryText(path: string, { key }: Pick<EntryRow, 'key'>): string | undefined {
   return itemsOf(path, readText(path, MAX_PAGE_BYTES) ?? '').find((item) => item.key === key)?.text;
 }
 
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-type Said = { readonly text: string; readonly at?: string | undefined; readonly sessionId?: string | undefined };
+type PageText = { readonly text: string; readonly at?: string | undefined; readonly sessionId?: string | undefined };
 type Item = { readonly key: string; readonly text: string; readonly at: string; readonly sessionId: string };
 
 function itemsOf(path: string, page: string): readonly Item[] {
   const name = pageNameOf(path);
   const kind = memoryKinds.find((each) => each === name);
   const day = /^\d{4}-\d\d-\d\d$/.test(name) ? name : undefined;
-  const said = kind !== undefined ? remembered(page, kind) : name === 'master' ? mastered(page) : blocks(page, day);
+  const texts = kind !== undefined ? memoryTexts(page, kind) : name === 'master' ? masterTexts(page) : blockTexts(page, day);
   const changedAt = lstatSync(path, { throwIfNoEntry: false })?.mtime.toISOString() ?? '';
-  return said.flatMap(({ text: written, at = changedAt, sessionId = '' }) => {
-    const text = written.replace(STRUCK, '').trim();
-    return text === '' ? [] : [{ key: sha256Of(Buffer.from(text)).slice(0, 8), text, at, sessionId }];
+  return texts.flatMap(({ text: raw, at = changedAt, sessionId = '' }) => {
+    const text = raw.replace(STRUCK_THROUGH, '').trim();
+    return text === '' ? [] : [{ key: sha256Hex(Buffer.from(text)).slice(0, 8), text, at, sessionId }];
   });
 }
 
 /** Struck through: no longer true. */
-const STRUCK = /~~(?=\S).*?\S~~/gs;
+const STRUCK_THROUGH = /~~(?=\S).*?\S~~/gs;
 
-const remembered = (page: string, kind: MemoryKind): readonly Said[] =>
+const memoryTexts = (page: string, kind: MemoryKind): readonly PageText[] =>
   parseMemoryPage(page, kind)
     .filter(({ supersededBy }) => supersededBy === undefined)
     .map(({ text, day, sessionId }) => ({ text, sessionId, ...(day === undefined ? {} : { at: `${day}T00:00:00.000Z` }) }));
 
-function mastered(page: string): readonly Said[] {
+function masterTexts(page: string): readonly PageText[] {
   const { items, byHand } = parseMaster(page);
   return [...items.map(({ text }) => ({ text })), ...byHand.map((line) => ({ text: line.replace(/^\s*(?:[-*] |#+ )/, '') }))];
 }
 
 /** List items with what is indented below them, and paragraphs; titles apart. */
-function blocks(page: string, day: string | undefined): readonly Said[] {
+function blockTexts(page: string, day: string | undefined): readonly PageText[] {
   return page.split(/\n(?:\s*\n|(?=[-*] |#))/).flatMap((raw) => {
     const sessionId = /<!-- session (\S+) /.exec(raw)?.[1];
     const time = /^- (\d\d:\d\d) /.exec(raw)?.[1];

@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import type { RecallSource } from '../../domain/recall.ts';
 import { isId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { readArchived } from './search-archive.ts';
-import type { Found } from './search-find.ts';
+import { readArchivedText } from './search-archive.ts';
+import type { EntryMatch } from './search-find.ts';
 import { type EntryRow, MAX_SLICES, type SearchIndex, type SourceRow } from './search-index.ts';
-import { pageNameOf, readItem } from './search-pages.ts';
-import type { SearchWorld } from './search-store.ts';
+import { pageNameOf, readMemoryText } from './search-pages.ts';
+import type { SearchDeps } from './search-store.ts';
 import { readOriginal } from './search-texts.ts';
-import { type SearchWords, sliceStep } from './search-words.ts';
+import { sliceStep, type TextAnalyzer } from './search-words.ts';
 
-type Placed = { readonly entry: EntryRow; readonly source: SourceRow };
+type LocatedEntry = { readonly entry: EntryRow; readonly source: SourceRow };
 
 /**
  * `SESSION:12` for what a message says, `SESSION:12.1` for a call in it, `SESSION:12+3.1` in a context that was carried over;
  * `archive:GROUP:PAGE:12.1` where only the archive page is left, `memory:GROUP:PAGE:KEY` for a memory.
  */
-export function refOf({ entry, source }: Placed): string {
+export function recallRefOf({ entry, source }: LocatedEntry): string {
   if (entry.kind === 'memory') return `memory:${source.grp}:${pageNameOf(source.path)}:${entry.key}`;
   const file = isArchived(source) ? `archive:${source.grp}:${ARCHIVE_NAME.exec(source.path)?.[1] ?? ''}` : source.session;
   return `${file}:${entry.n}${entry.part < 0 ? '' : `+${entry.part}`}${entry.block < 0 ? '' : `.${entry.block}`}`;
@@ -30,33 +30,33 @@ const ARCHIVE_REF = /^archive:([a-z0-9_-]+):([^/\\:\p{Cc}]+):(\d{1,15})(?:\.(\d{
 const MEMORY_REF = /^memory:([a-z0-9_-]+):([a-z]+|\d{4}-\d\d-\d\d):([0-9a-f]{8})$/;
 
 /** What a reference names, when it is in the index: only paths that are there are compared with, none is made into a file. */
-export function findRef(index: SearchIndex, paths: StorePaths, ref: string): Placed | undefined {
+export function findRef(index: SearchIndex, paths: StorePaths, ref: string): LocatedEntry | undefined {
   const [, group, page, key] = MEMORY_REF.exec(ref) ?? [];
   if (group !== undefined && key !== undefined) {
     const source = index.sources().find(({ path, grp, session }) => grp === group && session === '' && pageNameOf(path) === page);
-    return placed(source, source === undefined ? undefined : index.entryByKey(source.id, key));
+    return locatedEntry(source, source === undefined ? undefined : index.entryByKey(source.id, key));
   }
-  const [, ofGroup, name, number, blockThere] = ARCHIVE_REF.exec(ref) ?? [];
-  if (ofGroup !== undefined && isId(ofGroup)) {
-    const source = index.sourceAt(join(paths.conversations(ofGroup), `${name}.md`));
-    return placed(
+  const [, archiveGroup, name, number, archiveBlock] = ARCHIVE_REF.exec(ref) ?? [];
+  if (archiveGroup !== undefined && isId(archiveGroup)) {
+    const source = index.sourceAt(join(paths.conversations(archiveGroup), `${name}.md`));
+    return locatedEntry(
       source,
-      source === undefined ? undefined : index.entryAt(source.id, { n: Number(number), part: -1, block: orNone(blockThere) }),
+      source === undefined ? undefined : index.entryAt(source.id, { n: Number(number), part: -1, block: orNone(archiveBlock) }),
     );
   }
   const [, session, n, part, block] = LOG_REF.exec(ref) ?? [];
   const source = session !== undefined && isId(session) ? index.sourceAt(paths.log(session)) : undefined;
-  const spot = { n: Number(n), part: orNone(part), block: orNone(block) };
-  return placed(source, source === undefined ? undefined : index.entryAt(source.id, spot));
+  const position = { n: Number(n), part: orNone(part), block: orNone(block) };
+  return locatedEntry(source, source === undefined ? undefined : index.entryAt(source.id, position));
 }
 
 const orNone = (number: string | undefined): number => (number === undefined ? -1 : Number(number));
-const placed = (source: SourceRow | undefined, entry: EntryRow | undefined): Placed | undefined =>
+const locatedEntry = (source: SourceRow | undefined, entry: EntryRow | undefined): LocatedEntry | undefined =>
   source === undefined || entry === undefined ? undefined : { entry, source };
 
 /** As a person and the agent are told of it. */
-export const sourceLine = ({ entry, source }: Placed): RecallSource => ({
-  ref: refOf({ entry, source }),
+export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource => ({
+  ref: recallRefOf({ entry, source }),
   sessionId: entry.kind === 'memory' ? entry.place : source.session,
   at: entry.at,
   kind: entry.kind,
@@ -66,16 +66,16 @@ export const sourceLine = ({ entry, source }: Placed): RecallSource => ({
 
 /** The whole text of an entry as it was indexed; undefined when its file no longer has it. */
 export function readEntry(
-  { bodies }: Pick<SearchWorld, 'bodies'>,
-  { entry, source }: Pick<Found, 'entry' | 'source'>,
-  words: SearchWords,
+  { bodies }: Pick<SearchDeps, 'bodies'>,
+  { entry, source }: Pick<EntryMatch, 'entry' | 'source'>,
+  analyzer: TextAnalyzer,
 ): string | undefined {
-  if (entry.kind === 'memory') return readItem(source.path, entry);
-  if (isArchived(source)) return readArchived(source.path, entry, words);
+  if (entry.kind === 'memory') return readMemoryText(source.path, entry);
+  if (isArchived(source)) return readArchivedText(source.path, entry, analyzer);
   const original = readOriginal(source.path, entry, bodies(source.session));
   if (original === undefined) return undefined;
-  if (original.kind === 'said') return words.said(original.message)?.text;
-  return original.kind === 'result' ? original.result.text : words.call(original.call, original.result).text;
+  if (original.kind === 'said') return analyzer.messageText(original.message)?.text;
+  return original.kind === 'result' ? original.result.text : analyzer.callText(original.call, original.result).text;
 }
 
 /** Where the slice of a text begins. */

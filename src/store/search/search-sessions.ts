@@ -5,7 +5,7 @@ import { isId } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
-import { wholeLines } from '../files/rewrite-lines.ts';
+import { completeLines } from '../files/rewrite-lines.ts';
 import { isObject, isString } from '../files/shape.ts';
 import { decodeBody } from '../session/body-text.ts';
 import { allRecords } from '../session/peek-session.ts';
@@ -31,30 +31,30 @@ export type SearchHit = {
  * their ids, newest first, and within one in the order of the log. Reads everything: what cannot be read is passed over.
  */
 export function* searchSessions(paths: StorePaths, text: string): Generator<SearchHit> {
-  const pattern = new RegExp(escaped(text.normalize('NFC')).replace(/\s+/g, '\\s+'), 'iu');
+  const pattern = new RegExp(escapeRegExp(text.normalize('NFC')).replace(/\s+/g, '\\s+'), 'iu');
   const ids = namesIn(paths.sessions).filter(isId).sort().reverse();
   for (const sessionId of ids) {
     try {
-      yield* inMessages(paths, sessionId, pattern);
-      yield* inBodies(paths, sessionId, pattern);
+      yield* searchMessages(paths, sessionId, pattern);
+      yield* searchBodies(paths, sessionId, pattern);
     } catch {
       // Its log cannot be read; sanbot doctor tells.
     }
   }
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, (char) => (char === '-' ? '\\x2d' : `\\${char}`));
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, (char) => (char === '-' ? '\\x2d' : `\\${char}`));
 
-function* inMessages(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
+function* searchMessages(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
   const seen = new Set<string>();
   for (const record of allRecords(paths, sessionId)) {
     const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
     for (const message of messages) {
       if (seen.has(message.id)) continue;
       seen.add(message.id);
-      const found = around(textsOf(message).join('\n'), pattern);
-      if (found === undefined) continue;
-      yield { sessionId, where: message.origin, at: message.at, messageId: message.id, path: paths.log(sessionId), ...found };
+      const match = matchContext(textsOf(message).join('\n'), pattern);
+      if (match === undefined) continue;
+      yield { sessionId, where: message.origin, at: message.at, messageId: message.id, path: paths.log(sessionId), ...match };
     }
   }
 }
@@ -72,11 +72,11 @@ function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-function* inBodies(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
+function* searchBodies(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
   const folder = folderOf(paths.body(sessionId, '0'));
   const hit = (path: string, text: string): readonly SearchHit[] => {
-    const found = around(text, pattern);
-    return found === undefined ? [] : [{ sessionId, where: 'body', at: '', messageId: '', path, ...found }];
+    const match = matchContext(text, pattern);
+    return match === undefined ? [] : [{ sessionId, where: 'body', at: '', messageId: '', path, ...match }];
   };
   for (const name of namesIn(folder).filter((each) => /^[0-9a-f]{32}\.txt$/.test(each))) {
     const bytes = readOwnFile(join(folder, name));
@@ -84,7 +84,7 @@ function* inBodies(paths: StorePaths, sessionId: string, pattern: RegExp): Gener
   }
   const retired = paths.retiredBodies(sessionId);
   if (!namesIn(folderOf(retired)).includes('bodies.jsonl')) return;
-  for (const { bytes } of wholeLines(retired)) {
+  for (const { bytes } of completeLines(retired)) {
     const line = parseJson(bytes);
     if (isObject(line) && isString(line.sha256) && isString(line.text)) yield* hit(paths.body(sessionId, line.sha256), line.text);
   }
@@ -93,14 +93,14 @@ function* inBodies(paths: StorePaths, sessionId: string, pattern: RegExp): Gener
 /** So much is shown on either side. */
 const CONTEXT_CHARS = 40;
 
-function around(text: string, pattern: RegExp): Pick<SearchHit, 'before' | 'match' | 'after'> | undefined {
-  const found = pattern.exec(text);
-  if (found === null || found[0] === '') return undefined;
-  const end = found.index + found[0].length;
+function matchContext(text: string, pattern: RegExp): Pick<SearchHit, 'before' | 'match' | 'after'> | undefined {
+  const match = pattern.exec(text);
+  if (match === null || match[0] === '') return undefined;
+  const end = match.index + match[0].length;
   const line = (part: string) => part.toWellFormed().replace(/\s+/g, ' ');
   return {
-    before: line(text.slice(Math.max(0, found.index - CONTEXT_CHARS), found.index)),
-    match: line(found[0]),
+    before: line(text.slice(Math.max(0, match.index - CONTEXT_CHARS), match.index)),
+    match: line(match[0]),
     after: line(text.slice(end, end + CONTEXT_CHARS)),
   };
 }

@@ -2,8 +2,8 @@ import { closeSync, lstatSync } from 'node:fs';
 import Database from 'libsql';
 import { z } from 'zod';
 import { type Disk, ensureFolder, openForAppend } from '../files/disk.ts';
-import { errnoOf, lineOf } from '../files/failure.ts';
-import { unlinkIfThere } from '../files/replace-file.ts';
+import { errnoOf, errorMessage } from '../files/failure.ts';
+import { unlinkIfExists } from '../files/replace-file.ts';
 
 /** Raised when the tables or the terms change: an index of another version is built anew. */
 const INDEX_VERSION = 3;
@@ -23,47 +23,47 @@ const TABLES = `
 
 export type SearchDatabase = Database.Database;
 export type SearchStatement = Database.Statement;
-export type OpenedTables = { readonly db: SearchDatabase; readonly found: 'current' | 'missing' | 'other_version' };
+export type SearchTables = { readonly db: SearchDatabase; readonly state: 'current' | 'missing' | 'other_version' };
 
 /**
  * Opens index.db, or makes it. Two processes may have it open; a writer waits for the other. Throws what the library throws, with its
  * `code`: `isDamage` tells whether deleting the file helps.
  */
-export function openSearchTables(disk: Disk, path: string): OpenedTables {
+export function openSearchTables(disk: Disk, path: string): SearchTables {
   ensureFolder(disk, disk.home);
   // Made by us, so that it is private from its first byte on; the files beside it get the same mode.
   closeSync(openForAppend(disk, path));
   const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000;');
-    const version = one(db, 'SELECT user_version AS value FROM pragma_user_version');
-    if (version === INDEX_VERSION) return { db, found: 'current' };
-    const tables = one(db, 'SELECT count(*) AS value FROM sqlite_master');
+    const version = queryNumber(db, 'SELECT user_version AS value FROM pragma_user_version');
+    if (version === INDEX_VERSION) return { db, state: 'current' };
+    const tables = queryNumber(db, 'SELECT count(*) AS value FROM sqlite_master');
     if (tables > 0) throw Object.assign(new Error('the index is of another version'), { code: OTHER_VERSION });
-    makeTables(db);
-    return { db, found: 'missing' };
+    createTables(db);
+    return { db, state: 'missing' };
   } catch (error) {
     db.close();
     if (errnoOf(error) !== OTHER_VERSION) throw error;
     removeSearchIndex(path);
-    return { ...openSearchTables(disk, path), found: 'other_version' };
+    return { ...openSearchTables(disk, path), state: 'other_version' };
   }
 }
 
 /** The same with nothing on disk, for where nothing can be written. */
-export function openTablesInMemory(): OpenedTables {
+export function openTablesInMemory(): SearchTables {
   const db = new Database(':memory:');
-  makeTables(db);
-  return { db, found: 'missing' };
+  createTables(db);
+  return { db, state: 'missing' };
 }
 
 const OTHER_VERSION = 'OTHER_VERSION';
 
-function makeTables(db: Database.Database): void {
+function createTables(db: Database.Database): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     // Another process may have made them while this one waited.
-    if (one(db, 'SELECT count(*) AS value FROM sqlite_master') === 0) db.exec(TABLES);
+    if (queryNumber(db, 'SELECT count(*) AS value FROM sqlite_master') === 0) db.exec(TABLES);
     db.exec('COMMIT');
   } catch (error) {
     db.exec('ROLLBACK');
@@ -72,7 +72,7 @@ function makeTables(db: Database.Database): void {
 }
 
 const numberRow = z.object({ value: z.number() });
-const one = (db: Database.Database, sql: string): number => numberRow.parse(db.prepare(sql).get()).value;
+const queryNumber = (db: Database.Database, sql: string): number => numberRow.parse(db.prepare(sql).get()).value;
 
 /**
  * Why the index cannot be used, read from end to end; undefined when nothing is wrong, there is none, or it could not be looked at. One of
@@ -83,7 +83,7 @@ export function indexProblem(path: string): string | undefined {
   try {
     const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
     try {
-      if (one(db, 'SELECT user_version AS value FROM pragma_user_version') !== INDEX_VERSION) return undefined;
+      if (queryNumber(db, 'SELECT user_version AS value FROM pragma_user_version') !== INDEX_VERSION) return undefined;
       const { found } = checkRow.parse(db.prepare('SELECT quick_check AS found FROM pragma_quick_check(1)').get());
       for (const table of ['sources', 'entries', 'terms']) db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).all();
       return found === 'ok' ? undefined : found;
@@ -91,18 +91,18 @@ export function indexProblem(path: string): string | undefined {
       db.close();
     }
   } catch (error) {
-    return isDamage(error) ? lineOf(error) : undefined;
+    return isDamage(error) ? errorMessage(error) : undefined;
   }
 }
 
 const checkRow = z.object({ found: z.string() });
 
 export function removeSearchIndex(path: string): void {
-  for (const end of ['-wal', '-shm', '']) unlinkIfThere(`${path}${end}`);
+  for (const end of ['-wal', '-shm', '']) unlinkIfExists(`${path}${end}`);
 }
 
 /** Failures of the world: the file is as good as before, and building it anew would fail as well. */
-const PASSING = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|CANTOPEN|NOMEM|INTERRUPT|PERM|AUTH|IOERR(?!_SHORT_READ))/;
+const TRANSIENT = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|CANTOPEN|NOMEM|INTERRUPT|PERM|AUTH|IOERR(?!_SHORT_READ))/;
 
 /** The file, or the folder that the files beside it belong in, is not ours to write. 1544 is SQLITE_READONLY_DIRECTORY, which the library does not name (libsql 0.5). */
 export const isUnwritable = (error: unknown): boolean =>
@@ -110,4 +110,4 @@ export const isUnwritable = (error: unknown): boolean =>
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(errnoOf(error));
 /** What is in the file is not what we wrote. */
 export const isDamage = (error: unknown): boolean =>
-  error instanceof z.ZodError || (errnoOf(error).startsWith('SQLITE_') && !PASSING.test(errnoOf(error)));
+  error instanceof z.ZodError || (errnoOf(error).startsWith('SQLITE_') && !TRANSIENT.test(errnoOf(error)));

@@ -10,28 +10,28 @@ import type { EntryRow } from './search-index.ts';
 /** Where in its log the text of an entry stands: the line, and that of its result when it is a call's. */
 const lineSchema = z.tuple([z.int(), z.int()]).readonly();
 const placeSchema = z.object({ line: lineSchema, result: z.object({ line: lineSchema, part: z.int(), block: z.int() }).optional() });
-export type LogPlace = {
+export type LogPosition = {
   /** First byte and length. */
   readonly line: readonly [number, number];
   readonly result?: { readonly line: readonly [number, number]; readonly part: number; readonly block: number } | undefined;
 };
-export const placeText = (place: LogPlace): string => JSON.stringify(place);
+export const encodePosition = (place: LogPosition): string => JSON.stringify(place);
 
-export function placeOf(entry: EntryRow): LogPlace | undefined {
+export function parsePosition(entry: EntryRow): LogPosition | undefined {
   const place = placeSchema.safeParse(parseJson(entry.place));
   return place.success ? place.data : undefined;
 }
 
 /** In the place of the number within a context, for a message that is a record of its own. */
-export const OWN_RECORD = -1;
+export const OWN_RECORD_PART = -1;
 /** In the place of a block's number, for what a message says. */
-export const WHAT_IS_SAID = -1;
+export const MESSAGE_TEXT = -1;
 
-export type PlacedMessage = { readonly part: number; readonly message: Message };
+export type RecordMessage = { readonly part: number; readonly message: Message };
 
 /** The messages that a record holds. */
-export function messagesOf(record: LogRecord): readonly PlacedMessage[] {
-  if (record.type === 'message') return [{ part: OWN_RECORD, message: record.message }];
+export function messagesOf(record: LogRecord): readonly RecordMessage[] {
+  if (record.type === 'message') return [{ part: OWN_RECORD_PART, message: record.message }];
   if (record.type !== 'header' && record.type !== 'checkpoint') return [];
   return record.context.messages.map((message, part) => ({ part, message }));
 }
@@ -41,15 +41,15 @@ export function recordIn(line: Buffer): LogRecord | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-export type Result = { readonly text: string; readonly isError: boolean };
+export type ToolResultText = { readonly text: string; readonly isError: boolean };
 
 /** A result with its whole body, or its stub where that is gone. */
-export function resultAt(message: Message, block: number, bodies: Pick<Bodies, 'read'>): Result | undefined {
-  const found = message.content[block];
-  if (found === undefined || !isToolResult(found)) return undefined;
-  const stub = message.stubs?.find(({ toolUseId }) => toolUseId === found.tool_use_id);
+export function resultAt(message: Message, block: number, bodies: Pick<Bodies, 'read'>): ToolResultText | undefined {
+  const content = message.content[block];
+  if (content === undefined || !isToolResult(content)) return undefined;
+  const stub = message.stubs?.find(({ toolUseId }) => toolUseId === content.tool_use_id);
   const body = stub === undefined ? undefined : readBody(stub.body, bodies);
-  return { text: body ?? resultText(found), isError: found.is_error === true };
+  return { text: body ?? resultText(content), isError: content.is_error === true };
 }
 
 /** A body that cannot be read hides nothing else. */
@@ -63,27 +63,27 @@ function readBody(ref: BodyRef, bodies: Pick<Bodies, 'read'>): string | undefine
 
 export type Original =
   | { readonly kind: 'said'; readonly message: Message }
-  | { readonly kind: 'call'; readonly message: Message; readonly call: ToolUseBlock; readonly result: Result | undefined }
-  | { readonly kind: 'result'; readonly result: Result };
+  | { readonly kind: 'call'; readonly message: Message; readonly call: ToolUseBlock; readonly result: ToolResultText | undefined }
+  | { readonly kind: 'result'; readonly result: ToolResultText };
 
 /** Reads what an entry stands for from its log. Undefined when it is not there (any more). Throws what the system says. */
 export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies, 'read'>): Original | undefined {
-  const place = placeOf(entry);
+  const place = parsePosition(entry);
   if (place === undefined) return undefined;
   const { line, result } = place;
   const file = openToRead(path);
   try {
     const message = messageAt(file, line, entry.part);
     if (message === undefined) return undefined;
-    if (entry.block === WHAT_IS_SAID) return { kind: 'said', message };
+    if (entry.block === MESSAGE_TEXT) return { kind: 'said', message };
     const block = message.content[entry.block];
     if (block !== undefined && isToolUse(block)) {
-      const answer = result === undefined ? undefined : messageAt(file, result.line, result.part);
-      const found = answer === undefined || result === undefined ? undefined : resultAt(answer, result.block, bodies);
-      return { kind: 'call', message, call: block, result: found };
+      const resultMessage = result === undefined ? undefined : messageAt(file, result.line, result.part);
+      const callResult = resultMessage === undefined || result === undefined ? undefined : resultAt(resultMessage, result.block, bodies);
+      return { kind: 'call', message, call: block, result: callResult };
     }
-    const alone = resultAt(message, entry.block, bodies);
-    return alone === undefined ? undefined : { kind: 'result', result: alone };
+    const loneResult = resultAt(message, entry.block, bodies);
+    return loneResult === undefined ? undefined : { kind: 'result', result: loneResult };
   } finally {
     closeSync(file);
   }

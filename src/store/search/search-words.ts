@@ -1,21 +1,21 @@
 import type { RecallKind } from '../../domain/recall.ts';
 import type { Message, ToolUseBlock } from '../../domain/session/message.ts';
 import { MAX_SLICES } from './search-index.ts';
-import type { Result } from './search-texts.ts';
+import type { ToolResultText } from './search-texts.ts';
 
 /** How texts become what is found: decided elsewhere, purely, and the same for the index and for what is shown. */
-export type SearchWords = {
+export type TextAnalyzer = {
   /** The terms of each text, parted by spaces, but for those of the texts before it. */
   readonly terms: (...texts: readonly string[]) => readonly string[];
   /** What a message says; undefined when it says nothing. */
-  readonly said: (message: Message) => { readonly kind: RecallKind; readonly text: string } | undefined;
+  readonly messageText: (message: Message) => { readonly kind: RecallKind; readonly text: string } | undefined;
   /** A call with its result, its beginning, and whether it failed. */
-  readonly call: (
+  readonly callText: (
     call: Pick<ToolUseBlock, 'name' | 'input'>,
-    result: Result | undefined,
+    result: ToolResultText | undefined,
   ) => { readonly text: string; readonly lead: string; readonly failed: boolean };
   /** The tool whose calls are left out. */
-  readonly leftOut: string;
+  readonly excludedTool: string;
 };
 
 const SLICE_CHARS = 8_000;
@@ -36,16 +36,16 @@ function slicesOf(text: string, lead: string, maxSlices: number): readonly strin
   return slices;
 }
 
-type Findable = { readonly text: string; readonly lead?: string; readonly about?: string };
+type IndexableText = { readonly text: string; readonly lead?: string; readonly about?: string };
 
 /** The terms of each slice of a text, and those of what it was made for that its first slice does not have. */
 export function termsIn(
-  words: SearchWords,
-  { text, lead = '', about = '' }: Findable,
+  analyzer: TextAnalyzer,
+  { text, lead = '', about = '' }: IndexableText,
 ): { readonly terms: readonly string[]; readonly about: string } {
-  const [first = '', ...more] = slicesOf(text, lead, MAX_SLICES);
-  const [ofFirst = '', ofAbout = ''] = words.terms(first, about);
-  return { terms: [ofFirst, ...more.flatMap((slice) => words.terms(slice))], about: ofAbout };
+  const [first = '', ...rest] = slicesOf(text, lead, MAX_SLICES);
+  const [firstTerms = '', aboutTerms = ''] = analyzer.terms(first, about);
+  return { terms: [firstTerms, ...rest.flatMap((slice) => analyzer.terms(slice))], about: aboutTerms };
 }
 
 /** Words of ours in a column of their own, which filters ask for: no text can contain them. */
@@ -57,10 +57,10 @@ export const marks = {
   tool: (tool: string): string => `t${tool.toLowerCase().replace(/[^a-z0-9_-]/g, '_')}`,
 };
 
-type Marked = { readonly kind: string; readonly tool: string; readonly failed: boolean };
+type EntryProperties = { readonly kind: string; readonly tool: string; readonly failed: boolean };
 
 /** All that filters can ask of an entry. */
-export const marksOf = (source: { readonly grp: string; readonly session: string }, { kind, tool, failed }: Marked): string =>
+export const marksOf = (source: { readonly grp: string; readonly session: string }, { kind, tool, failed }: EntryProperties): string =>
   [
     marks.group(source.grp),
     ...(source.session === '' ? [] : [marks.session(source.session)]),

@@ -8,7 +8,7 @@ import { namesIn } from '../files/replace-file.ts';
  * Whether the name of a session without a log stands for nothing: no folder, or one as a crash before the first write leaves it, with at
  * most a lock and temporary files in it. Where anything else is left, or a snapshot, it was a session, and its log is missing.
  */
-export function isBare(paths: StorePaths, sessionId: string): boolean {
+export function isEmptySession(paths: StorePaths, sessionId: string): boolean {
   const folder = paths.session(sessionId);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return true;
   return namesIn(folder).every((name) => name.startsWith('lock') || name.endsWith('.tmp')) && !hasSnapshot(paths, sessionId);

@@ -2,12 +2,12 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Bodies, SavedBody, SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Disk, ensureFolder, readOwnFile, step, syncFolder } from '../files/disk.ts';
-import { lineOf, storeDamage } from '../files/failure.ts';
-import { type StorePaths, shownPath } from '../files/paths.ts';
-import { namesIn, replaceFile } from '../files/replace-file.ts';
-import { decodeBody, encodeBody, refOf, sha256Of } from './body-text.ts';
-import { type RetiredBodies, type RetiredBody, retiredBodies } from './retired-bodies.ts';
+import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { errorMessage, storeDamage } from '../files/failure.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
+import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from './body-text.ts';
+import { createRetiredBodies, type RetiredBodies, type RetiredBody } from './retired-bodies.ts';
 
 export type BodyStore = Bodies & {
   /** The text of the body that a stub's path names, retired or not; undefined for any other path, and when it is missing or damaged. */
@@ -24,63 +24,63 @@ export type BodyOptions = {
 
 /** The bodies of one session: files named by their content while a context refers to them, lines of bodies.jsonl afterwards. */
 export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSessionBytes }: BodyOptions): BodyStore {
-  const retired = retiredBodies(disk, paths.retiredBodies(sessionId));
-  const place: Place = { disk, paths, sessionId, retired, total: { bytes: undefined } };
+  const retiredBodies = createRetiredBodies(disk, paths.retiredBodies(sessionId));
+  const state: BodyState = { disk, paths, sessionId, retiredBodies, total: { bytes: undefined } };
   return {
     save: (body) => {
       const bytes = encodeBody(body);
-      return storeOnce(place, bytes, { mayGrowTo: maxSessionBytes });
+      return storeOnce(state, bytes, { maxBytes: maxSessionBytes });
     },
     path: (ref) => paths.body(sessionId, ref.sha256),
-    read: (ref) => read(place, ref.sha256),
-    readPath: (path) => readPath(place, path),
-    retire: (keep) => retire(place, keep),
+    read: (ref) => read(state, ref.sha256),
+    readPath: (path) => readPath(state, path),
+    retire: (keep) => retire(state, keep),
     restore: (bodies) => {
-      for (const { ref, text } of bodies) restoreOne(place, ref.sha256, encodeBody(text));
+      for (const { ref, text } of bodies) restoreOne(state, ref.sha256, encodeBody(text));
     },
   };
 }
 
-type Place = {
+type BodyState = {
   readonly disk: Disk;
   readonly paths: StorePaths;
   readonly sessionId: string;
-  readonly retired: RetiredBodies;
+  readonly retiredBodies: RetiredBodies;
   /** What the bodies take on disk; undefined when it has to be summed up anew. */
   readonly total: { bytes: number | undefined };
 };
 
-function storeOnce(place: Place, bytes: Buffer, { mayGrowTo }: { readonly mayGrowTo: number }): SavedBody | undefined {
-  const { disk, paths, sessionId } = place;
-  const ref = refOf(bytes);
+function storeOnce(state: BodyState, bytes: Buffer, { maxBytes }: { readonly maxBytes: number }): SavedBody | undefined {
+  const { disk, paths, sessionId } = state;
+  const ref = bodyRefOf(bytes);
   const path = paths.body(sessionId, ref.sha256);
   const folder = paths.offloaded(sessionId);
   if (isIntact(path, ref.sha256)) {
     // Its name may have been made by a run that a power cut ended before the folder was synced.
-    syncFolder(disk, folder, 'body');
+    fsyncFolder(disk, folder, 'body');
     return { ref, path };
   }
-  const total = place.total.bytes ?? bytesOf(place);
-  if (total + bytes.length > mayGrowTo) return undefined;
-  place.total.bytes = undefined;
+  const total = state.total.bytes ?? totalSize(state);
+  if (total + bytes.length > maxBytes) return undefined;
+  state.total.bytes = undefined;
   ensureFolder(disk, folder);
-  replaceFile(disk, path, bytes, { point: 'body' });
-  place.total.bytes = total + bytes.length;
+  writeFileAtomic(disk, path, bytes, { point: 'body' });
+  state.total.bytes = total + bytes.length;
   return { ref, path };
 }
 
-function restoreOne(place: Place, sha256: string, bytes: Buffer): void {
-  if (sha256Of(bytes) !== sha256)
+function restoreOne(state: BodyState, sha256: string, bytes: Buffer): void {
+  if (sha256Hex(bytes) !== sha256)
     throw new SanbotError('store_damaged', `The snapshot's body ${sha256.slice(0, 32)} is not what its hash says`);
-  storeOnce(place, bytes, { mayGrowTo: Number.POSITIVE_INFINITY });
+  storeOnce(state, bytes, { maxBytes: Number.POSITIVE_INFINITY });
 }
 
 function isIntact(path: string, sha256: string): boolean {
-  const bytes = tryRead(path);
-  return bytes !== undefined && sha256Of(bytes) === sha256;
+  const bytes = readOrUndefined(path);
+  return bytes !== undefined && sha256Hex(bytes) === sha256;
 }
 
-function tryRead(path: string): Buffer | undefined {
+function readOrUndefined(path: string): Buffer | undefined {
   try {
     return readOwnFile(path);
   } catch {
@@ -88,7 +88,7 @@ function tryRead(path: string): Buffer | undefined {
   }
 }
 
-function bytesOf({ paths, sessionId }: Place): number {
+function totalSize({ paths, sessionId }: BodyState): number {
   const size = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return liveBodies(paths, sessionId).reduce((sum, { path }) => sum + size(path), size(paths.retiredBodies(sessionId)));
 }
@@ -104,33 +104,33 @@ function liveBodies(paths: StorePaths, sessionId: string): readonly LiveBody[] {
 }
 
 /** Wherever it is, and only when it is what the hash says; a changed file does not hide the retired original. */
-function read(place: Place, sha256: string): string | undefined {
-  const bytes = tryRead(place.paths.body(place.sessionId, sha256));
-  if (bytes !== undefined && sha256Of(bytes) === sha256) return decodeBody(bytes);
-  return readRetired(place, sha256);
+function read(state: BodyState, sha256: string): string | undefined {
+  const bytes = readOrUndefined(state.paths.body(state.sessionId, sha256));
+  if (bytes !== undefined && sha256Hex(bytes) === sha256) return decodeBody(bytes);
+  return readRetired(state, sha256);
 }
 
-function readPath(place: Place, path: string): string | undefined {
+function readPath(state: BodyState, path: string): string | undefined {
   const [, prefix] = BODY_FILE.exec(basename(path)) ?? [];
-  if (prefix === undefined || path !== place.paths.body(place.sessionId, prefix)) return undefined;
-  const bytes = tryRead(path);
-  if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return decodeBody(bytes);
-  const sha256 = hashRetired(place, prefix);
-  return sha256 === undefined ? undefined : readRetired(place, sha256);
+  if (prefix === undefined || path !== state.paths.body(state.sessionId, prefix)) return undefined;
+  const bytes = readOrUndefined(path);
+  if (bytes !== undefined && sha256Hex(bytes).startsWith(prefix)) return decodeBody(bytes);
+  const sha256 = retiredHash(state, prefix);
+  return sha256 === undefined ? undefined : readRetired(state, sha256);
 }
 
-function hashRetired({ paths, sessionId, retired }: Place, prefix: string): string | undefined {
+function retiredHash({ paths, sessionId, retiredBodies }: BodyState, prefix: string): string | undefined {
   try {
-    return retired.hash(prefix);
+    return retiredBodies.hash(prefix);
   } catch (error) {
     throw storeDamage(error, paths.retiredBodies(sessionId));
   }
 }
 
-function readRetired({ paths, sessionId, retired }: Place, sha256: string): string | undefined {
+function readRetired({ paths, sessionId, retiredBodies }: BodyState, sha256: string): string | undefined {
   try {
-    const text = retired.text(sha256);
-    return text !== undefined && sha256Of(encodeBody(text)) === sha256 ? text : undefined;
+    const text = retiredBodies.text(sha256);
+    return text !== undefined && sha256Hex(encodeBody(text)) === sha256 ? text : undefined;
   } catch (error) {
     throw storeDamage(error, paths.retiredBodies(sessionId));
   }
@@ -139,28 +139,28 @@ function readRetired({ paths, sessionId, retired }: Place, sha256: string): stri
 /** So much is appended to bodies.jsonl at once: few syncs, and little memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-function retire(place: Place, keep: ReadonlySet<string>): { readonly retired: number; readonly failed: readonly string[] } {
-  place.total.bytes = undefined;
-  const kept = new Set([...keep].map((sha256) => sha256.slice(0, 32)));
+function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired: number; readonly failed: readonly string[] } {
+  state.total.bytes = undefined;
+  const keptPrefixes = new Set([...keep].map((sha256) => sha256.slice(0, 32)));
   const failed: string[] = [];
   let count = 0;
   let batch: { readonly path: string; readonly body: RetiredBody }[] = [];
   let batchBytes = 0;
   const flush = () => {
-    const outcome = moveBatch(place, batch);
+    const outcome = retireBatch(state, batch);
     count += outcome.retired;
     failed.push(...outcome.failed);
     batch = [];
     batchBytes = 0;
   };
-  for (const { prefix, path } of liveBodies(place.paths, place.sessionId)) {
-    if (kept.has(prefix)) continue;
-    const bytes = tryRead(path);
-    if (bytes === undefined || !sha256Of(bytes).startsWith(prefix)) {
-      failed.push(`${shownPath(path)} cannot be read, or is not what its name says; it was left where it is`);
+  for (const { prefix, path } of liveBodies(state.paths, state.sessionId)) {
+    if (keptPrefixes.has(prefix)) continue;
+    const bytes = readOrUndefined(path);
+    if (bytes === undefined || !sha256Hex(bytes).startsWith(prefix)) {
+      failed.push(`${printablePath(path)} cannot be read, or is not what its name says; it was left where it is`);
       continue;
     }
-    batch.push({ path, body: { ref: refOf(bytes), text: decodeBody(bytes) } });
+    batch.push({ path, body: { ref: bodyRefOf(bytes), text: decodeBody(bytes) } });
     batchBytes += bytes.length;
     if (batchBytes >= BATCH_BYTES) flush();
   }
@@ -168,34 +168,34 @@ function retire(place: Place, keep: ReadonlySet<string>): { readonly retired: nu
   return { retired: count, failed };
 }
 
-type Moving = readonly { readonly path: string; readonly body: RetiredBody }[];
+type RetireBatch = readonly { readonly path: string; readonly body: RetiredBody }[];
 
 /** A file goes only when its line is on disk. A crash in between leaves both, and the next time only the file goes. */
-function moveBatch(place: Place, batch: Moving): { readonly retired: number; readonly failed: readonly string[] } {
+function retireBatch(state: BodyState, batch: RetireBatch): { readonly retired: number; readonly failed: readonly string[] } {
   if (batch.length === 0) return { retired: 0, failed: [] };
-  const { disk, paths, sessionId, retired } = place;
+  const { disk, paths, sessionId, retiredBodies } = state;
   const failed: string[] = [];
   try {
-    const missing = batch.filter(({ body }) => readRetired(place, body.ref.sha256) === undefined);
+    const missing = batch.filter(({ body }) => readRetired(state, body.ref.sha256) === undefined);
     // Also when nothing is missing: a line of an earlier run may have been written but not yet synced.
-    failed.push(...retired.append(missing.map(({ body }) => body)));
+    failed.push(...retiredBodies.append(missing.map(({ body }) => body)));
   } catch (error) {
-    return { retired: 0, failed: [`${batch.length} offloaded results stay where they are: ${lineOf(error)}`] };
+    return { retired: 0, failed: [`${batch.length} offloaded results stay where they are: ${errorMessage(error)}`] };
   }
-  let gone = 0;
+  let removed = 0;
   for (const { path } of batch) {
     try {
-      step(disk, 'retire.unlink');
+      faultPoint(disk, 'retire.unlink');
       unlinkSync(path);
-      gone += 1;
+      removed += 1;
     } catch (error) {
-      failed.push(`Cannot delete ${shownPath(path)}: ${lineOf(error)}`);
+      failed.push(`Cannot delete ${printablePath(path)}: ${errorMessage(error)}`);
     }
   }
   try {
-    syncFolder(disk, paths.offloaded(sessionId), 'retire');
+    fsyncFolder(disk, paths.offloaded(sessionId), 'retire');
   } catch {
     // Then a power cut may bring a file back, which does no harm.
   }
-  return { retired: gone, failed };
+  return { retired: removed, failed };
 }

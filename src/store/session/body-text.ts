@@ -10,36 +10,36 @@ export function encodeBody(text: string): Buffer {
   return Buffer.concat(
     text
       .split(LONE_SURROGATE)
-      .map((piece) => (piece.length === 1 && !piece.isWellFormed() ? threeBytes(piece) : Buffer.from(piece, 'utf8'))),
+      .map((part) => (part.length === 1 && !part.isWellFormed() ? encodeSurrogate(part) : Buffer.from(part, 'utf8'))),
   );
 }
 
 /** The string that `encodeBody` made these bytes of. */
 export function decodeBody(bytes: Buffer): string {
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (let at = bytes.indexOf(0xed); at >= 0; at = bytes.indexOf(0xed, at + 1)) {
     const second = bytes[at + 1] ?? 0;
     if (second < 0xa0) continue;
-    pieces.push(bytes.toString('utf8', from, at), String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | ((bytes[at + 2] ?? 0) & 0x3f)));
+    parts.push(bytes.toString('utf8', from, at), String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | ((bytes[at + 2] ?? 0) & 0x3f)));
     from = at + 3;
   }
-  return pieces.join('') + bytes.toString('utf8', from);
+  return parts.join('') + bytes.toString('utf8', from);
 }
 
 /** With the u flag a pair is one character, so that only lone halves match; the brackets keep them in what `split` answers. */
 const LONE_SURROGATE = /(\p{Cs})/u;
 
-function threeBytes(surrogate: string): Buffer {
+function encodeSurrogate(surrogate: string): Buffer {
   const unit = surrogate.charCodeAt(0);
   return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
 }
 
-export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Counts lines as a reader does: "a" and "a\n" are one, "" is none. */
-export function refOf(bytes: Buffer): BodyRef {
+export function bodyRefOf(bytes: Buffer): BodyRef {
   let lines = bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0;
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
-  return { sha256: sha256Of(bytes), bytes: bytes.length, lines };
+  return { sha256: sha256Hex(bytes), bytes: bytes.length, lines };
 }

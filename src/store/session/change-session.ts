@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { shown } from '../../domain/text.ts';
-import { type Disk, readOwnFile, step, syncFolder } from '../files/disk.ts';
-import { lineOf, storeFailure } from '../files/failure.ts';
+import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { errorMessage, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
-import { takeLock } from '../files/lock.ts';
-import { type StorePaths, shownPath } from '../files/paths.ts';
+import { acquireLock } from '../files/lock.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { namesIn } from '../files/replace-file.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
-import { requireLog } from './peek-session.ts';
+import { requireLogPath } from './peek-session.ts';
 import { writeTitle } from './session-title.ts';
 import { createSessions } from './sessions.ts';
 
@@ -23,8 +23,8 @@ export function renameSession(
   paths: StorePaths,
   { sessionId, title }: { readonly sessionId: string; readonly title: string },
 ): string {
-  const line = checkedTitle(title);
-  requireLog(paths, sessionId);
+  const line = normalizeTitle(title);
+  requireLogPath(paths, sessionId);
   const { log } = createSessions(disk, paths).open(sessionId);
   try {
     log.append({ type: 'title', title: line });
@@ -36,7 +36,7 @@ export function renameSession(
 }
 
 /** A title in one line. Throws usage when there is nothing in it, or too much. */
-export function checkedTitle(title: string): string {
+export function normalizeTitle(title: string): string {
   const line = title
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -48,7 +48,7 @@ export function checkedTitle(title: string): string {
 }
 
 /** What belongs to a session, and stays when its folder goes. */
-export type Remains = {
+export type SessionLeftovers = {
   readonly snapshots: number;
   readonly snapshotBytes: number;
   readonly archives: readonly string[];
@@ -60,38 +60,38 @@ export type Remains = {
 };
 
 /** Changes nothing. What cannot be read counts as nothing. */
-export function remainsOf(disk: Disk, paths: StorePaths, sessionId: string): Remains {
+export function findLeftovers(disk: Disk, paths: StorePaths, sessionId: string): SessionLeftovers {
   const metas = createSnapshots(disk, paths).list(sessionId);
   const groups = groupsOf(paths);
   const archives = groups.flatMap((group) =>
     namesIn(paths.conversations(group))
       .map((name) => join(paths.conversations(group), name))
-      .filter((path) => textIn(path, 1000).includes(`\n- Session: ${sessionId}\n`)),
+      .filter((path) => readTextOrEmpty(path, 1000).includes(`\n- Session: ${sessionId}\n`)),
   );
-  const pages = groups.flatMap((group) => memoryKinds.map((kind) => textIn(paths.extracted(group, kind), 16 * 1024 * 1024)));
+  const pages = groups.flatMap((group) => memoryKinds.map((kind) => readTextOrEmpty(paths.extracted(group, kind), 16 * 1024 * 1024)));
   return {
     snapshots: metas.length,
     snapshotBytes: metas.reduce((sum, { bytes }) => sum + bytes, 0),
     archives,
     memories: pages.reduce((sum, page) => sum + page.split(`<!-- session ${sessionId} message`).length - 1, 0),
-    summaries: groups.map((group) => paths.sessionSummary(group, sessionId)).filter((path) => readable(path)),
+    summaries: groups.map((group) => paths.sessionSummary(group, sessionId)).filter((path) => isReadable(path)),
     daily: groups.flatMap((group) =>
       namesIn(paths.dailyFolder(group))
         .map((name) => join(paths.dailyFolder(group), name))
-        .filter((path) => textIn(path, 2 * 1024 * 1024).includes(`<!-- session ${sessionId} `)),
+        .filter((path) => readTextOrEmpty(path, 2 * 1024 * 1024).includes(`<!-- session ${sessionId} `)),
     ),
   };
 }
 
-function textIn(path: string, most: number): string {
+function readTextOrEmpty(path: string, maxBytes: number): string {
   try {
-    return readText(path, most) ?? '';
+    return readText(path, maxBytes) ?? '';
   } catch {
     return '';
   }
 }
 
-function readable(path: string): boolean {
+function isReadable(path: string): boolean {
   try {
     return readOwnFile(path) !== undefined;
   } catch {
@@ -104,40 +104,40 @@ function readable(path: string): boolean {
  * session; what cannot be removed afterwards is told, and goes with `sweepDeleted`. Throws not_found, session_locked, store_failed.
  */
 export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string): void {
-  requireLog(paths, sessionId);
-  const answer = takeLock(disk, paths.sessionLock(sessionId));
-  if (answer.kind === 'busy')
+  requireLogPath(paths, sessionId);
+  const result = acquireLock(disk, paths.sessionLock(sessionId));
+  if (result.kind === 'busy')
     throw new SanbotError(
       'session_locked',
-      `Session ${sessionId} is open in another sanbot (process ${answer.holder.pid} on ${shown(answer.holder.host)})`,
+      `Session ${sessionId} is open in another sanbot (process ${result.holder.pid} on ${shown(result.holder.host)})`,
     );
   const folder = paths.session(sessionId);
-  const going = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED}`);
+  const deletedFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED_SUFFIX}`);
   try {
-    step(disk, 'delete.rename');
-    renameSync(folder, going);
-    syncFolder(disk, paths.sessions, 'delete');
+    faultPoint(disk, 'delete.rename');
+    renameSync(folder, deletedFolder);
+    fsyncFolder(disk, paths.sessions, 'delete');
   } catch (error) {
-    answer.lock.release();
+    result.lock.release();
     throw storeFailure(error, 'delete', folder);
   }
-  removeFolder(disk, going);
+  removeFolder(disk, deletedFolder);
 }
 
-const DELETED = '.deleted';
+const DELETED_SUFFIX = '.deleted';
 
 /** Removes what a deletion left that was cut short. Never throws. */
 export function sweepDeleted(disk: Disk, paths: StorePaths): void {
   for (const name of namesIn(paths.sessions))
-    if (name.startsWith('.') && name.endsWith(DELETED)) removeFolder(disk, join(paths.sessions, name));
+    if (name.startsWith('.') && name.endsWith(DELETED_SUFFIX)) removeFolder(disk, join(paths.sessions, name));
 }
 
 function removeFolder(disk: Disk, folder: string): void {
   try {
-    step(disk, 'delete.remove');
+    faultPoint(disk, 'delete.remove');
     rmSync(folder, { recursive: true });
   } catch (error) {
-    disk.tell(`Cannot remove ${shownPath(folder)}: ${lineOf(error)}. sanbot clean tries again.`);
+    disk.warn(`Cannot remove ${printablePath(folder)}: ${errorMessage(error)}. sanbot clean tries again.`);
   }
 }
 

@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersions } from '../../agent/ports.ts';
-import { type Disk, ensureFolder, readOwnFile, syncFolder } from '../files/disk.ts';
+import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { namesIn, replaceFile } from '../files/replace-file.ts';
-import { sha256Of } from './body-text.ts';
+import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
+import { sha256Hex } from './body-text.ts';
 
 /** A version of a file larger than this is not kept: it is no text that a tool edits. */
 export const MAX_VERSION_BYTES = 10 * 1024 * 1024;
@@ -23,19 +23,19 @@ export function createFileVersions(
   let total: number | undefined;
   return {
     keep: (content) => {
-      const sha256 = sha256Of(Buffer.from(content));
+      const sha256 = sha256Hex(Buffer.from(content));
       const path = paths.version(sessionId, sha256);
       const folder = paths.versions(sessionId);
       if (readVersion(path, sha256) !== undefined) {
         // Its name may have been made by a run that a power cut ended before the folder was synced.
-        syncFolder(disk, folder, 'version');
+        fsyncFolder(disk, folder, 'version');
         return undefined;
       }
       if (content.length > caps.fileBytes) return 'it is too large';
-      total ??= sizeOfAll(paths, sessionId);
+      total ??= totalSize(paths, sessionId);
       if (total + content.length > caps.sessionBytes) return 'the session keeps too much already';
       ensureFolder(disk, folder);
-      replaceFile(disk, path, content, { point: 'version' });
+      writeFileAtomic(disk, path, content, { point: 'version' });
       total += content.length;
       return undefined;
     },
@@ -46,7 +46,7 @@ export function createFileVersions(
 function readVersion(path: string, sha256: string): Buffer | undefined {
   try {
     const bytes = readOwnFile(path);
-    return bytes !== undefined && sha256Of(bytes) === sha256 ? bytes : undefined;
+    return bytes !== undefined && sha256Hex(bytes) === sha256 ? bytes : undefined;
   } catch {
     return undefined;
   }
@@ -60,11 +60,11 @@ export const versionsIn = (paths: StorePaths, sessionId: string): readonly { rea
     .filter((name) => VERSION_FILE.test(name))
     .map((prefix) => ({ prefix, path: join(paths.versions(sessionId), prefix) }));
 
-const sizeOfAll = (paths: StorePaths, sessionId: string): number =>
+const totalSize = (paths: StorePaths, sessionId: string): number =>
   versionsIn(paths, sessionId).reduce((sum, { path }) => sum + (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 
 /** Why a version on disk is not what its name says; undefined when it is. */
 export function versionProblem(path: string, prefix: string): string | undefined {
   const bytes = readOwnFile(path);
-  return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : 'its content is not what its name says';
+  return bytes !== undefined && sha256Hex(bytes).startsWith(prefix) ? undefined : 'its content is not what its name says';
 }

@@ -1,10 +1,10 @@
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { shown } from '../../domain/text.ts';
-import { type Line, linesBackward, parseJson, type ReadAt } from '../files/json-line.ts';
-import { shownPath } from '../files/paths.ts';
+import { linesBackward, parseJson, type RawLine, type ReadAt } from '../files/json-line.ts';
+import { printablePath } from '../files/paths.ts';
 import { isCount, isObject, isString } from '../files/shape.ts';
 
-export type ReadLog = {
+export type LogTail = {
   /** The newest checkpoint that can be read, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
   readonly records: readonly LogRecord[];
   /** The number of the next record. */
@@ -20,22 +20,22 @@ const knownTypes: ReadonlySet<unknown> = new Set(['header', 'message', 'offload'
  * Reads a log of `size` bytes back from its end, only as far as the newest checkpoint. A damaged line is left where it is, counted and
  * told, and so is one of a kind that a newer version wrote. A damaged checkpoint counts as damage, and the search goes on.
  */
-export function readBack(
+export function readLogTail(
   read: ReadAt,
   { size, headerEnd, path }: { readonly size: number; readonly headerEnd: number; readonly path: string },
-): ReadLog {
+): LogTail {
   const records: LogRecord[] = [];
-  const damaged: number[] = [];
-  const unknown = new Set<string>();
+  const damagedPositions: number[] = [];
+  const unknownTypes = new Set<string>();
   let highestN = 0;
   let checkpointEnd = headerEnd;
   let lineEnd = size;
   for (const line of linesBackward(read, size)) {
     if (line.position < headerEnd) break;
-    const parsed = parseRecord(line);
+    const parsed = parseLogLine(line);
     if (parsed.kind === 'record') records.push(parsed.record);
-    if (parsed.kind === 'unknown') unknown.add(parsed.type);
-    if (parsed.damaged) damaged.push(line.position);
+    if (parsed.kind === 'unknown') unknownTypes.add(parsed.type);
+    if (parsed.damaged) damagedPositions.push(line.position);
     if (parsed.kind !== 'blank') highestN = Math.max(highestN, parsed.n);
     if (parsed.kind === 'record' && parsed.record.type === 'checkpoint') {
       checkpointEnd = lineEnd;
@@ -45,9 +45,9 @@ export function readBack(
   }
   return {
     records: records.reverse(),
-    nextN: highestN + damaged.length + 1,
+    nextN: highestN + damagedPositions.length + 1,
     checkpointEnd,
-    warnings: [...damageWarnings(damaged, path), ...unknownWarnings(unknown, path)],
+    warnings: [...damageWarnings(damagedPositions, path), ...unknownWarnings(unknownTypes, path)],
   };
 }
 
@@ -58,9 +58,9 @@ export type ParsedLine =
   | { readonly kind: 'blank'; readonly damaged: false };
 
 /** One line of a log behind its header. */
-export function parseRecord(line: Line): ParsedLine {
+export function parseLogLine(line: RawLine): ParsedLine {
   if (line.bytes.length === 0) return { kind: 'blank', damaged: false };
-  const bytes = withoutNuls(line.bytes);
+  const bytes = trimNuls(line.bytes);
   const value = parseJson(bytes);
   // A record behind a run of NULs, as a power cut leaves it, is whole; the NULs are damage all the same.
   if (isLogRecord(value) && value.type !== 'header')
@@ -69,7 +69,7 @@ export function parseRecord(line: Line): ParsedLine {
   return { kind: 'damaged', n: 0, damaged: true };
 }
 
-function withoutNuls(bytes: Buffer): Buffer {
+function trimNuls(bytes: Buffer): Buffer {
   let from = 0;
   let to = bytes.length;
   while (from < to && bytes[from] === 0) from++;
@@ -91,20 +91,20 @@ function damageWarnings(positions: readonly number[], path: string): readonly st
   const inOrder = positions.toReversed();
   const where = `${inOrder.slice(0, 5).join(', ')}${inOrder.length > 5 ? ', …' : ''}`;
   const what = inOrder.length === 1 ? 'A damaged line was' : `${inOrder.length} damaged lines were`;
-  return [`${what} skipped in ${shownPath(path)}, at byte ${where}; the file is left as it is.`];
+  return [`${what} skipped in ${printablePath(path)}, at byte ${where}; the file is left as it is.`];
 }
 
 function unknownWarnings(types: ReadonlySet<string>, path: string): readonly string[] {
   if (types.size === 0) return [];
-  return [`${shownPath(path)} holds records of a newer SanBot (${[...types].map(shown).join(', ')}); they are kept and left alone.`];
+  return [`${printablePath(path)} holds records of a newer SanBot (${[...types].map(shown).join(', ')}); they are kept and left alone.`];
 }
 
-export type ReadHeader =
+export type HeaderResult =
   | { readonly kind: 'header'; readonly header: HeaderRecord & { readonly at: string }; readonly end: number }
   | { readonly kind: 'damaged'; readonly why: string };
 
 /** The first line of a log. A header without its line end is accepted: what follows has to repair it first. */
-export function readHeader(read: ReadAt, sessionId: string): ReadHeader {
+export function readHeader(read: ReadAt, sessionId: string): HeaderResult {
   const line = firstLine(read);
   if (line.length === 0) return { kind: 'damaged', why: 'it is empty' };
   const value = parseJson(line);
@@ -116,20 +116,20 @@ export function readHeader(read: ReadAt, sessionId: string): ReadHeader {
 /** Said once when a newer version wrote the log. */
 export const versionWarnings = (header: HeaderRecord, path: string): readonly string[] =>
   header.v > RECORD_VERSION
-    ? [`${shownPath(path)} was written by a newer SanBot (version ${header.v} of the log); what is unknown here is left alone.`]
+    ? [`${printablePath(path)} was written by a newer SanBot (version ${header.v} of the log); what is unknown here is left alone.`]
     : [];
 
 /** A header holds a system prompt and tools; a first line beyond this is none, and is not read to its end. */
 export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 
 function firstLine(read: ReadAt): Buffer {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let position = 0; position < MAX_HEADER_BYTES; ) {
-    const piece = read(position, 1 << 16);
-    const end = piece.indexOf(0x0a);
-    pieces.push(end < 0 ? piece : piece.subarray(0, end));
-    if (end >= 0 || piece.length === 0) break;
-    position += piece.length;
+    const chunk = read(position, 1 << 16);
+    const end = chunk.indexOf(0x0a);
+    chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
+    if (end >= 0 || chunk.length === 0) break;
+    position += chunk.length;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }

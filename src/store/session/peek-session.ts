@@ -6,13 +6,13 @@ import { openToRead, readAt } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';
 import { isId, nearestIds } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
-import { type StorePaths, shownPath } from '../files/paths.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
-import { wholeLines } from '../files/rewrite-lines.ts';
-import { isBare } from './bare-session.ts';
-import { parseRecord, readBack, readHeader } from './log-reader.ts';
+import { completeLines } from '../files/rewrite-lines.ts';
+import { isEmptySession } from './bare-session.ts';
+import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
 
-export type Peeked = {
+export type SessionPeek = {
   readonly header: HeaderRecord & { readonly at: string };
   /** The newest checkpoint, if any, and all that follows. */
   readonly records: readonly LogRecord[];
@@ -23,16 +23,16 @@ export type Peeked = {
  * A session as it stands, without its lock and without repairs: also while another process has it open, whose last line may be in
  * the making and is left out. Throws not_found with the nearest ids, store_damaged when it cannot be read.
  */
-export function peekSession(paths: StorePaths, sessionId: string): Peeked {
-  const path = requireLog(paths, sessionId);
+export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
+  const path = requireLogPath(paths, sessionId);
   try {
     const file = openToRead(path);
     try {
       const read = (position: number, length: number) => readAt(file, position, length);
-      const found = readHeader(read, sessionId);
-      if (found.kind === 'damaged') throw damagedLog(path, sessionId, found.why);
-      const size = wholeEnd(file, fstatSync(file).size);
-      return { header: found.header, ...readBack(read, { size, headerEnd: found.end, path }) };
+      const result = readHeader(read, sessionId);
+      if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
+      const size = lastLineEnd(file, fstatSync(file).size);
+      return { header: result.header, ...readLogTail(read, { size, headerEnd: result.end, path }) };
     } finally {
       closeSync(file);
     }
@@ -42,10 +42,10 @@ export function peekSession(paths: StorePaths, sessionId: string): Peeked {
 }
 
 /** Where the last whole line ends. */
-function wholeEnd(file: number, size: number): number {
-  const PIECE = 64 * 1024;
+function lastLineEnd(file: number, size: number): number {
+  const CHUNK_BYTES = 64 * 1024;
   for (let end = size; end > 0; ) {
-    const from = Math.max(0, end - PIECE);
+    const from = Math.max(0, end - CHUNK_BYTES);
     const at = readAt(file, from, end - from).lastIndexOf(0x0a);
     if (at >= 0) return from + at + 1;
     end = from;
@@ -55,24 +55,24 @@ function wholeEnd(file: number, size: number): number {
 
 /** Every record of a log that can be read, its header first, one in memory at a time. Throws like `peekSession`. */
 export function* allRecords(paths: StorePaths, sessionId: string): Generator<LogRecord> {
-  const path = requireLog(paths, sessionId);
-  for (const { position, bytes } of wholeLines(path)) {
+  const path = requireLogPath(paths, sessionId);
+  for (const { position, bytes } of completeLines(path)) {
     if (position === 0) {
       const header = logRecordSchema.safeParse(parseJson(bytes));
       if (header.success && header.data.type === 'header') yield header.data;
       continue;
     }
-    const parsed = parseRecord({ position, bytes });
+    const parsed = parseLogLine({ position, bytes });
     if (parsed.kind === 'record') yield parsed.record;
   }
 }
 
 /** The path of a session's log. Throws not_found with the nearest ids, store_damaged when all but the log is there. */
-export function requireLog(paths: StorePaths, sessionId: string): string {
+export function requireLogPath(paths: StorePaths, sessionId: string): string {
   if (isId(sessionId)) {
     const path = paths.log(sessionId);
-    if (hasEntry(path)) return path;
-    if (!isBare(paths, sessionId)) throw damagedLog(path, sessionId, 'it is missing');
+    if (entryExists(path)) return path;
+    if (!isEmptySession(paths, sessionId)) throw damagedLogError(path, sessionId, 'it is missing');
   }
   const others = namesIn(paths.sessions).filter((name) => isId(name) && name !== sessionId);
   const nearest = nearestIds(sessionId, others);
@@ -80,7 +80,7 @@ export function requireLog(paths: StorePaths, sessionId: string): string {
   throw new SanbotError('not_found', `There is no session ${shown(sessionId)}`, hint);
 }
 
-function hasEntry(path: string): boolean {
+function entryExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
@@ -89,7 +89,7 @@ function hasEntry(path: string): boolean {
 }
 
 /** A log without a header that can be read. Rolling back is no way out, since it opens the same log. */
-export const damagedLog = (path: string, sessionId: string, why: string): SanbotError =>
-  new SanbotError('store_damaged', `${shownPath(path)} cannot be opened: ${why}`, {
+export const damagedLogError = (path: string, sessionId: string, why: string): SanbotError =>
+  new SanbotError('store_damaged', `${printablePath(path)} cannot be opened: ${why}`, {
     hint: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot, or says why that cannot be; nothing is deleted.`,
   });

@@ -22,50 +22,50 @@ export type RetiredBodies = {
 const HEAD = /^\{"sha256":"([0-9a-f]{64})"/;
 const HEAD_BYTES = 80;
 
-type Place = { readonly position: number; readonly length: number };
+type Location = { readonly position: number; readonly length: number };
 
 /** Where the bodies are is kept in memory, the bodies are not; a look reads only what was added since the last one. */
-export function retiredBodies(disk: Disk, path: string): RetiredBodies {
-  const index: Index = { places: new Map(), end: 0 };
-  const look = <T>(found: (file: number) => T | undefined): T | undefined => {
-    const file = openIfThere(path);
+export function createRetiredBodies(disk: Disk, path: string): RetiredBodies {
+  const index: Index = { locations: new Map(), end: 0 };
+  const withFile = <T>(use: (file: number) => T | undefined): T | undefined => {
+    const file = openIfExists(path);
     if (file === undefined) return undefined;
     try {
-      return found(file);
+      return use(file);
     } finally {
       closeSync(file);
     }
   };
   return {
-    text: (sha256) => look((file) => textOf(index, file, sha256)),
+    text: (sha256) => withFile((file) => textOf(index, file, sha256)),
     hash: (prefix) =>
-      look((file) => {
+      withFile((file) => {
         update(index, file);
-        return [...index.places.keys()].find((sha256) => sha256.startsWith(prefix));
+        return [...index.locations.keys()].find((sha256) => sha256.startsWith(prefix));
       }),
     append: (bodies) => append(disk, path, bodies),
   };
 }
 
-type Index = { readonly places: Map<string, Place>; end: number };
+type Index = { readonly locations: Map<string, Location>; end: number };
 
 function textOf(index: Index, file: number, sha256: string): string | undefined {
   update(index, file);
-  const place = index.places.get(sha256);
-  if (place === undefined) return undefined;
-  const line = parseJson(readAt(file, place.position, place.length));
+  const location = index.locations.get(sha256);
+  if (location === undefined) return undefined;
+  const line = parseJson(readAt(file, location.position, location.length));
   return isObject(line) && line.sha256 === sha256 && isString(line.text) ? line.text : undefined;
 }
 
 function update(index: Index, file: number): void {
   if (fstatSync(file).size < index.end) {
     // Shorter than before: another file.
-    index.places.clear();
+    index.locations.clear();
     index.end = 0;
   }
   for (const { position, length, head } of lineSpans((at, count) => readAt(file, at, count), index.end, HEAD_BYTES)) {
     const [, sha256] = HEAD.exec(head.toString('latin1')) ?? [];
-    if (sha256 !== undefined) index.places.set(sha256, { position, length });
+    if (sha256 !== undefined) index.locations.set(sha256, { position, length });
     index.end = position + length + 1;
   }
 }
@@ -81,7 +81,7 @@ function append(disk: Disk, path: string, bodies: readonly RetiredBody[]): reado
   return warnings;
 }
 
-function openIfThere(path: string): number | undefined {
+function openIfExists(path: string): number | undefined {
   try {
     return openToRead(path);
   } catch (error) {

@@ -1,20 +1,20 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
 import { openToRead, readAt } from '../files/disk.ts';
-import { errnoOf, lineOf } from '../files/failure.ts';
+import { errnoOf, errorMessage } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
 import { isId } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
-import { holderOf } from '../files/lock.ts';
+import { activeHolder } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
 import { isObject, isString } from '../files/shape.ts';
-import { isBare } from './bare-session.ts';
+import { isEmptySession } from './bare-session.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import { readTitle } from './session-title.ts';
 
 /** A session as a list shows it. */
-export type SessionLine = {
+export type SessionListEntry = {
   readonly sessionId: string;
   /** ISO 8601, UTC; of the header, and of the last write to the log. */
   readonly createdAt: string;
@@ -33,48 +33,48 @@ export type SessionLine = {
 };
 
 /** Every session, last used first; those that cannot be read among them. Reads the beginning of each log only. */
-export function listSessions(paths: StorePaths, host: Host): readonly SessionLine[] {
+export function listSessions(paths: StorePaths, host: Host): readonly SessionListEntry[] {
   return namesIn(paths.sessions)
     .filter(isId)
-    .flatMap((sessionId) => describe(paths, host, sessionId) ?? [])
+    .flatMap((sessionId) => describeSession(paths, host, sessionId) ?? [])
     .sort(newestFirst);
 }
 
-const newestFirst = (a: SessionLine, b: SessionLine): number =>
+const newestFirst = (a: SessionListEntry, b: SessionListEntry): number =>
   a.updatedAt === b.updatedAt ? compare(b.sessionId, a.sessionId) : compare(b.updatedAt, a.updatedAt);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The session used last that can be opened, of one working folder when given; undefined when there is none. */
-export function newestSession(lines: readonly SessionLine[], cwd?: string): string | undefined {
-  return lines.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd))?.sessionId;
+export function newestSession(sessions: readonly SessionListEntry[], cwd?: string): string | undefined {
+  return sessions.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd))?.sessionId;
 }
 
 /** Enough for most headers and, behind them, what the user said first. */
 const HEAD_BYTES = 128 * 1024;
-const TITLE_CHARS = 80;
+const MAX_TITLE_CHARS = 80;
 
-function describe(paths: StorePaths, host: Host, sessionId: string): SessionLine | undefined {
+function describeSession(paths: StorePaths, host: Host, sessionId: string): SessionListEntry | undefined {
   const empty = { sessionId, createdAt: '', updatedAt: '', cwd: '', model: '', group: '', title: '', bytes: 0, open: false };
   try {
-    const open = holderOf(paths.sessionLock(sessionId), host) !== undefined;
-    const line = { ...empty, ...readLine(paths.log(sessionId), sessionId), open };
+    const open = activeHolder(paths.sessionLock(sessionId), host) !== undefined;
+    const line = { ...empty, ...readLogHead(paths.log(sessionId), sessionId), open };
     return { ...line, title: readTitle(paths, sessionId) ?? line.title };
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: lineOf(error) };
-    return isBare(paths, sessionId) ? undefined : { ...empty, problem: 'log.jsonl is missing' };
+    if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: errorMessage(error) };
+    return isEmptySession(paths, sessionId) ? undefined : { ...empty, problem: 'log.jsonl is missing' };
   }
 }
 
-function readLine(path: string, sessionId: string): Partial<SessionLine> {
+function readLogHead(path: string, sessionId: string): Partial<SessionListEntry> {
   const file = openToRead(path);
   try {
     const { size, mtime } = fstatSync(file);
-    const found = { bytes: size, updatedAt: mtime.toISOString() };
-    if (size === 0) return { ...found, problem: 'log.jsonl is empty' };
+    const base = { bytes: size, updatedAt: mtime.toISOString() };
+    if (size === 0) return { ...base, problem: 'log.jsonl is empty' };
     const lines = headLines(file, size);
-    const header = headerIn(parseJson(lines[0] ?? ''), sessionId);
-    if (header === undefined) return { ...found, problem: 'the first line of log.jsonl is not its header' };
-    return { ...found, ...header, title: titleOf(lines.slice(1)) };
+    const header = parseHeader(parseJson(lines[0] ?? ''), sessionId);
+    if (header === undefined) return { ...base, problem: 'the first line of log.jsonl is not its header' };
+    return { ...base, ...header, title: titleOf(lines.slice(1)) };
   } finally {
     closeSync(file);
   }
@@ -91,7 +91,7 @@ function headLines(file: number, size: number): readonly string[] {
 }
 
 /** Without its context, which is most of a header and tells a list nothing. */
-function headerIn(value: unknown, sessionId: string): Partial<SessionLine> | undefined {
+function parseHeader(value: unknown, sessionId: string): Partial<SessionListEntry> | undefined {
   if (!isObject(value) || value.type !== 'header' || value.sessionId !== sessionId) return undefined;
   const { at, cwd, model, group } = value;
   return isString(at) && isString(cwd) && isString(model) && isString(group) ? { createdAt: at, cwd, model, group } : undefined;
@@ -100,10 +100,10 @@ function headerIn(value: unknown, sessionId: string): Partial<SessionLine> | und
 function titleOf(lines: readonly string[]): string {
   for (const line of lines) {
     const record = parseJson(line);
-    const said = isObject(record) && record.type === 'message' ? messageSchema.safeParse(record.message) : undefined;
-    if (!said?.success || said.data.origin !== 'user') continue;
-    const [first] = textOf(said.data.content).trim().split('\n');
-    if (first) return [...first].slice(0, TITLE_CHARS).join('');
+    const parsed = isObject(record) && record.type === 'message' ? messageSchema.safeParse(record.message) : undefined;
+    if (!parsed?.success || parsed.data.origin !== 'user') continue;
+    const [first] = textOf(parsed.data.content).trim().split('\n');
+    if (first) return [...first].slice(0, MAX_TITLE_CHARS).join('');
   }
   return '';
 }

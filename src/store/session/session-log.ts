@@ -4,7 +4,7 @@ import { encodeLine } from '../files/json-line.ts';
 import type { LineFile } from '../files/line-file.ts';
 import type { Lock } from '../files/lock.ts';
 
-export type SessionLogParts = {
+export type SessionLogOptions = {
   readonly sessionId: string;
   readonly file: LineFile;
   readonly lock: () => Lock;
@@ -15,17 +15,17 @@ export type SessionLogParts = {
 };
 
 /** The one writer of a session's log. */
-export function sessionLog({ sessionId, file, lock, now, ...start }: SessionLogParts): SessionLog {
+export function createSessionLog({ sessionId, file, lock, now, ...start }: SessionLogOptions): SessionLog {
   let nextN = start.nextN;
   let checkpointEnd = start.checkpointEnd;
   return {
     sessionId,
     append: (record) => {
-      const numbered = numberedRecord(record, { n: nextN, at: now().toISOString() });
-      file.append(encodeLine(numbered));
+      const entry = numberedRecord(record, { n: nextN, at: now().toISOString() });
+      file.append(encodeLine(entry));
       nextN += 1;
       if (record.type === 'checkpoint') checkpointEnd = file.size();
-      return numbered;
+      return entry;
     },
     bytesSinceCheckpoint: () => file.size() - checkpointEnd,
     close: () => {

@@ -1,7 +1,7 @@
 import { type Disk, readOwnFile } from '../files/disk.ts';
-import { lineOf } from '../files/failure.ts';
+import { errorMessage } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { replaceFile } from '../files/replace-file.ts';
+import { writeFileAtomic } from '../files/replace-file.ts';
 
 /**
  * What the user calls a session, beside its log so that a list need not read the log for it. The log's newest title record is the
@@ -21,14 +21,14 @@ export function writeTitle(
   paths: StorePaths,
   { sessionId, title }: { readonly sessionId: string; readonly title: string },
 ): void {
-  replaceFile(disk, paths.title(sessionId), Buffer.from(title, 'utf8'), { point: 'title' });
+  writeFileAtomic(disk, paths.title(sessionId), Buffer.from(title, 'utf8'), { point: 'title' });
 }
 
 /**
  * Brings the file up to the log, which a crash leaves a step ahead of it. Never throws: the problem in words, if there is one. What
  * cannot be read stays as it is.
  */
-export function catchUpTitle(
+export function syncTitle(
   disk: Disk,
   paths: StorePaths,
   { sessionId, title }: { readonly sessionId: string; readonly title: string },
@@ -37,6 +37,6 @@ export function catchUpTitle(
     if (readOwnFile(paths.title(sessionId))?.toString('utf8') !== title) writeTitle(disk, paths, { sessionId, title });
     return [];
   } catch (error) {
-    return [`The file with the session's title is not what the log says: ${lineOf(error)}.`];
+    return [`The file with the session's title is not what the log says: ${errorMessage(error)}.`];
   }
 }

@@ -4,18 +4,18 @@ import type { OpenedLog, Sessions } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
 import { shown } from '../../domain/text.ts';
-import { closeQuietly, type Disk, ensureFolder, openToRead, readAt, step, syncFolder } from '../files/disk.ts';
+import { closeQuietly, type Disk, ensureFolder, faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
 import { errnoOf, storeDamage, storeFailure } from '../files/failure.ts';
-import { isId, sessionIdFrom, shownTime } from '../files/ids.ts';
+import { isId, printableTime, sessionIdFrom } from '../files/ids.ts';
 import { encodeLine } from '../files/json-line.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
-import { type Holder, type Lock, takeLock } from '../files/lock.ts';
-import { type StorePaths, shownPath } from '../files/paths.ts';
-import { createFile, sweepTemporaries, unlinkIfThere } from '../files/replace-file.ts';
-import { type ReadHeader, readBack, readHeader, versionWarnings } from './log-reader.ts';
-import { damagedLog, requireLog } from './peek-session.ts';
-import { numberedRecord, sessionLog } from './session-log.ts';
-import { catchUpTitle } from './session-title.ts';
+import { acquireLock, type Lock, type LockHolder } from '../files/lock.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
+import { createFile, sweepTemporaries, unlinkIfExists } from '../files/replace-file.ts';
+import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
+import { damagedLogError, requireLogPath } from './peek-session.ts';
+import { createSessionLog, numberedRecord } from './session-log.ts';
+import { syncTitle } from './session-title.ts';
 
 export type SessionStore = Sessions & {
   /** An id that no session has: when it begins, and six characters. */
@@ -26,11 +26,11 @@ export function createSessions(disk: Disk, paths: StorePaths): SessionStore {
   return {
     create: (header) => create(disk, paths, header),
     open: (sessionId) => open(disk, paths, sessionId),
-    newSessionId: () => freeId(disk, paths),
+    newSessionId: () => unusedId(disk, paths),
   };
 }
 
-function freeId(disk: Disk, paths: StorePaths): string {
+function unusedId(disk: Disk, paths: StorePaths): string {
   for (;;) {
     const id = sessionIdFrom(disk.now(), disk.newId);
     if (lstatSync(paths.session(id), { throwIfNoEntry: false }) === undefined) return id;
@@ -49,7 +49,7 @@ function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog 
     return createLocked(disk, paths, { header, lock });
   } catch (error) {
     // The folder is ours alone and nothing was acknowledged: what is left must not stand in the way of the next try.
-    unlinkIfThere(paths.log(sessionId));
+    unlinkIfExists(paths.log(sessionId));
     lock?.release();
     removeIfEmpty(paths.session(sessionId));
     throw error;
@@ -59,7 +59,7 @@ function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog 
 /** Fails when the folder exists: two sessions never share one, whatever their ids have in common. */
 function makeFolder(disk: Disk, folder: string): void {
   try {
-    step(disk, 'create.folder');
+    faultPoint(disk, 'create.folder');
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') throw existsError(basename(folder));
@@ -69,7 +69,7 @@ function makeFolder(disk: Disk, folder: string): void {
 
 function syncOrThrow(disk: Disk, folder: string): void {
   try {
-    syncFolder(disk, folder, 'create');
+    fsyncFolder(disk, folder, 'create');
   } catch (error) {
     throw storeFailure(error, 'write', folder);
   }
@@ -77,13 +77,13 @@ function syncOrThrow(disk: Disk, folder: string): void {
 
 function createLocked(disk: Disk, paths: StorePaths, { header, lock }: { readonly header: HeaderRecord; readonly lock: Lock }): OpenedLog {
   const { sessionId } = header;
-  const numbered = numberedRecord(header, { n: 0, at: disk.now().toISOString() });
-  const line = encodeLine(numbered);
+  const record = numberedRecord(header, { n: 0, at: disk.now().toISOString() });
+  const line = encodeLine(record);
   // Whole or not at all: a session without a header could not be opened.
   if (!createFile(disk, paths.log(sessionId), line, 'create')) throw existsError(sessionId);
   const writer = openWriter(disk, paths, { sessionId, lock });
-  const log = sessionLog({ ...writer, sessionId, now: disk.now, nextN: 1, checkpointEnd: line.length });
-  return { log, header: numbered, records: [], warnings: [] };
+  const log = createSessionLog({ ...writer, sessionId, now: disk.now, nextN: 1, checkpointEnd: line.length });
+  return { log, header: record, records: [], warnings: [] };
 }
 
 const existsError = (sessionId: string): SanbotError =>
@@ -99,7 +99,7 @@ function removeIfEmpty(folder: string): void {
 
 function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
   if (!isId(sessionId)) throw new SanbotError('not_found', `No session can be called ${shown(sessionId)}`);
-  requireLog(paths, sessionId);
+  requireLogPath(paths, sessionId);
   ensureFolder(disk, paths.session(sessionId));
   const lock = lockSession(disk, paths, sessionId);
   try {
@@ -113,32 +113,37 @@ function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
   }
 }
 
-type Locked = { readonly sessionId: string; readonly lock: Lock };
+type LockedSession = { readonly sessionId: string; readonly lock: Lock };
 
-function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: Locked): OpenedLog {
+function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSession): OpenedLog {
   const path = paths.log(sessionId);
   // Before any repair: a file that is no log of this session stays as it is, to the byte.
-  const found = headerOf(path, sessionId);
-  if (found.kind === 'damaged') throw damagedLog(path, sessionId, found.why);
+  const result = readLogHeader(path, sessionId);
+  if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
   const writer = openWriter(disk, paths, { sessionId, lock });
   try {
-    const read = readBack(writer.file.read, { size: writer.file.size(), headerEnd: found.end, path });
-    const title = read.records.findLast((record) => record.type === 'title')?.title;
+    const tail = readLogTail(writer.file.read, { size: writer.file.size(), headerEnd: result.end, path });
+    const title = tail.records.findLast((record) => record.type === 'title')?.title;
     const warnings = [
-      ...versionWarnings(found.header, path),
+      ...versionWarnings(result.header, path),
       ...writer.warnings,
-      ...read.warnings,
+      ...tail.warnings,
       ...repairBodies(disk, paths, sessionId),
-      ...(title === undefined ? [] : catchUpTitle(disk, paths, { sessionId, title })),
+      ...(title === undefined ? [] : syncTitle(disk, paths, { sessionId, title })),
     ];
-    return { log: sessionLog({ ...writer, ...read, sessionId, now: disk.now }), header: found.header, records: read.records, warnings };
+    return {
+      log: createSessionLog({ ...writer, ...tail, sessionId, now: disk.now }),
+      header: result.header,
+      records: tail.records,
+      warnings,
+    };
   } catch (error) {
     writer.file.close();
     throw error;
   }
 }
 
-function headerOf(path: string, sessionId: string): ReadHeader {
+function readLogHeader(path: string, sessionId: string): HeaderResult {
   try {
     const file = openToRead(path);
     try {
@@ -151,16 +156,16 @@ function headerOf(path: string, sessionId: string): ReadHeader {
   }
 }
 
-type Writer = { readonly file: LineFile; readonly warnings: readonly string[]; readonly lock: () => Lock };
+type LogWriter = { readonly file: LineFile; readonly warnings: readonly string[]; readonly lock: () => Lock };
 
-function openWriter(disk: Disk, paths: StorePaths, { sessionId, lock }: Locked): Writer {
-  let current = lock;
+function openWriter(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSession): LogWriter {
+  let currentLock = lock;
   const beforeRebuild = () => {
     ensureFolder(disk, paths.session(sessionId));
     // The lock went with the folder, and by now another process may have made the session again.
-    if (!current.isHeld()) current = lockSession(disk, paths, sessionId);
+    if (!currentLock.isHeld()) currentLock = lockSession(disk, paths, sessionId);
   };
-  return { ...openLineFile(disk, paths.log(sessionId), { point: 'append', beforeRebuild }), lock: () => current };
+  return { ...openLineFile(disk, paths.log(sessionId), { point: 'append', beforeRebuild }), lock: () => currentLock };
 }
 
 /** The other line file of a session, which is opened only when a compaction retires bodies. */
@@ -173,24 +178,24 @@ function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonl
 }
 
 function lockSession(disk: Disk, paths: StorePaths, sessionId: string): Lock {
-  const answer = takeLock(disk, paths.sessionLock(sessionId));
-  if (answer.kind === 'held') return answer.lock;
-  throw lockedError(paths.sessionLock(sessionId), sessionId, answer);
+  const result = acquireLock(disk, paths.sessionLock(sessionId));
+  if (result.kind === 'held') return result.lock;
+  throw lockedError(paths.sessionLock(sessionId), sessionId, result);
 }
 
 function lockedError(
   path: string,
   sessionId: string,
-  { why, holder }: { readonly why: 'running' | 'elsewhere'; readonly holder: Holder },
+  { why, holder }: { readonly why: 'running' | 'elsewhere'; readonly holder: LockHolder },
 ): SanbotError {
-  const since = `since ${shownTime(holder.since)}`;
+  const since = `since ${printableTime(holder.since)}`;
   if (why === 'running')
     return new SanbotError('session_locked', `Session ${sessionId} is open in another sanbot (process ${holder.pid}, ${since})`);
   return new SanbotError(
     'session_locked',
     `Session ${sessionId} is open on another machine or in a container (${shown(holder.host)}, process ${holder.pid}, ${since})`,
     {
-      hint: `If nothing runs there any more, delete ${shownPath(path)}.`,
+      hint: `If nothing runs there any more, delete ${printablePath(path)}.`,
     },
   );
 }

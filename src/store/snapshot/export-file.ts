@@ -9,11 +9,11 @@ import { readOwnFile } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { encodeLine, parseJson } from '../files/json-line.ts';
-import { type StorePaths, shownPath } from '../files/paths.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
-import { wholeLines } from '../files/rewrite-lines.ts';
+import { completeLines } from '../files/rewrite-lines.ts';
 import { isCount, isObject, isString } from '../files/shape.ts';
-import { decodeBody, encodeBody, refOf, sha256Of } from '../session/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from '../session/body-text.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from './snapshots.ts';
@@ -21,7 +21,7 @@ import type { SnapshotStore } from './snapshots.ts';
 /** The version of an exported file. */
 const EXPORT_VERSION = 1;
 
-export type ExportPlace = {
+export type ExportSource = {
   readonly paths: StorePaths;
   readonly snapshots: SnapshotStore;
   readonly at: string;
@@ -32,11 +32,11 @@ export type ExportPlace = {
  * A session as the lines of one file: what it is, its records exactly as they stand in the log, its bodies, its snapshots, and last the
  * hash over all of it. What cannot be read is left out and told. Throws like `peekSession`.
  */
-export function* exportLines({ paths, snapshots, at, warn }: ExportPlace, sessionId: string): Generator<Uint8Array> {
+export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessionId: string): Generator<Uint8Array> {
   const { header } = peekSession(paths, sessionId);
   const hash = createHash('sha256');
   let lines = 0;
-  const counted = (line: Uint8Array): Uint8Array => {
+  const countLine = (line: Uint8Array): Uint8Array => {
     hash.update(line);
     lines += 1;
     return line;
@@ -44,17 +44,17 @@ export function* exportLines({ paths, snapshots, at, warn }: ExportPlace, sessio
   const title = readTitle(paths, sessionId);
   const sessionFolder = join(paths.session(sessionId), sep);
   const head = { type: 'sanbot-export', v: EXPORT_VERSION, sessionId, group: header.group, at, sessionFolder };
-  yield counted(encodeLine(title === undefined ? head : { ...head, title }));
-  for (const { line, bytes } of wholeLines(paths.log(sessionId))) {
+  yield countLine(encodeLine(title === undefined ? head : { ...head, title }));
+  for (const { line, bytes } of completeLines(paths.log(sessionId))) {
     if (bytes.length === 0) continue;
-    if (isObject(parseJson(bytes))) yield counted(Buffer.concat([RECORD, bytes, RECORD_END]));
-    else warn(`Line ${line} of ${shownPath(paths.log(sessionId))} is damaged and left out.`);
+    if (isObject(parseJson(bytes))) yield countLine(Buffer.concat([RECORD, bytes, RECORD_END]));
+    else warn(`Line ${line} of ${printablePath(paths.log(sessionId))} is damaged and left out.`);
   }
-  for (const line of bodyLines(paths, sessionId, warn)) yield counted(line);
+  for (const line of bodyLines(paths, sessionId, warn)) yield countLine(line);
   for (const { id } of snapshots.list(sessionId)) {
     const line = snapshotLine(paths, snapshots, id);
     if (line === undefined) warn(`Snapshot ${id} is not as it was written and left out.`);
-    else yield counted(line);
+    else yield countLine(line);
   }
   yield encodeLine({ type: 'end', lines, sha256: hash.digest('hex') });
 }
@@ -66,18 +66,18 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) =
   for (const name of namesIn(paths.offloaded(sessionId)).filter((each) => /^[0-9a-f]{32}\.txt$/.test(each))) {
     const path = join(paths.offloaded(sessionId), name);
     const bytes = readOwnFile(path);
-    if (bytes === undefined || !sha256Of(bytes).startsWith(name.slice(0, 32)))
-      warn(`${shownPath(path)} is not what its name says and left out.`);
-    else yield encodeLine({ type: 'body', retired: false, ref: refOf(bytes), text: decodeBody(bytes) });
+    if (bytes === undefined || !sha256Hex(bytes).startsWith(name.slice(0, 32)))
+      warn(`${printablePath(path)} is not what its name says and left out.`);
+    else yield encodeLine({ type: 'body', retired: false, ref: bodyRefOf(bytes), text: decodeBody(bytes) });
   }
   const retired = paths.retiredBodies(sessionId);
   if (lstatSync(retired, { throwIfNoEntry: false }) === undefined) return;
-  for (const { line, bytes } of wholeLines(retired)) {
+  for (const { line, bytes } of completeLines(retired)) {
     const value = parseJson(bytes);
     if (bytes.length === 0) continue;
-    if (!isObject(value) || !isString(value.text) || sha256Of(encodeBody(value.text)) !== value.sha256)
-      warn(`Line ${line} of ${shownPath(retired)} is damaged and left out.`);
-    else yield encodeLine({ type: 'body', retired: true, ref: refOf(encodeBody(value.text)), text: value.text });
+    if (!isObject(value) || !isString(value.text) || sha256Hex(encodeBody(value.text)) !== value.sha256)
+      warn(`Line ${line} of ${printablePath(retired)} is damaged and left out.`);
+    else yield encodeLine({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(value.text)), text: value.text });
   }
 }
 
@@ -88,7 +88,7 @@ function snapshotLine(paths: StorePaths, snapshots: SnapshotStore, id: string): 
   return bytes === undefined ? undefined : encodeLine({ type: 'snapshot', meta: read.meta, text: bytes.toString('utf8') });
 }
 
-export type Exported = {
+export type ExportedFile = {
   readonly path: string;
   readonly sessionId: string;
   readonly group: string;
@@ -101,53 +101,53 @@ export type Exported = {
  * An exported file that is whole and unchanged: its hash, the number of its lines and every body have been verified. Nothing in it is
  * ever used as a path. Throws not_found when it is not there, store_damaged with the reason when it is not what was exported.
  */
-export function openExported(file: string): Exported {
+export function openExportedFile(file: string): ExportedFile {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
-    throw new SanbotError('not_found', `There is no file ${shownPath(file)}`, { hint: 'sanbot export makes one.' });
+    throw new SanbotError('not_found', `There is no file ${printablePath(file)}`, { hint: 'sanbot export makes one.' });
   let path: string;
   try {
     path = realpathSync(file);
-    return verified(path, file);
+    return verifyExport(path, file);
   } catch (error) {
     throw storeDamage(error, file);
   }
 }
 
-function verified(path: string, file: string): Exported {
-  const bad = (why: string) =>
-    new SanbotError('store_damaged', `${shownPath(file)} cannot be imported: ${why}`, {
+function verifyExport(path: string, file: string): ExportedFile {
+  const damagedError = (why: string) =>
+    new SanbotError('store_damaged', `${printablePath(file)} cannot be imported: ${why}`, {
       hint: 'Nothing was changed. Export the session again.',
     });
   const hash = createHash('sha256');
-  let head: Omit<Exported, 'path'> | undefined;
+  let head: Omit<ExportedFile, 'path'> | undefined;
   let end: unknown;
   let lines = 0;
-  for (const { line, bytes } of wholeLines(path)) {
+  for (const { line, bytes } of completeLines(path)) {
     const value = parseJson(bytes);
-    if (end !== undefined) throw bad(`something follows its end, in line ${line}`);
+    if (end !== undefined) throw damagedError(`something follows its end, in line ${line}`);
     if (isObject(value) && value.type === 'end') {
       end = value;
       if (value.lines !== lines || value.sha256 !== hash.digest('hex'))
-        throw bad('its bytes are not those that were exported (sha256 differs)');
+        throw damagedError('its bytes are not those that were exported (sha256 differs)');
       continue;
     }
     hash.update(bytes).update('\n');
     lines += 1;
-    if (head === undefined) head = headIn(value, bad);
-    else if (!isPart(value)) throw bad(`line ${line} is not a part of a session`);
+    if (head === undefined) head = parseHead(value, damagedError);
+    else if (!isPart(value)) throw damagedError(`line ${line} is not a part of a session`);
   }
-  if (head === undefined) throw bad('it is no exported session');
-  if (end === undefined) throw bad('its end is missing');
+  if (head === undefined) throw damagedError('it is no exported session');
+  if (end === undefined) throw damagedError('its end is missing');
   return { path, ...head };
 }
 
-function headIn(value: unknown, bad: (why: string) => SanbotError): Omit<Exported, 'path'> {
-  if (!isObject(value) || value.type !== 'sanbot-export' || !isCount(value.v)) throw bad('it is no exported session');
-  if (value.v > EXPORT_VERSION) throw bad(`a newer SanBot wrote it (version ${value.v})`);
+function parseHead(value: unknown, damagedError: (why: string) => SanbotError): Omit<ExportedFile, 'path'> {
+  if (!isObject(value) || value.type !== 'sanbot-export' || !isCount(value.v)) throw damagedError('it is no exported session');
+  if (value.v > EXPORT_VERSION) throw damagedError(`a newer SanBot wrote it (version ${value.v})`);
   const { sessionId, group, sessionFolder, title } = value;
-  if (!isString(sessionId) || !isId(sessionId)) throw bad(`no session can be called ${shown(String(sessionId))}`);
-  if (!isString(group) || !isId(group)) throw bad(`no group can be called ${shown(String(group))}`);
-  if (!isString(sessionFolder) || sessionFolder.length < 2) throw bad('it does not say where it was');
+  if (!isString(sessionId) || !isId(sessionId)) throw damagedError(`no session can be called ${shown(String(sessionId))}`);
+  if (!isString(group) || !isId(group)) throw damagedError(`no group can be called ${shown(String(group))}`);
+  if (!isString(sessionFolder) || sessionFolder.length < 2) throw damagedError('it does not say where it was');
   return { sessionId, group, sessionFolder, title: isString(title) ? title : undefined };
 }
 
@@ -155,31 +155,31 @@ function isPart(value: unknown): boolean {
   if (!isObject(value)) return false;
   if (value.type === 'record') return isObject(value.record);
   if (value.type === 'snapshot') return isObject(value.meta) && isString(value.text);
-  return value.type === 'body' && isString(value.text) && bodyRefSchema.safeParse(value.ref).success && isBody(value.text, value.ref);
+  return value.type === 'body' && isString(value.text) && bodyRefSchema.safeParse(value.ref).success && matchesHash(value.text, value.ref);
 }
 
-const isBody = (text: string, ref: unknown): boolean => isObject(ref) && sha256Of(encodeBody(text)) === ref.sha256;
+const matchesHash = (text: string, ref: unknown): boolean => isObject(ref) && sha256Hex(encodeBody(text)) === ref.sha256;
 
 /** The records in order, as they were written. */
-export function* recordsIn({ path }: Exported): Generator<unknown> {
-  for (const value of partsIn(path)) if (value.type === 'record') yield value.record;
+export function* exportedRecords({ path }: ExportedFile): Generator<unknown> {
+  for (const value of exportedParts(path)) if (value.type === 'record') yield value.record;
 }
 
-export function* bodiesIn({ path }: Exported, { retired }: { readonly retired: boolean }): Generator<SnapshotBody> {
-  for (const value of partsIn(path)) {
+export function* exportedBodies({ path }: ExportedFile, { retired }: { readonly retired: boolean }): Generator<SnapshotBody> {
+  for (const value of exportedParts(path)) {
     if (value.type !== 'body' || (value.retired === true) !== retired || !isString(value.text)) continue;
-    yield { ref: refOf(encodeBody(value.text)), text: value.text };
+    yield { ref: bodyRefOf(encodeBody(value.text)), text: value.text };
   }
 }
 
 /** Each snapshot's meta, unchecked, and the bytes of its file. */
-export function* snapshotsIn({ path }: Exported): Generator<{ readonly meta: unknown; readonly bytes: Buffer }> {
-  for (const value of partsIn(path))
+export function* exportedSnapshots({ path }: ExportedFile): Generator<{ readonly meta: unknown; readonly bytes: Buffer }> {
+  for (const value of exportedParts(path))
     if (value.type === 'snapshot' && isString(value.text)) yield { meta: value.meta, bytes: Buffer.from(value.text, 'utf8') };
 }
 
-function* partsIn(path: string): Generator<Readonly<Record<string, unknown>>> {
-  for (const { bytes } of wholeLines(path)) {
+function* exportedParts(path: string): Generator<Readonly<Record<string, unknown>>> {
+  for (const { bytes } of completeLines(path)) {
     const value = parseJson(bytes);
     if (isObject(value)) yield value;
   }

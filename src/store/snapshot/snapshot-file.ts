@@ -4,7 +4,7 @@ import { bodyRefSchema, type Message, messageSchema } from '../../domain/session
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';
 import { type Fields, isCount, isObject, isString } from '../files/shape.ts';
-import { encodeBody, refOf } from '../session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 
 /**
  * The bytes of a snapshot: a first line with the context but for its messages, one line per message exactly as it was, one line per
@@ -25,23 +25,23 @@ export type DecodedSnapshot =
 
 /** The snapshot in these bytes, provided they are that of `id`, whole, and each body is what its hash says. */
 export function decodeSnapshot(bytes: Buffer, { id, sessionId }: { readonly id: string; readonly sessionId: string }): DecodedSnapshot {
-  const [first, ...values] = valuesOf(bytes);
-  if (!isHead(first)) return damaged('its first line is not that of a snapshot');
-  if (first.v > RECORD_VERSION) return damaged(`a newer SanBot wrote it (version ${first.v})`);
-  if (first.id !== id || first.sessionId !== sessionId) return damaged('it says that it is another snapshot');
-  const bad = values.findIndex((value) => !isLine(value));
-  if (bad >= 0) return damaged(`line ${bad + 2} is not a record`);
-  const lines = values.filter(isLine);
+  const [head, ...values] = valuesOf(bytes);
+  if (!isHead(head)) return damagedResult('its first line is not that of a snapshot');
+  if (head.v > RECORD_VERSION) return damagedResult(`a newer SanBot wrote it (version ${head.v})`);
+  if (head.id !== id || head.sessionId !== sessionId) return damagedResult('it says that it is another snapshot');
+  const badIndex = values.findIndex((value) => !isSnapshotLine(value));
+  if (badIndex >= 0) return damagedResult(`line ${badIndex + 2} is not a record`);
+  const lines = values.filter(isSnapshotLine);
   const messages = lines.flatMap((line) => (line.type === 'message' ? [line.message] : []));
   const bodies = lines.flatMap((line) => (line.type === 'body' ? [{ ref: line.ref, text: line.text }] : []));
-  if (messages.length !== first.messages) return damaged(`it has ${messages.length} of ${first.messages} messages`);
-  const wrong = bodies.find(({ ref, text }) => refOf(encodeBody(text)).sha256 !== ref.sha256);
-  if (wrong !== undefined) return damaged(`the body ${wrong.ref.sha256.slice(0, 32)} is not what its hash says`);
-  const context = { ...first.context, messages };
-  return isContext(context) ? { kind: 'snapshot', context, bodies } : damaged('its first line holds no context');
+  if (messages.length !== head.messages) return damagedResult(`it has ${messages.length} of ${head.messages} messages`);
+  const mismatch = bodies.find(({ ref, text }) => bodyRefOf(encodeBody(text)).sha256 !== ref.sha256);
+  if (mismatch !== undefined) return damagedResult(`the body ${mismatch.ref.sha256.slice(0, 32)} is not what its hash says`);
+  const context = { ...head.context, messages };
+  return isContext(context) ? { kind: 'snapshot', context, bodies } : damagedResult('its first line holds no context');
 }
 
-const damaged = (why: string): DecodedSnapshot => ({ kind: 'damaged', why });
+const damagedResult = (why: string): DecodedSnapshot => ({ kind: 'damaged', why });
 
 function* valuesOf(bytes: Buffer): Generator<unknown> {
   const read = (position: number, length: number) => bytes.subarray(position, position + length);
@@ -57,7 +57,7 @@ type SnapshotLine =
   | { readonly type: 'body'; readonly ref: SnapshotBody['ref']; readonly text: string };
 
 /** The values themselves are kept, not the schemas' copies: key order and unknown fields come back to the byte. */
-function isLine(value: unknown): value is SnapshotLine {
+function isSnapshotLine(value: unknown): value is SnapshotLine {
   if (!isObject(value)) return false;
   if (value.type === 'message') return messageSchema.safeParse(value.message).success;
   return value.type === 'body' && bodyRefSchema.safeParse(value.ref).success && isString(value.text);

@@ -4,14 +4,14 @@ import { SanbotError } from '../../domain/errors.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { shown } from '../../domain/text.ts';
-import { type Disk, ensureFolder, readOwnFile, step, syncFolder } from '../files/disk.ts';
-import { lineOf, storeFailure } from '../files/failure.ts';
+import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { errorMessage, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
-import { checkGroup, isId, nearestIds, parseSnapshotId, timeOf, timestampOf } from '../files/ids.ts';
+import { checkGroup, formatTimestamp, isId, nearestIds, parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
-import { type StorePaths, shownPath } from '../files/paths.ts';
-import { createFile, namesIn, replaceFile, unlinkIfThere } from '../files/replace-file.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
+import { createFile, namesIn, unlinkIfExists, writeFileAtomic } from '../files/replace-file.ts';
+import { sha256Hex } from '../session/body-text.ts';
 import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
@@ -25,14 +25,14 @@ export type SnapshotStore = Snapshots & {
 };
 
 export function createSnapshots(disk: Disk, paths: StorePaths): SnapshotStore {
-  const plan = (limits: RetentionLimits) => planRetention(allStored(paths), { ...limits, now: disk.now() });
+  const plan = (limits: RetentionLimits) => planRetention(storedSnapshots(paths), { ...limits, now: disk.now() });
   return {
     write: (snapshot) => write(disk, paths, snapshot),
     read: (id) => read(paths, id),
     noteOutcome: (id, outcome) => noteOutcome(disk, paths, { id, outcome }),
     list: (sessionId) => list(disk, paths, sessionId),
     planRetention: plan,
-    retain: (limits) => plan(limits).filter((planned) => remove(disk, paths, planned.id)),
+    retain: (limits) => plan(limits).filter((removal) => remove(disk, paths, removal.id)),
   };
 }
 
@@ -48,20 +48,20 @@ function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMe
     try {
       // Written last: without it there is no snapshot, so half of one is never seen.
       const meta = metaOf(disk, id, { snapshot, bytes });
-      replaceFile(disk, paths.snapshotMeta(group, id), metaBytes(meta), { point: 'meta' });
+      writeFileAtomic(disk, paths.snapshotMeta(group, id), metaBytes(meta), { point: 'meta' });
       return meta;
     } catch (error) {
-      unlinkIfThere(paths.snapshotMeta(group, id));
-      unlinkIfThere(path);
+      unlinkIfExists(paths.snapshotMeta(group, id));
+      unlinkIfExists(path);
       throw error;
     }
   }
-  throw new SanbotError('store_failed', `No name is free for a snapshot in ${shownPath(paths.summaries(group))}`);
+  throw new SanbotError('store_failed', `No name is free for a snapshot in ${printablePath(paths.summaries(group))}`);
 }
 
-type Encoded = { readonly snapshot: NewSnapshot; readonly bytes: Buffer };
+type EncodedSnapshot = { readonly snapshot: NewSnapshot; readonly bytes: Buffer };
 
-const metaOf = (disk: Disk, id: string, { snapshot, bytes }: Encoded): SnapshotMeta => ({
+const metaOf = (disk: Disk, id: string, { snapshot, bytes }: EncodedSnapshot): SnapshotMeta => ({
   v: RECORD_VERSION,
   id,
   sessionId: snapshot.sessionId,
@@ -73,7 +73,7 @@ const metaOf = (disk: Disk, id: string, { snapshot, bytes }: Encoded): SnapshotM
   bodies: snapshot.bodies.length,
   tokens: snapshot.tokens,
   bytes: bytes.length,
-  sha256: sha256Of(bytes),
+  sha256: sha256Hex(bytes),
 });
 
 const metaBytes = (meta: object): Buffer => Buffer.from(`${JSON.stringify(meta, null, 2)}\n`, 'utf8');
@@ -83,17 +83,17 @@ function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot
   const newest = idsIn(paths, group)
     .filter((name) => name.sessionId === sessionId)
     .reduce((latest, { timestamp }) => (timestamp > latest ? timestamp : latest), '');
-  const after = (timeOf(newest)?.getTime() ?? Number.NEGATIVE_INFINITY) + 1;
-  const id = `${sessionId}-${timestampOf(new Date(Math.max(disk.now().getTime(), after)))}`;
+  const after = (parseTimestamp(newest)?.getTime() ?? Number.NEGATIVE_INFINITY) + 1;
+  const id = `${sessionId}-${formatTimestamp(new Date(Math.max(disk.now().getTime(), after)))}`;
   if (parseSnapshotId(id) === undefined)
     throw new SanbotError('store_failed', `The clock gives a time that no snapshot can bear: ${shown(id)}`);
   return id;
 }
 
-type StoredName = { readonly id: string; readonly sessionId: string; readonly timestamp: string };
+type ListedSnapshot = { readonly id: string; readonly sessionId: string; readonly timestamp: string };
 
 /** The snapshots of a group's folder, by the names of both their files; each once, in no order. */
-function idsIn(paths: StorePaths, group: string): readonly StoredName[] {
+function idsIn(paths: StorePaths, group: string): readonly ListedSnapshot[] {
   const ids = new Set(namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, '')));
   return [...ids].flatMap((id) => {
     const name = parseSnapshotId(id);
@@ -103,9 +103,9 @@ function idsIn(paths: StorePaths, group: string): readonly StoredName[] {
 
 /** The group in whose folder a snapshot is; undefined when there is no such snapshot. Ids are unique over all groups. */
 const groupOf = (paths: StorePaths, id: string): string | undefined =>
-  groupsOf(paths).find((group) => isThere(paths.snapshot(group, id)) || isThere(paths.snapshotMeta(group, id)));
+  groupsOf(paths).find((group) => fileExists(paths.snapshot(group, id)) || fileExists(paths.snapshotMeta(group, id)));
 
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+const fileExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -117,7 +117,7 @@ function read(paths: StorePaths, id: string): SnapshotFound {
   try {
     return verify(paths, { id, group, sessionId: name.sessionId });
   } catch (error) {
-    return { kind: 'altered', why: `it cannot be read: ${lineOf(error)}` };
+    return { kind: 'altered', why: `it cannot be read: ${errorMessage(error)}` };
   }
 }
 
@@ -126,14 +126,14 @@ function nearestSnapshots(paths: StorePaths, id: string): readonly string[] {
   return nearestIds(id, ids);
 }
 
-type Located = { readonly id: string; readonly group: string; readonly sessionId: string };
+type SnapshotLocation = { readonly id: string; readonly group: string; readonly sessionId: string };
 
-function verify(paths: StorePaths, { id, group, sessionId }: Located): SnapshotFound {
+function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): SnapshotFound {
   const meta = readMeta(paths, group, id);
   if (typeof meta === 'string') return { kind: 'altered', why: meta };
   const bytes = readOwnFile(paths.snapshot(group, id));
   if (bytes === undefined) return { kind: 'altered', why: 'its messages are gone; only its meta file is there' };
-  if (sha256Of(bytes) !== meta.sha256) return { kind: 'altered', why: 'its bytes are not those that were written (sha256 differs)' };
+  if (sha256Hex(bytes) !== meta.sha256) return { kind: 'altered', why: 'its bytes are not those that were written (sha256 differs)' };
   const decoded = decodeSnapshot(bytes, { id, sessionId });
   if (decoded.kind === 'damaged') return { kind: 'altered', why: decoded.why };
   return { kind: 'found', meta, context: decoded.context, bodies: decoded.bodies };
@@ -157,22 +157,22 @@ function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly 
     const group = parseSnapshotId(id) === undefined ? undefined : groupOf(paths, id);
     const meta = group === undefined ? 'there is no such snapshot' : readMeta(paths, group, id);
     if (group === undefined || typeof meta === 'string') throw new Error(String(meta));
-    replaceFile(disk, paths.snapshotMeta(group, id), metaBytes({ ...meta, outcome }), { point: 'outcome' });
+    writeFileAtomic(disk, paths.snapshotMeta(group, id), metaBytes({ ...meta, outcome }), { point: 'outcome' });
   } catch (error) {
-    disk.tell(`The outcome of snapshot ${shown(id)} could not be noted: ${lineOf(error)}`);
+    disk.warn(`The outcome of snapshot ${shown(id)} could not be noted: ${errorMessage(error)}`);
   }
 }
 
 function list(disk: Disk, paths: StorePaths, sessionId: string | undefined): readonly SnapshotMeta[] {
   const metas = groupsOf(paths).flatMap((group) =>
     idsIn(paths, group)
-      .filter((name) => (sessionId === undefined || name.sessionId === sessionId) && isThere(paths.snapshotMeta(group, name.id)))
-      .flatMap((name) => readMetaOrTell(disk, paths, { id: name.id, group }) ?? []),
+      .filter((name) => (sessionId === undefined || name.sessionId === sessionId) && fileExists(paths.snapshotMeta(group, name.id)))
+      .flatMap((name) => readMetaOrWarn(disk, paths, { id: name.id, group }) ?? []),
   );
-  return metas.toSorted((a, b) => (orderOf(a.id) < orderOf(b.id) ? -1 : 1));
+  return metas.toSorted((a, b) => (sortKeyOf(a.id) < sortKeyOf(b.id) ? -1 : 1));
 }
 
-function readMetaOrTell(
+function readMetaOrWarn(
   disk: Disk,
   paths: StorePaths,
   { id, group }: { readonly id: string; readonly group: string },
@@ -180,17 +180,17 @@ function readMetaOrTell(
   try {
     const meta = readMeta(paths, group, id);
     if (typeof meta !== 'string') return meta;
-    disk.tell(`Snapshot ${id} is not listed: ${meta}.`);
+    disk.warn(`Snapshot ${id} is not listed: ${meta}.`);
   } catch (error) {
-    disk.tell(`Snapshot ${id} is not listed: ${lineOf(error)}.`);
+    disk.warn(`Snapshot ${id} is not listed: ${errorMessage(error)}.`);
   }
   return undefined;
 }
 
 /** By time first, whatever the session. */
-const orderOf = (id: string): string => `${parseSnapshotId(id)?.timestamp} ${id}`;
+const sortKeyOf = (id: string): string => `${parseSnapshotId(id)?.timestamp} ${id}`;
 
-const allStored = (paths: StorePaths): readonly StoredSnapshot[] =>
+const storedSnapshots = (paths: StorePaths): readonly StoredSnapshot[] =>
   groupsOf(paths).flatMap((group) =>
     idsIn(paths, group).map((name) => {
       const metaSize = sizeOf(paths.snapshotMeta(group, name.id));
@@ -205,13 +205,13 @@ function remove(disk: Disk, paths: StorePaths, id: string): boolean {
   if (group === undefined) return false;
   try {
     for (const path of [paths.snapshotMeta(group, id), paths.snapshot(group, id)]) {
-      step(disk, 'retain.unlink');
-      if (isThere(path)) unlinkSync(path);
+      faultPoint(disk, 'retain.unlink');
+      if (fileExists(path)) unlinkSync(path);
     }
-    syncFolder(disk, paths.summaries(group), 'retain');
+    fsyncFolder(disk, paths.summaries(group), 'retain');
     return true;
   } catch (error) {
-    disk.tell(`Snapshot ${id} could not be removed: ${storeFailure(error, 'delete', shownPath(paths.snapshot(group, id))).message}`);
+    disk.warn(`Snapshot ${id} could not be removed: ${storeFailure(error, 'delete', printablePath(paths.snapshot(group, id))).message}`);
     return false;
   }
 }

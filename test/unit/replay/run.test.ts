@@ -4,8 +4,8 @@ import { pairingProblems } from '../../../src/context/history/pairing.ts';
 import { configSchema } from '../../../src/domain/config/config.ts';
 import { importTranscript } from '../../../src/replay/import/import-transcript.ts';
 import type { Transcript } from '../../../src/replay/import/transcript.ts';
-import { costOf, createCacheCost } from '../../../src/replay/measure/cache-cost.ts';
-import { costAgainst, figuresOf, intervalsOf, mustKeep } from '../../../src/replay/measure/summarise-runs.ts';
+import { createCacheCost, inputCost } from '../../../src/replay/measure/cache-cost.ts';
+import { intervalsOf, metricsOf, mustKeep, relativeCost } from '../../../src/replay/measure/summarise-runs.ts';
 import { totalOf } from '../../../src/replay/measure/tally.ts';
 import { type Policy, policies } from '../../../src/replay/policy.ts';
 import { replay } from '../../../src/replay/run.ts';
@@ -36,13 +36,13 @@ const wish = (policy: Policy, windowTokens = 16_000) => ({
   system: 'You are SanBot.',
   tools: [],
   count: roughCount,
-  openPlace: replayPlace(),
+  openStore: replayPlace(),
 });
 
 async function run(policy: Policy, windowTokens?: number) {
   const requests: ModelRequest[] = [];
   const outcome = await replay(long, wish(policy, windowTokens), (request) => void requests.push(request));
-  const figures = figuresOf([{ file: 'f', part: '', format: 'anthropic', windowTokens: 16_000, policy, outcome }]);
+  const figures = metricsOf([{ file: 'f', part: '', format: 'anthropic', windowTokens: 16_000, policy, outcome }]);
   return { outcome, requests, figures };
 }
 
@@ -104,8 +104,8 @@ describe('replaying a recorded session', () => {
       { file: 'f', part: '', format: 'anthropic', windowTokens: 16_000, policy, outcome: (await run(policy)).outcome },
     ];
     const [own, cut] = [await runs('sanbot'), await runs('truncate')];
-    expect(costAgainst(own, own)).toEqual({ ratio: 1, between: undefined });
-    expect(costAgainst(cut, own).ratio).toBeGreaterThan(1);
+    expect(relativeCost(own, own)).toEqual({ ratio: 1, between: undefined });
+    expect(relativeCost(cut, own).ratio).toBeGreaterThan(1);
     expect(intervalsOf(own).known).toBeUndefined();
     expect(intervalsOf([...own, ...own]).known?.low).toBeCloseTo(intervalsOf([...own, ...own]).known?.high ?? -1, 9);
   });
@@ -135,7 +135,7 @@ describe('the price of a request', () => {
     expect(weigh(request('b'.repeat(400)))).toEqual({ inputTokens: fixed + block, cachedTokens: 0 });
     const second = weigh(request('b'.repeat(400), 'c'.repeat(400)));
     expect(second).toEqual({ inputTokens: fixed + 2 * block, cachedTokens: fixed + block });
-    expect(costOf(second)).toBeCloseTo(0.1 * (fixed + block) + 1.25 * block, 9);
+    expect(inputCost(second)).toBeCloseTo(0.1 * (fixed + block) + 1.25 * block, 9);
     expect(weigh(request('d'.repeat(400), 'c'.repeat(400))).cachedTokens).toBe(fixed + 5);
   });
 });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditRecord } from '../../../src/domain/event.ts';
-import { EVENT_FILE_BYTES, type EventFilter, FULL_FILES_KEPT } from '../../../src/store/events.ts';
+import { type EventFilter, MAX_EVENT_FILE_BYTES, MAX_ROTATED_FILES } from '../../../src/store/events.ts';
 import { failing, modeOf, storeOf, type WorldOptions } from './files/world.ts';
 
 const eventOf = (type: string, more: Record<string, unknown> = {}): AuditRecord => ({
@@ -98,7 +98,7 @@ test('a full file is put away and a new one begun; readers cross the seam, also 
   const { events, read, path } = eventsOf();
   events.append(eventOf('one'));
   const { next } = read();
-  events.append(eventOf('large', { text: 'x'.repeat(EVENT_FILE_BYTES) }));
+  events.append(eventOf('large', { text: 'x'.repeat(MAX_EVENT_FILE_BYTES) }));
   events.append(eventOf('two'));
   expect(read().types).toEqual(['one', 'large', 'two']);
   expect(read(next === undefined ? {} : { from: next }).types).toEqual(['large', 'two']);
@@ -107,10 +107,10 @@ test('a full file is put away and a new one begun; readers cross the seam, also 
 
 test('the newest full files are kept, whoever made them, and older ones go', () => {
   const { events, read, path } = eventsOf();
-  const names = Array.from({ length: FULL_FILES_KEPT + 2 }, (_, i) => `events-${String(i + 1).padStart(6, '0')}-${7 - (i % 2)}.jsonl`);
+  const names = Array.from({ length: MAX_ROTATED_FILES + 2 }, (_, i) => `events-${String(i + 1).padStart(6, '0')}-${7 - (i % 2)}.jsonl`);
   events.append(eventOf('first'));
   for (const name of names) appendFileSync(join(dirname(path), name), `${JSON.stringify(eventOf(name))}\n`);
-  writeFileSync(path, `${JSON.stringify(eventOf('full', { text: 'x'.repeat(EVENT_FILE_BYTES) }))}\n`);
+  writeFileSync(path, `${JSON.stringify(eventOf('full', { text: 'x'.repeat(MAX_EVENT_FILE_BYTES) }))}\n`);
   events.append(eventOf('new'));
   expect(read().types).toEqual([...names.slice(3), 'full', 'new']);
   expect(basename(path)).toBe('events.jsonl');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
-import { figuresOf } from '../../../../src/replay/measure/summarise-runs.ts';
+import { metricsOf } from '../../../../src/replay/measure/summarise-runs.ts';
 import { replay } from '../../../../src/replay/run.ts';
 import { replayPlace } from '../../../support/replay-place.ts';
 import { root } from '../../../support/source.ts';
@@ -38,9 +38,9 @@ describe.skipIf(files.length === 0)('on recorded sessions (skipped where ../shar
             format: transcript.format,
             windowTokens,
             policy: 'sanbot' as const,
-            outcome: await replay(transcript, { ...wish, openPlace: replayPlace(), windowTokens }),
+            outcome: await replay(transcript, { ...wish, openStore: replayPlace(), windowTokens }),
           });
-      const { inputTokens, cachedTokens, overflowRequests, requests } = figuresOf(runs);
+      const { inputTokens, cachedTokens, overflowRequests, requests } = metricsOf(runs);
       expect(requests).toBeGreaterThan(2_000);
       expect(cachedTokens / inputTokens).toBeGreaterThan(least);
       expect(overflowRequests).toBe(0);

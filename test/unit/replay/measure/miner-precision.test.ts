@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { identifiersSaid, sentencesSaid, statesConstraint, statesDecision } from '../../../../src/replay/measure/mine-text.ts';
+import { mineIdentifiers, mineSentences, statesConstraint, statesDecision } from '../../../../src/replay/measure/mine-text.ts';
 import { type Label, labelled, named } from '../../../support/labelled-sentences.ts';
 
 type Score = { readonly found: number; readonly right: number; readonly there: number };
@@ -9,7 +9,7 @@ const told = (kind: string, { found, right, there }: Score): string =>
   `${kind}: precision ${right}/${found} = ${percent(right, found)}, found ${right}/${there} = ${percent(right, there)}`;
 
 const scoreOf = (label: Label, states: (sentence: string) => boolean): Score => {
-  const found = labelled.filter(([, text]) => sentencesSaid(text).some(states));
+  const found = labelled.filter(([, text]) => mineSentences(text).some(states));
   const right = found.filter(([is]) => is === label).length;
   return { found: found.length, right, there: labelled.filter(([is]) => is === label).length };
 };
@@ -17,7 +17,7 @@ const scoreOf = (label: Label, states: (sentence: string) => boolean): Score => 
 test('what the miner takes for constraints, decisions and names is mostly what a person marked, and it says how often', () => {
   const constraints = scoreOf('constraint', statesConstraint);
   const decisions = scoreOf('decision', statesDecision);
-  const pairs = named.map(([line, names]) => ({ names, mined: identifiersSaid(line) }));
+  const pairs = named.map(([line, names]) => ({ names, mined: mineIdentifiers(line) }));
   const names: Score = {
     found: pairs.reduce((sum, { mined }) => sum + mined.length, 0),
     right: pairs.reduce((sum, { mined, names: marked }) => sum + mined.filter((name) => marked.includes(name)).length, 0),

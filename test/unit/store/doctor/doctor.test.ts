@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/session/message.ts';
-import { examine } from '../../../../src/store/doctor/doctor.ts';
+import { diagnose } from '../../../../src/store/doctor/doctor.ts';
 import type { FindingKind } from '../../../../src/store/doctor/finding.ts';
 import { answers, calls, contextOf, user } from '../../../support/build.ts';
 import { headerOf, modeOf, namesOf, START, said, storeOf } from '../files/world.ts';
@@ -48,7 +48,7 @@ function usedHome() {
   bodies.retire(new Set([kept.ref.sha256]));
   log.append(said('last'));
   log.close();
-  const look = (repair = false) => examine(made.world, { sessionId: undefined, repair });
+  const look = (repair = false) => diagnose(made.world, { sessionId: undefined, repair });
   return { ...made, look, kept, old, snapshot, log: paths.log('s1') };
 }
 
@@ -60,7 +60,7 @@ function headerOnly(first?: string) {
   log.close();
   const path = made.paths.log('s1');
   if (first !== undefined) edit(path, (text) => text.replace(lineOf(text, 0), first));
-  return { ...made, log: path, look: (repair = false) => examine(made.world, { sessionId: undefined, repair }) };
+  return { ...made, log: path, look: (repair = false) => diagnose(made.world, { sessionId: undefined, repair }) };
 }
 
 type Saved = { readonly ref: { readonly sha256: string; readonly bytes: number; readonly lines: number }; readonly path: string };
@@ -90,7 +90,7 @@ describe('a home in order', () => {
 
   test('may not exist yet', () => {
     const { world } = storeOf();
-    expect(examine(world, { sessionId: undefined, repair: true }).findings).toEqual([]);
+    expect(diagnose(world, { sessionId: undefined, repair: true }).findings).toEqual([]);
     expect(existsSync(world.home)).toBe(false);
   });
 });
@@ -337,16 +337,16 @@ describe('a repair', () => {
     home.store.sessions.create(headerOf('s2')).log.close();
     appendFileSync(home.log, 'torn');
     appendFileSync(home.paths.log('s2'), 'torn');
-    expect(examine(home.world, { sessionId: 's2', repair: true }).findings).toEqual([]);
+    expect(diagnose(home.world, { sessionId: 's2', repair: true }).findings).toEqual([]);
     expect(kinds(home.look())).toEqual(['log_tail']);
   });
 
   test('of a session that is not there names the nearest', () => {
     const home = usedHome();
-    expect(() => examine(home.world, { sessionId: 's3', repair: false })).toThrow(
+    expect(() => diagnose(home.world, { sessionId: 's3', repair: false })).toThrow(
       expect.objectContaining({ code: 'not_found', hint: 'The nearest are: s1.' }),
     );
-    expect(() => examine(home.world, { sessionId: '../s1', repair: true })).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => diagnose(home.world, { sessionId: '../s1', repair: true })).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { examine } from '../../../../src/store/doctor/doctor.ts';
+import { diagnose } from '../../../../src/store/doctor/doctor.ts';
 import { findOrphans, removeOrphans } from '../../../../src/store/doctor/orphans.ts';
 import { pathsOf } from '../../../../src/store/files/paths.ts';
 import { createFileVersions } from '../../../../src/store/session/file-versions.ts';
@@ -34,7 +34,7 @@ function littered() {
   const old = new Date(start - HOURS);
   utimesSync(temporary, old, old);
   later = HOURS;
-  const disk = { ...world, tell: made.disk.tell };
+  const disk = { ...world, warn: made.disk.warn };
   return { ...made, disk, paths, live, named, lost, unrecorded: paths.version('s1', hashOf('never recorded')), temporary };
 }
 
@@ -119,7 +119,7 @@ describe('kept contents of files', () => {
     writeFileSync(world.paths.version('s1', hashOf('before')), 'forged');
     writeFileSync(world.paths.version('s1', hashOf('after')), '');
     const kinds = (repair: boolean) =>
-      examine(world.disk, { sessionId: 's1', repair })
+      diagnose(world.disk, { sessionId: 's1', repair })
         .findings.map(({ kind }) => kind)
         .filter((kind) => kind.startsWith('version'));
     expect(kinds(false)).toEqual(['version_changed', 'version_changed']);

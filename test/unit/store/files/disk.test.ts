@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ensureFolder, openForAppend } from '../../../../src/store/files/disk.ts';
 import { storeFailure } from '../../../../src/store/files/failure.ts';
-import { createFile, replaceFile } from '../../../../src/store/files/replace-file.ts';
+import { createFile, writeFileAtomic } from '../../../../src/store/files/replace-file.ts';
 import { resolveHome } from '../../../../src/store/home.ts';
 import {
   failing,
@@ -26,7 +26,7 @@ function fileOf(options: WorldOptions = {}) {
     ...made,
     path,
     folder: made.paths.home,
-    replace: (text: string) => replaceFile(made.disk, path, Buffer.from(text), { point: 'x' }),
+    replace: (text: string) => writeFileAtomic(made.disk, path, Buffer.from(text), { point: 'x' }),
   };
 }
 
@@ -127,7 +127,9 @@ describe('a failure of the disk', () => {
     ['a NUL', 'a\0b'],
   ])('for %s is a clear error [B-15]', (_, name) => {
     const { disk, folder } = fileOf();
-    expect(thrownBy(() => replaceFile(disk, `${folder}/${name}`, Buffer.from(''), { point: 'x' }))).toMatchObject({ code: 'store_failed' });
+    expect(thrownBy(() => writeFileAtomic(disk, `${folder}/${name}`, Buffer.from(''), { point: 'x' }))).toMatchObject({
+      code: 'store_failed',
+    });
   });
 });
 

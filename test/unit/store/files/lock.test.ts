@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Host, readHost } from '../../../../src/store/files/host.ts';
-import { judge, takeLock, withLock } from '../../../../src/store/files/lock.ts';
+import { acquireLock, holderState, withLock } from '../../../../src/store/files/lock.ts';
 import { failing, headerOf, namesOf, newFolder, storeOf, systemError, thrownBy, worldOf } from './world.ts';
 
 /** A machine on which only the processes of `running` run, each with its start time. */
@@ -28,7 +28,7 @@ const holder = {
 function lockOf() {
   const made = worldOf({ home: newFolder() });
   const path = `${made.paths.home}/lock`;
-  return { ...made, path, take: (host = running) => takeLock(made.disk, path, host), put: (text: string) => writeFileSync(path, text) };
+  return { ...made, path, take: (host = running) => acquireLock(made.disk, path, host), put: (text: string) => writeFileSync(path, text) };
 }
 
 describe('a lock', () => {
@@ -126,7 +126,7 @@ describe('a lock', () => {
     const path = `${made.paths.home}/lock`;
     writeFileSync(path, JSON.stringify({ ...holder, pid: 8, nonce: 'old' }));
     arm = true;
-    expect(takeLock(made.disk, path, running)).toMatchObject({ kind: 'busy', why: 'running', holder: { pid: 7 } });
+    expect(acquireLock(made.disk, path, running)).toMatchObject({ kind: 'busy', why: 'running', holder: { pid: 7 } });
     expect(namesOf(made.paths.home)).toEqual(['lock']);
   });
 
@@ -143,11 +143,11 @@ describe('a lock', () => {
   test('works where files cannot be linked', () => {
     const made = worldOf({ home: newFolder(), at: failing('lock.link', 'EPERM') });
     const path = `${made.paths.home}/lock`;
-    const answer = takeLock(made.disk, path, running);
-    expect(takeLock(made.disk, path, running)).toMatchObject({ kind: 'busy', why: 'running' });
+    const answer = acquireLock(made.disk, path, running);
+    expect(acquireLock(made.disk, path, running)).toMatchObject({ kind: 'busy', why: 'running' });
     if (answer.kind === 'held') answer.lock.release();
     writeFileSync(path, JSON.stringify({ ...holder, pid: 8 }));
-    expect(takeLock(made.disk, path, running).kind).toBe('held');
+    expect(acquireLock(made.disk, path, running).kind).toBe('held');
     expect(namesOf(made.paths.home)).toEqual(['lock']);
   });
 
@@ -155,8 +155,8 @@ describe('a lock', () => {
     const mac = hostOf({ 7: '70' }, { bootId: undefined, pidSpace: undefined, startTime: () => undefined });
     const { startTime, bootId, pidSpace, ...plain } = holder;
     expect([startTime, bootId, pidSpace]).toHaveLength(3);
-    expect(judge(plain, mac)).toBe('running');
-    expect(judge({ ...plain, pid: 8 }, mac)).toBe('stale');
+    expect(holderState(plain, mac)).toBe('running');
+    expect(holderState({ ...plain, pid: 8 }, mac)).toBe('stale');
   });
 });
 

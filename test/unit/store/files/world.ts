@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { HeaderRecord, MessageRecord } from '../../../../src/domain/session/record.ts';
 import type { Disk } from '../../../../src/store/files/disk.ts';
 import { pathsOf } from '../../../../src/store/files/paths.ts';
-import type { FaultHook, StoreWorld } from '../../../../src/store/files/world.ts';
+import type { FaultHook, StoreEnvironment } from '../../../../src/store/files/world.ts';
 import { createStore } from '../../../../src/store/store.ts';
 import { contextOf, user } from '../../../support/build.ts';
 
@@ -29,7 +29,7 @@ export type WorldOptions = { readonly at?: FaultHook; readonly now?: () => Date;
 /** A world with a clock that stands still unless the test moves it, and what was told in `told`. */
 export function worldOf({ at, now = () => START, platform = 'linux', home = join(newFolder(), 'home') }: WorldOptions = {}) {
   const told: string[] = [];
-  const world: StoreWorld = {
+  const world: StoreEnvironment = {
     home,
     now,
     newId: nextId,
@@ -40,14 +40,14 @@ export function worldOf({ at, now = () => START, platform = 'linux', home = join
     },
     ...(at === undefined ? {} : { at }),
   };
-  const disk: Disk = { ...world, tell: (line) => told.push(line) };
+  const disk: Disk = { ...world, warn: (line) => told.push(line) };
   return { world, disk, told, paths: pathsOf(home) };
 }
 
 /** A store in such a world. */
 export function storeOf(options: WorldOptions & { readonly maxSessionBytes?: number } = {}) {
   const made = worldOf(options);
-  const store = createStore(made.world, { maxSessionBytes: options.maxSessionBytes ?? 1_000_000_000, tell: made.disk.tell });
+  const store = createStore(made.world, { maxSessionBytes: options.maxSessionBytes ?? 1_000_000_000, warn: made.disk.warn });
   return { ...made, store };
 }
 

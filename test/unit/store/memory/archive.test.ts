@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fileTitle } from '../../../../src/store/memory/archive.ts';
+import { titleSlug } from '../../../../src/store/memory/archive.ts';
 import { failing, modeOf, namesOf, storeOf, thrownBy } from '../files/world.ts';
 
 test('a transcript is a private file named by date and title [N10]', () => {
@@ -24,13 +24,13 @@ test.each([
   ['😀🎉', ''],
   ['', ''],
 ])('the title %j becomes %j in a file name [N7, B-23]', (title, name) => {
-  expect(fileTitle(title)).toBe(name);
+  expect(titleSlug(title)).toBe(name);
 });
 
 test('any title gives a part of a name that every system takes [B-23, B-15]', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (title) => {
-      const name = fileTitle(title);
+      const name = titleSlug(title);
       expect(name).toMatch(/^([\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*)?$/u);
       expect([...name].length).toBeLessThanOrEqual(50);
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(150);

@@ -60,7 +60,7 @@ describe('a consolidation', () => {
       await consolidations.exclusively(async () => undefined);
       expect(facts()).toBe(before);
       expect(consolidations.master()).toBe('');
-      expect(existsSync(paths.consolidationPending('main'))).toBe(false);
+      expect(existsSync(paths.pendingConsolidation('main'))).toBe(false);
       await apply();
       expect(facts()).toContain('The port is 9090');
     },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MemoryEntry } from '../../../../src/domain/memory/memory.ts';
-import { changedPage } from '../../../../src/store/memory/superseded.ts';
+import { markPage } from '../../../../src/store/memory/superseded.ts';
 import { failing, storeOf, thrownBy } from '../files/world.ts';
 
 const entry = (text: string, messageId: string, sessionId = 's1'): MemoryEntry => ({
@@ -66,9 +66,9 @@ describe('when a session goes back, its memories', () => {
       fc.property(entries, fc.array(fc.string({ unit: 'binary', maxLength: 30 }), { maxLength: 5 }), (learned, prose) => {
         const lines = learned.map(({ text, id, session }) => `- [2026-03-04] ${text} <!-- session ${session} message ${id} -->`);
         const page = [...lines, ...prose].join('\n');
-        const there = changedPage(page, back(U1, ['m2', 'm3']));
-        expect(there.left).toHaveLength(learned.filter(({ id, session }) => id !== 'm1' && session === 's1').length);
-        expect(changedPage(there.text, back(U2, [], [U1]))).toEqual({ text: page, left: [], restored: there.left.length });
+        const there = markPage(page, back(U1, ['m2', 'm3']));
+        expect(there.markedLines).toHaveLength(learned.filter(({ id, session }) => id !== 'm1' && session === 's1').length);
+        expect(markPage(there.text, back(U2, [], [U1]))).toEqual({ text: page, left: [], restored: there.markedLines.length });
       }),
     );
   });

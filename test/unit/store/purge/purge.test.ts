@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SanbotError } from '../../../../src/domain/errors.ts';
-import { examine } from '../../../../src/store/doctor/doctor.ts';
-import { checkLeak, planPurge, purge } from '../../../../src/store/purge/purge.ts';
+import { diagnose } from '../../../../src/store/doctor/doctor.ts';
+import { checkSecret, planPurge, purge } from '../../../../src/store/purge/purge.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 import { headerOf, namesOf, said, storeOf, thrownBy, worldOf } from '../files/world.ts';
 
@@ -45,7 +45,7 @@ function leakedHome(at?: (point: string) => number | undefined) {
   log.append({ type: 'checkpoint', reason: 'compaction', snapshotId: meta.id, context });
   log.close();
   store.archive('main').write({ title: `Key ${SECRET}`, markdown: `# Key ${SECRET}\n` });
-  store.typed.append(`${JSON.stringify(`type ${SECRET}`)}\n`);
+  store.inputHistory.append(`${JSON.stringify(`type ${SECRET}`)}\n`);
   store.events.append({ v: 1, at: '2026-03-04T05:06:07.000Z', sessionId: 's1', type: 'warning', message: SECRET });
   const put = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -56,9 +56,9 @@ function leakedHome(at?: (point: string) => number | undefined) {
   put(paths.olderExtracted('main', 'facts'), `- ${SECRET} <!-- session s1 message m1 id m12345678 superseded-by m2 -->\n`);
   put(paths.master('main'), `# Memory\n\n- ${SECRET}\n`);
   put(join(paths.consolidations('main'), '20260304T050607000Z.json'), `${JSON.stringify({ before: SECRET, after: `- ${SECRET}\n` })}\n`);
-  put(paths.consolidationPending('main'), `${JSON.stringify({ aside: [{ kind: 'facts', line: `- ${SECRET}` }] })}\n`);
+  put(paths.pendingConsolidation('main'), `${JSON.stringify({ aside: [{ kind: 'facts', line: `- ${SECRET}` }] })}\n`);
   put(join(dirname(paths.events), 'events-000001-7.jsonl'), `${JSON.stringify({ v: 1, type: 'warning', message: SECRET })}\n`);
-  put(join(paths.setAside, 'torn'), `{"v":1,"text":"${SECRET}`);
+  put(join(paths.setAsideFolder, 'torn'), `{"v":1,"text":"${SECRET}`);
   put(paths.title('s1'), `About ${SECRET}`);
   appendFileSync(paths.events, `{"torn":"${JSON.stringify(SECRET).slice(1, -1)}`);
   const refs = { live, retired };
@@ -75,7 +75,7 @@ const bytesLeft = (home: string) => filesBelow(home).filter((path) => `${path}${
 
 function expectPurged({ store, world, paths, live, retired, meta }: ReturnType<typeof leakedHome>): void {
   expect(bytesLeft(world.home)).toEqual([]);
-  expect(existsSync(paths.purge)).toBe(false);
+  expect(existsSync(paths.purgeJournal)).toBe(false);
   const opened = store.sessions.open('s1');
   expect(opened.warnings).toEqual([]);
   opened.log.close();
@@ -91,14 +91,14 @@ function expectPurged({ store, world, paths, live, retired, meta }: ReturnType<t
   const path = /Tool result is at: (\S+?)\\n/.exec(JSON.stringify(found.context))?.[1] ?? '';
   expect(store.bodies('s1').readPath(path)).toBe(body);
   expect(readFileSync(paths.retiredBodies('s1'), 'utf8')).toContain(retired.text.replaceAll(SECRET, '[purged]'));
-  expect(examine(world, { sessionId: undefined, repair: false }).findings).toEqual([]);
+  expect(diagnose(world, { sessionId: undefined, repair: false }).findings).toEqual([]);
 }
 
 describe('a purge', () => {
   test('leaves the secret nowhere, in no form; what is known by its hash is found under the new one, and all is well [S-30, C117]', () => {
     const home = leakedHome();
     const plan = planPurge(home.paths, SECRET);
-    expect(plan.found.map(({ name }) => name).sort()).toEqual(
+    expect(plan.findings.map(({ name }) => name).sort()).toEqual(
       [
         'context/events-000001-7.jsonl',
         'context/events.jsonl',
@@ -120,7 +120,7 @@ describe('a purge', () => {
       ].sort(),
     );
     purge(home.disk, home.paths, SECRET);
-    expect(planPurge(home.paths, SECRET).found).toEqual([]);
+    expect(planPurge(home.paths, SECRET).findings).toEqual([]);
     expectPurged(home);
     expect(namesOf(home.paths.conversations('main'))).toEqual(['2026-03-04-Key-purged.md']);
   });
@@ -206,7 +206,7 @@ describe('a purge', () => {
   });
 
   test.each(['', '   ', 'abc', '密', 'purged', 'ab\0cdefgh'])('of what is no secret is refused: %j', (text) => {
-    expect(thrownBy(() => checkLeak(text))).toMatchObject({ code: 'usage' });
+    expect(thrownBy(() => checkSecret(text))).toMatchObject({ code: 'usage' });
   });
 
   test('leaves the settings alone and says so; another session keeps every byte', () => {

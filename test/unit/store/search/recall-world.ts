@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RecallHit, RecallWish } from '../../../../src/domain/recall.ts';
 import { openRef, search } from '../../../../src/runtime/conversation/recall.ts';
 import { realWorld } from '../../../../src/runtime/world.ts';
-import type { FindWish } from '../../../../src/store/search/search-find.ts';
+import type { FindOptions } from '../../../../src/store/search/search-find.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { user } from '../../../support/build.ts';
 import { headerOf, nextId, type storeOf } from '../files/world.ts';
@@ -19,11 +19,11 @@ export function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
     group,
     tell: (line: string) => told.push(line),
   };
-  const find = (query: string, wish: Partial<RecallWish> & Pick<FindWish, 'beside'> = {}) =>
+  const find = (query: string, wish: Partial<RecallWish> & Pick<FindOptions, 'beside'> = {}) =>
     search(place, { query, limit: 10, ...wish }, signal);
   return {
     ...{ told, find, index: join(made.world.home, 'index.db') },
-    refs: async (query: string, wish: Partial<RecallWish> & Pick<FindWish, 'beside'> = {}) =>
+    refs: async (query: string, wish: Partial<RecallWish> & Pick<FindOptions, 'beside'> = {}) =>
       (await find(query, wish)).map(({ ref }) => ref),
     open: (ref: string) => openRef(place, ref, signal),
   };

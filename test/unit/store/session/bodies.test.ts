@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, 
 import { basename, dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeBody, encodeBody, refOf, sha256Of } from '../../../../src/store/session/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from '../../../../src/store/session/body-text.ts';
 import { failing, headerOf, modeOf, namesOf, storeOf, thrownBy, type WorldOptions } from '../files/world.ts';
 
 function bodiesOf(options: WorldOptions & { readonly maxSessionBytes?: number } = {}) {
@@ -21,7 +21,7 @@ describe('a body', () => {
     const { save, bodies } = bodiesOf();
     const { ref, path } = save('one\n二\n');
     expect(readFileSync(path, 'utf8')).toBe('one\n二\n');
-    expect(sha256Of(readFileSync(path))).toBe(ref.sha256);
+    expect(sha256Hex(readFileSync(path))).toBe(ref.sha256);
     expect(ref).toMatchObject({ bytes: 8, lines: 2 });
     expect(path).toBe(bodies.path(ref));
     expect(path).toMatch(new RegExp(`/offloaded/${ref.sha256.slice(0, 32)}\\.txt$`));
@@ -35,7 +35,7 @@ describe('a body', () => {
     ['a\nb', 2],
     ['\n\n', 2],
   ])('of %j has its lines counted as %i', (text, lines) => {
-    expect(refOf(encodeBody(text)).lines).toBe(lines);
+    expect(bodyRefOf(encodeBody(text)).lines).toBe(lines);
   });
 
   test('comes back as it was, whatever is in it [B-01, B-03]', () => {
@@ -260,7 +260,7 @@ describe('restoring bodies', () => {
   test('writes what is missing, beyond the cap too, and nothing else [B10]', () => {
     const { save, open, bodies } = bodiesOf({ maxSessionBytes: 20 });
     const { ref } = save('kept');
-    const lost = { ref: refOf(encodeBody('lost and restored whole')), text: 'lost and restored whole' };
+    const lost = { ref: bodyRefOf(encodeBody('lost and restored whole')), text: 'lost and restored whole' };
     const before = statSync(bodies.path(ref)).ino;
     bodies.restore([{ ref, text: 'kept' }, lost]);
     expect(open().read(lost.ref)).toBe(lost.text);
@@ -269,7 +269,7 @@ describe('restoring bodies', () => {
 
   test('refuses a text that is not what its hash says [S-36, S16]', () => {
     const { bodies } = bodiesOf();
-    const ref = refOf(encodeBody('right'));
+    const ref = bodyRefOf(encodeBody('right'));
     expect(thrownBy(() => bodies.restore([{ ref, text: 'wrong' }]))).toMatchObject({ code: 'store_damaged' });
     expect(existsSync(bodies.path(ref))).toBe(false);
   });
@@ -277,7 +277,7 @@ describe('restoring bodies', () => {
 
 test('a body cannot be put where a folder is in the way, and says so [B-15]', () => {
   const { bodies } = bodiesOf();
-  const ref = refOf(encodeBody('text'));
+  const ref = bodyRefOf(encodeBody('text'));
   mkdirSync(bodies.path(ref), { recursive: true });
   expect(thrownBy(() => bodies.save('text'))).toMatchObject({ code: 'store_failed', message: expect.stringContaining('it is a folder') });
 });

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NewSnapshot, SnapshotFound } from '../../../../src/agent/ports.ts';
-import { encodeBody, refOf } from '../../../../src/store/session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../../../../src/store/session/body-text.ts';
 import { planRetention, type StoredSnapshot } from '../../../../src/store/snapshot/retention.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 import { failing, modeOf, namesOf, START, storeOf, systemError, thrownBy, type WorldOptions } from '../files/world.ts';
 
-const bodyOf = (text: string) => ({ ref: refOf(encodeBody(text)), text });
+const bodyOf = (text: string) => ({ ref: bodyRefOf(encodeBody(text)), text });
 
 const snapshotOf = (more: Partial<NewSnapshot> = {}): NewSnapshot => ({
   sessionId: 's1',
@@ -57,7 +57,7 @@ describe('a snapshot', () => {
       tokens: 123,
     });
     const bytes = readFileSync(paths.snapshot('main', meta.id));
-    expect(meta).toMatchObject({ bytes: bytes.length, sha256: refOf(bytes).sha256 });
+    expect(meta).toMatchObject({ bytes: bytes.length, sha256: bodyRefOf(bytes).sha256 });
     expect([modeOf(paths.snapshot('main', meta.id)), modeOf(paths.snapshotMeta('main', meta.id))]).toEqual(['600', '600']);
   });
 
@@ -181,7 +181,7 @@ describe('reading a snapshot', () => {
     const changed = change(readFileSync(paths.snapshot('main', id), 'utf8'));
     writeFileSync(paths.snapshot('main', id), changed);
     const meta = JSON.parse(readFileSync(paths.snapshotMeta('main', id), 'utf8'));
-    writeFileSync(paths.snapshotMeta('main', id), JSON.stringify({ ...meta, sha256: refOf(Buffer.from(changed)).sha256 }));
+    writeFileSync(paths.snapshotMeta('main', id), JSON.stringify({ ...meta, sha256: bodyRefOf(Buffer.from(changed)).sha256 }));
     expect(snapshots.read(id).kind).toBe('altered');
   });
 
