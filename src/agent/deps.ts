@@ -1,5 +1,5 @@
 import type { CountTokens } from '../context/measure/count.ts';
-import { type Limits, limitsBeside, limitsFor, minimumProblem } from '../context/measure/limits.ts';
+import { type Limits, limitsFor, limitsWithBase, windowProblem } from '../context/measure/limits.ts';
 import type { Measure } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
@@ -74,7 +74,7 @@ export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session:
   const stepsFirst = priceStepTokens !== undefined && compaction.softWindow > 0 && priceStepTokens < compaction.softWindow;
   const limits = limitsFor({ offload, compaction: stepsFirst ? { ...compaction, softWindow: priceStepTokens } : compaction }, windowTokens);
   const { systemTokens, toolsTokens } = session.count();
-  return limitsBeside(limits, systemTokens + toolsTokens);
+  return limitsWithBase(limits, systemTokens + toolsTokens);
 }
 
 /** Why no conversation of this session fits into these limits, its largest tools by name; undefined when one does. */
@@ -84,5 +84,5 @@ export function tooSmall(session: Session, { measure }: Pick<AgentDeps, 'measure
     tools
       .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.ratio) }))
       .sort((a, b) => b.tokens - a.tokens);
-  return minimumProblem(session.count(), limits, largest);
+  return windowProblem(session.count(), limits, largest);
 }

@@ -1,4 +1,4 @@
-import { atStake } from '../context/measure/limits.ts';
+import { exceedsWindow } from '../context/measure/limits.ts';
 import type { CompactedEvent } from '../domain/event.ts';
 import { type Message, textOf } from '../domain/session/message.ts';
 import type { Compaction } from './compaction/types.ts';
@@ -25,7 +25,7 @@ export async function askBeforeCompaction(wish: Compaction, session: Session, de
   const { blocked, text, summary } = (await deps.runHooks?.('PreCompact', about, signal)) ?? {};
   if (blocked !== undefined) {
     // Of the present model, also when room is made for another one: then nothing forces the change.
-    if (trigger !== 'overflow' && !atStake(session.count(), limitsOf(session, deps)))
+    if (trigger !== 'overflow' && !exceedsWindow(session.count(), limitsOf(session, deps)))
       return { kind: 'blocked', why: `a PreCompact hook blocked it: ${blocked}` };
     deps.emit({
       type: 'warning',

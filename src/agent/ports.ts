@@ -5,8 +5,8 @@
 
 import type { SanbotEvent } from '../domain/event.ts';
 import type { FileContent } from '../domain/file.ts';
-import type { HookAnswer, HookEvent } from '../domain/hook.ts';
-import type { AsideMark, MemoryEntry, MemoryReturn, Remembered } from '../domain/memory/memory.ts';
+import type { HookEvent, HookResult } from '../domain/hook.ts';
+import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from '../domain/memory/memory.ts';
 import type { Access, PermissionAnswer, PermissionRequest } from '../domain/permission.ts';
 import type { SessionContext, ToolSpec } from '../domain/session/context.ts';
 import type { BodyRef, Usage, WireMessage } from '../domain/session/message.ts';
@@ -123,7 +123,7 @@ export type AskPermission = (request: PermissionRequest, signal: AbortSignal) =>
  * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.
  * A command that fails or takes too long is told and answers nothing. Rejects only with AbortedError, when the signal aborts.
  */
-export type RunHooks = (event: HookEvent, about: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookAnswer>;
+export type RunHooks = (event: HookEvent, about: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookResult>;
 
 // --- the disk ----------------------------------------------------------------------------------------------------
 // All of it is synchronous: a call returns after the bytes are on disk, so two writes can't change places.
@@ -231,9 +231,9 @@ export type Memories = {
     readonly runtime: number;
   };
   /** Adds one statement that a person or the model asked to keep, even if it was deleted once. Undefined when there is no word in it. */
-  readonly remember: (entry: MemoryEntry) => Remembered | undefined;
+  readonly remember: (entry: MemoryEntry) => RememberResult | undefined;
   /** Moves entries of ours from their pages to the older ones, where they stand with what took their place. Returns how many there were. */
-  readonly putAside: (marks: readonly AsideMark[]) => number;
+  readonly putAside: (marks: readonly SupersededMark[]) => number;
   /**
    * Adds a digest to the log of a day (2026-01-31, UTC); it ends with a newline. A day that has no room for it is `closed` by a line that
    * says so, and `full` from then on.
@@ -243,7 +243,7 @@ export type Memories = {
    * A session went back to an earlier state: what was learned from it since is marked as superseded, and marks made since are taken off.
    * Returns how many of each. Throws store_failed, with each file as it was or changed whole.
    */
-  readonly goBack: (change: MemoryReturn) => { readonly superseded: number; readonly restored: number };
+  readonly goBack: (change: MemoryRollback) => { readonly superseded: number; readonly restored: number };
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };

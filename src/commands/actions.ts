@@ -1,6 +1,6 @@
-import type { MemoryKind, SaidKind } from '../domain/memory/memory.ts';
+import type { MemoryKind, StatementKind } from '../domain/memory/memory.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import type { RecallWish } from '../domain/recall.ts';
+import type { RecallOptions } from '../domain/recall.ts';
 import type { Policy } from '../replay/policy.ts';
 
 /** What the command line asked for, checked in form only: whether a session or snapshot exists is the action's to find out. */
@@ -129,7 +129,7 @@ export type PurgeOptions = HomeOptions & {
   readonly json: boolean;
 };
 
-export type SearchOptions = HomeOptions & RecallWish & { readonly group: string | undefined; readonly json: boolean };
+export type SearchOptions = HomeOptions & RecallOptions & { readonly group: string | undefined; readonly json: boolean };
 
 export type ShowOptions = HomeOptions & { readonly ref: string; readonly json: boolean };
 
@@ -139,7 +139,7 @@ export type MemoryListOptions = MemoryGroup & { readonly kind: MemoryKind | unde
 
 export type MemoryShowOptions = MemoryGroup & { readonly id: string; readonly json: boolean };
 
-export type MemoryAddOptions = MemoryGroup & { readonly text: string; readonly kind: SaidKind | undefined; readonly json: boolean };
+export type MemoryAddOptions = MemoryGroup & { readonly text: string; readonly kind: StatementKind | undefined; readonly json: boolean };
 
 export type MemoryForgetOptions = MemoryGroup & { readonly ids: readonly string[]; readonly json: boolean };
 

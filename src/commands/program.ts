@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
-import { nearest, shown } from '../domain/text.ts';
+import { inspectText, nearest } from '../domain/text.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import type { Actions } from './actions.ts';
 import { cleanCommand } from './care/clean-command.ts';
@@ -190,7 +190,7 @@ function unknownCommand(parent: Command, word: string): SanbotError {
     parent.commands.map((command) => command.name()),
   );
   const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return new SanbotError('usage', `There is no command ${shown(word)}.${advice}`, {
+  return new SanbotError('usage', `There is no command ${inspectText(word)}.${advice}`, {
     hint: 'See sanbot --help. To ask something: sanbot -p "…".',
   });
 }

@@ -1,5 +1,5 @@
 import { SanbotError } from '../domain/errors.ts';
-import { nearest, shown } from '../domain/text.ts';
+import { inspectText, nearest } from '../domain/text.ts';
 
 /** Parsers of values. Each throws `usage`, naming the option, what is right and what was found. */
 export function wholeNumber(option: string, text: string | undefined, least: number): number | undefined {
@@ -24,7 +24,7 @@ export function knownNames(option: string, text: string | undefined, known: read
   if (strange === undefined) return found;
   const meant = nearest(strange, known);
   const advice = meant === undefined ? `They are ${known.join(', ')}.` : `Did you mean ${meant}?`;
-  throw new SanbotError('usage', `${option}: there is no tool ${shown(strange)}. ${advice}`);
+  throw new SanbotError('usage', `${option}: there is no tool ${inspectText(strange)}. ${advice}`);
 }
 
 export function oneOf<T extends string>(option: string, text: string | undefined, choices: readonly T[]): T {
@@ -46,4 +46,4 @@ export function moment(option: string, text: string | undefined, now: () => Date
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 const wrong = (option: string, expected: string, found: string): SanbotError =>
-  new SanbotError('usage', `${option}: expected ${expected}, found ${shown(found)}`);
+  new SanbotError('usage', `${option}: expected ${expected}, found ${inspectText(found)}`);

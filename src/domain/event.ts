@@ -199,9 +199,9 @@ export type CompactedEvent = SummaryCost & {
 export type AuditRecord = { readonly v: 1; readonly at: string; readonly sessionId: string } & Record<string, unknown>;
 
 /** What never stands in the audit log: what was said, and steps that only the screen shows. */
-type Unrecorded = 'text' | 'thinking' | 'compaction_step';
+type UnauditedType = 'text' | 'thinking' | 'compaction_step';
 /** A type that is missing here, or is none any more, does not compile. */
-const recorded: Readonly<Record<Exclude<SanbotEvent['type'], Unrecorded>, true>> = {
+const auditable: Readonly<Record<Exclude<SanbotEvent['type'], UnauditedType>, true>> = {
   session_started: true,
   instructions_read: true,
   turn_started: true,
@@ -240,4 +240,4 @@ const recorded: Readonly<Record<Exclude<SanbotEvent['type'], Unrecorded>, true>>
 };
 
 /** The types that a line of the audit log can have. */
-export const auditTypes: readonly string[] = Object.keys(recorded);
+export const auditTypes: readonly string[] = Object.keys(auditable);

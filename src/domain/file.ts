@@ -24,12 +24,12 @@ export type FileContent = {
   readonly content: Uint8Array | undefined;
 };
 /** What became of one file since an earlier state of the session, all changes of it together. */
-export type FileSince = {
+export type ChangedFile = {
   readonly path: string;
   /** What it held then; null when it was not there. */
-  readonly was: FileVersion | null;
+  readonly original: FileVersion | null;
   /** What the last of the changes found, and what it was to leave: one of them is there now, unless somebody else changed it. */
-  readonly found: FileVersion | null;
-  readonly left: FileVersion | null;
+  readonly lastBefore: FileVersion | null;
+  readonly lastAfter: FileVersion | null;
   readonly changes: number;
 };

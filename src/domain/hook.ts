@@ -12,7 +12,7 @@ export const hookSchema = z.union(
 export type HookSetting = z.infer<typeof hookSchema>;
 
 /** What all hooks of one moment said together. */
-export type HookAnswer = {
+export type HookResult = {
   /** Why it is not to happen; undefined when nobody objects. */
   readonly blocked?: string;
   /** Text for the model, in the order of the commands: instructions before a compaction, context at the start of a session. */
@@ -21,7 +21,7 @@ export type HookAnswer = {
   readonly summary?: string;
 };
 
-export type SaidByHook = HookAnswer & {
+export type HookOutput = HookResult & {
   /** For the user's eyes only. */
   readonly message?: string;
 };
@@ -30,7 +30,7 @@ export type SaidByHook = HookAnswer & {
 export type HookRun = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** The exit code that says no. */
-const BLOCKS = 2;
+const BLOCK_EXIT_CODE = 2;
 
 /**
  * What a command meant, as the Claude Agent SDK's hooks mean it: exit code 2 says no, with the reason on stderr; an object on stdout
@@ -38,20 +38,20 @@ const BLOCKS = 2;
  * `instructions` and `summary`. They may stand in `hookSpecificOutput` too. Any other text on stdout is text for the model. A string
  * is why the run counts as failed.
  */
-export function readHookRun({ code, stdout, stderr }: HookRun): SaidByHook | string {
-  const told = stderr.trim();
-  if (code === BLOCKS) return { blocked: told === '' ? 'no reason given' : told };
-  if (code !== 0) return told === '' ? `it ended with exit code ${code}` : `it ended with exit code ${code}: ${told}`;
+export function readHookRun({ code, stdout, stderr }: HookRun): HookOutput | string {
+  const errorText = stderr.trim();
+  if (code === BLOCK_EXIT_CODE) return { blocked: errorText === '' ? 'no reason given' : errorText };
+  if (code !== 0) return errorText === '' ? `it ended with exit code ${code}` : `it ended with exit code ${code}: ${errorText}`;
   const text = stdout.trim();
   if (text === '') return {};
   if (!text.startsWith('{')) return { text };
-  const parsed = answerSchema.safeParse(jsonOrUndefined(text));
+  const parsed = outputSchema.safeParse(parseJson(text));
   if (!parsed.success) return 'what it printed begins like JSON and is not an answer that is known';
   const { hookSpecificOutput, ...top } = parsed.data;
-  return said({ ...hookSpecificOutput, ...top });
+  return toOutput({ ...hookSpecificOutput, ...top });
 }
 
-const fields = {
+const outputFields = {
   decision: z.string().optional(),
   reason: z.string().optional(),
   continue: z.boolean().optional(),
@@ -61,21 +61,21 @@ const fields = {
   instructions: z.string().optional(),
   summary: z.string().optional(),
 };
-const answerSchema = z.looseObject({ ...fields, hookSpecificOutput: z.looseObject(fields).optional() });
+const outputSchema = z.looseObject({ ...outputFields, hookSpecificOutput: z.looseObject(outputFields).optional() });
 
-function said(answer: z.infer<z.ZodObject<typeof fields>>): SaidByHook {
-  const { decision, reason, stopReason, systemMessage, additionalContext, instructions, summary } = answer;
-  const blocks = decision === 'block' || decision === 'deny' || answer.continue === false;
+function toOutput(output: z.infer<z.ZodObject<typeof outputFields>>): HookOutput {
+  const { decision, reason, stopReason, systemMessage, additionalContext, instructions, summary } = output;
+  const isBlocked = decision === 'block' || decision === 'deny' || output.continue === false;
   const text = [additionalContext, instructions].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
   return {
-    ...(blocks && { blocked: reason ?? stopReason ?? 'no reason given' }),
+    ...(isBlocked && { blocked: reason ?? stopReason ?? 'no reason given' }),
     ...(text !== '' && { text }),
     ...(summary !== undefined && summary.trim() !== '' && { summary }),
     ...(systemMessage !== undefined && { message: systemMessage }),
   };
 }
 
-function jsonOrUndefined(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

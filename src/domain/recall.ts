@@ -5,7 +5,7 @@ export type RecallKind = (typeof recallKinds)[number];
 export const recallRoles = ['user', 'assistant', 'tool'] as const;
 export type RecallRole = (typeof recallRoles)[number];
 
-export type RecallWish = {
+export type RecallOptions = {
   readonly query: string;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
@@ -24,10 +24,10 @@ export type Term = { readonly text: string; readonly prefix: boolean };
 export type TermGroup = { readonly any: readonly (readonly Term[])[] };
 
 /** From the first character of a mark to the one after its last. */
-export type Mark = readonly [start: number, end: number];
+export type HighlightRange = readonly [start: number, end: number];
 
 /** A piece of a text in one line, with the words that were looked for marked. */
-export type Snippet = { readonly text: string; readonly marks: readonly Mark[] };
+export type Snippet = { readonly text: string; readonly marks: readonly HighlightRange[] };
 
 /** Who said something when, and the name that opens it. */
 export type RecallSource = {

@@ -1,42 +1,42 @@
 /** The source of a pattern: a text in quotes of one kind, on one line. */
-export const QUOTED = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
+export const QUOTED_PATTERN = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
 
 /** Quotes around the whole are taken off, and so is the blank space around it. */
-export function unquoted(text: string): string {
-  const bare = text.trim();
-  return wholeQuoted.test(bare) ? bare.slice(1, -1) : bare;
+export function unquote(text: string): string {
+  const trimmed = text.trim();
+  return fullyQuoted.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
 }
 
-const wholeQuoted = new RegExp(`^${QUOTED}$`);
+const fullyQuoted = new RegExp(`^${QUOTED_PATTERN}$`);
 
 /** A text of unknown origin for a message: quoted, control and format characters visible, at most 80 characters. */
-export function shown(text: string): string {
+export function inspectText(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
-  return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
+  return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeChar);
 }
 
-const escaped = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+const escapeChar = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
 /**
  * The candidate that was most likely meant, or undefined when none is near. Case, `-` and `_` don't count;
  * one slip is allowed in three letters, and a candidate that starts with the whole word is near too.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const wanted = plain(word).slice(0, LONGEST);
-  if (wanted === '') return undefined;
+  const target = normalize(word).slice(0, MAX_CHARS);
+  if (target === '') return undefined;
   let best: { readonly candidate: string; readonly slips: number } | undefined;
   for (const candidate of candidates) {
-    const slips = slipsBetween(wanted, plain(candidate).slice(0, LONGEST));
-    if (slips <= Math.max(1, Math.floor(wanted.length / 3)) && (best === undefined || slips < best.slips)) best = { candidate, slips };
+    const slips = editDistance(target, normalize(candidate).slice(0, MAX_CHARS));
+    if (slips <= Math.max(1, Math.floor(target.length / 3)) && (best === undefined || slips < best.slips)) best = { candidate, slips };
   }
-  return best?.candidate ?? (wanted.length >= 3 ? candidates.find((candidate) => plain(candidate).startsWith(wanted)) : undefined);
+  return best?.candidate ?? (target.length >= 3 ? candidates.find((candidate) => normalize(candidate).startsWith(target)) : undefined);
 }
 
 /** Longer words are compared by their beginning: the work is quadratic. */
-const LONGEST = 64;
-const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
+const MAX_CHARS = 64;
+const normalize = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
 /** Letters to insert, drop or replace, or neighbours to swap, to turn one word into the other. */
-function slipsBetween(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let previous: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,6 @@
 import type { AskModel, AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
 import type { CountTokens } from '../context/measure/count.ts';
-import type { Resolved } from '../domain/config/config-layers.ts';
+import type { ConfigResolution } from '../domain/config/config-layers.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ToldFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
@@ -10,7 +10,7 @@ import type { Setting } from './setting.ts';
 import type { World } from './world.ts';
 
 export type SettingWish = {
-  readonly settings: Resolved & { readonly home: string };
+  readonly settings: ConfigResolution & { readonly home: string };
   readonly mode: PermissionMode;
   readonly allowed: readonly string[];
   readonly askPermission: AskPermission;

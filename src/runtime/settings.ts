@@ -1,4 +1,4 @@
-import { configError, type Resolved, resolveConfig } from '../domain/config/config-layers.ts';
+import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
 import { configPaths, readConfigFiles } from '../store/config-file.ts';
 import { homeOf } from './home.ts';
 import type { World } from './world.ts';
@@ -11,7 +11,7 @@ export type Flags = {
 };
 
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
-export function readSettings(world: World, flags: Flags): Resolved & { readonly home: string } {
+export function readSettings(world: World, flags: Flags): ConfigResolution & { readonly home: string } {
   const home = homeOf(world, flags);
   const { model, contextWindow, maxSteps } = flags;
   const resolved = resolveConfig([

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
-import { shown } from '../domain/text.ts';
+import { inspectText } from '../domain/text.ts';
 import { printablePath } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
 
@@ -8,7 +8,7 @@ const MAX_BYTES = 1_000_000;
 
 /** The text of `{folder}/{name}.md`, where a name is "system" or "tools/read_file". Throws internal, naming the file that is missing. */
 export function readPrompt(folder: string, name: string): string {
-  if (!/^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/.test(name)) throw new Error(`not the name of a prompt: ${shown(name)}`);
+  if (!/^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/.test(name)) throw new Error(`not the name of a prompt: ${inspectText(name)}`);
   const path = join(folder, `${name}.md`);
   const text = readText(path, MAX_BYTES);
   if (text !== undefined) return text;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
-import type { RecalledText, RecallHit, RecallSource, RecallWish } from '../domain/recall.ts';
+import type { RecalledText, RecallHit, RecallOptions, RecallSource } from '../domain/recall.ts';
 import { countLines, pageOf, type Wanted } from './page.ts';
 import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, failed, invalid } from './tool.ts';
 
 /** What can be looked up, of the session's own group only. Both reject with SanbotError, or with AbortedError when the signal aborts. */
 export type Recall = {
-  readonly search: (wish: RecallWish, signal: AbortSignal) => Promise<readonly RecallHit[]>;
+  readonly search: (wish: RecallOptions, signal: AbortSignal) => Promise<readonly RecallHit[]>;
   /** Undefined when nothing bears the reference. */
   readonly open: (ref: string, signal: AbortSignal) => Promise<RecalledText | undefined>;
 };

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
-import { type Remembered, type SaidKind, saidKinds } from '../domain/memory/memory.ts';
+import { type RememberResult, type StatementKind, statementKinds } from '../domain/memory/memory.ts';
 import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, failed } from './tool.ts';
 
 /** Keeps a statement of the session beyond it, or says why not. Throws SanbotError when the disk refuses it. */
 export type Remember = (wish: {
   readonly text: string;
-  readonly kind: SaidKind | undefined;
-}) => Remembered | { readonly outcome: 'refused'; readonly why: string };
+  readonly kind: StatementKind | undefined;
+}) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
 
 export type RememberWorld = { readonly prompts: (name: string) => string; readonly remember: Remember };
 
 const inputSchema = z.strictObject({
   text: z.string().min(1).max(1_000).describe('What to remember, in one sentence.'),
-  kind: z.enum(saidKinds).optional().describe('What it is.'),
+  kind: z.enum(statementKinds).optional().describe('What it is.'),
 });
 
 /** Writes to the user's memory and nowhere else, so it never asks; the user sees it at once and can take it back. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
-import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
+import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
 import { visibleLine } from './place/visible.ts';
 import { counted, defineTool, invalid } from './tool.ts';
 
@@ -8,11 +8,11 @@ const inputSchema = z.strictObject({
   items: z
     .array(
       z.strictObject({
-        text: z.string().min(1).max(MOST_TODO_ITEM_CHARS).describe('What is to be done, on one line.'),
+        text: z.string().min(1).max(MAX_TODO_ITEM_CHARS).describe('What is to be done, on one line.'),
         status: z.enum(todoStatuses).optional().describe('pending when left out.'),
       }),
     )
-    .max(MOST_TODO_ITEMS)
+    .max(MAX_TODO_ITEMS)
     .describe('The whole list, in order.'),
 });
 
@@ -24,9 +24,9 @@ export function todoTool(world: { readonly prompts: (name: string) => string }):
     input: inputSchema,
     plan: async ({ items }) => {
       const chars = items.reduce((sum, { text }) => sum + text.length, 0);
-      if (chars > MOST_TODO_CHARS)
+      if (chars > MAX_TODO_CHARS)
         return invalid(
-          `todo: the list has ${chars} characters, at most ${MOST_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
+          `todo: the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
         );
       const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
       return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgePressure, limitsBeside, limitsFor, minimumProblem, safeguard } from '../../src/context/measure/limits.ts';
+import { judgePressure, limitsFor, limitsWithBase, safeguardLimits, windowProblem } from '../../src/context/measure/limits.ts';
 import { anyConfig } from '../support/arbitrary.ts';
 
 const anyWindow = fc.oneof(
@@ -13,7 +13,7 @@ describe('the limits of any legal configuration in any window', () => {
   test('stand in order: the tail below the low-water mark, soft below hard, hard below the window less the reply, tail and summary well below hard [O21, X9, C10]', () => {
     fc.assert(
       fc.property(anyConfig, anyWindow, (config, window) => {
-        for (const limits of [limitsFor(config, window), safeguard(limitsFor(config, window))]) {
+        for (const limits of [limitsFor(config, window), safeguardLimits(limitsFor(config, window))]) {
           const { ofMessagesOnly: _, ...figures } = limits;
           expect(Object.values(figures).every((value) => Number.isFinite(value) && value >= 0)).toBe(true);
           const soft = config.compaction.softWindow;
@@ -55,7 +55,7 @@ describe('the limits of any legal configuration in any window', () => {
       fc.property(anyConfig, anyWindow, fc.double({ min: 0, max: 1, noNaN: true }), (config, window, share) => {
         const limits = limitsFor(config, window);
         const base = Math.floor(limits.hardTokens * share);
-        const beside = limitsBeside(limits, base);
+        const beside = limitsWithBase(limits, base);
         const room = beside.hardTokens - base;
         const left = beside.keepTokens + beside.summaryTokens * 1.2 + beside.ledgerTokens + beside.shortSummaryTokens;
         expect(left).toBeLessThanOrEqual(room * 0.58 + 4);
@@ -71,7 +71,7 @@ describe('the limits of any legal configuration in any window', () => {
         expect(beside.hardTokens).toBe(
           config.compaction.preset === null ? limits.hardTokens : Math.min(limits.ceilingTokens, limits.hardTokens + base),
         );
-        expect(limitsBeside(beside, base).hardTokens).toBe(beside.hardTokens);
+        expect(limitsWithBase(beside, base).hardTokens).toBe(beside.hardTokens);
         expect(beside.keepTokens).toBeLessThanOrEqual(limits.keepTokens);
       }),
     );
@@ -82,7 +82,7 @@ describe('the limits of any legal configuration in any window', () => {
       fc.property(anyConfig, anyWindow, fc.nat(400_000), fc.nat(400_000), (config, window, systemTokens, toolsTokens) => {
         const limits = limitsFor(config, window);
         const left = limits.hardTokens - systemTokens - toolsTokens;
-        expect(minimumProblem({ systemTokens, toolsTokens }, limits) === undefined).toBe(left >= Math.ceil(limits.hardTokens / 3));
+        expect(windowProblem({ systemTokens, toolsTokens }, limits) === undefined).toBe(left >= Math.ceil(limits.hardTokens / 3));
       }),
     );
   });

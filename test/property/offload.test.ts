@@ -6,7 +6,7 @@ import { toWire } from '../../src/context/history/wire.ts';
 import { limitsFor } from '../../src/context/measure/limits.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { unitsOf } from '../../src/context/offload/excerpt.ts';
-import { type OffloadCandidate, planOffload, voluntaryPays, withStubs } from '../../src/context/offload/offload.ts';
+import { type OffloadCandidate, planOffload, voluntaryOffloadPays, withStubs } from '../../src/context/offload/offload.ts';
 import { stubText } from '../../src/context/offload/stub.ts';
 import { configSchema } from '../../src/domain/config/config.ts';
 import type { BodyRef, Message } from '../../src/domain/session/message.ts';
@@ -214,7 +214,7 @@ describe('offloading under pressure', () => {
 test('a voluntary offload pays once the steps to come save more than the cache loses, at once when it is cold [C57, C58]', () => {
   fc.assert(
     fc.property(fc.nat(100_000), fc.nat(200_000), fc.nat(500), fc.boolean(), (removedTokens, tokensBehind, expectedSteps, cacheCold) => {
-      const pays = voluntaryPays({ removedTokens, tokensBehind, expectedSteps, cacheCold });
+      const pays = voluntaryOffloadPays({ removedTokens, tokensBehind, expectedSteps, cacheCold });
       const saved = expectedSteps * 0.1 * removedTokens;
       const lost = (1.25 - 0.1) * tokensBehind;
       if (removedTokens === 0) expect(pays).toBe(false);

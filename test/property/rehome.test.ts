@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rehomed } from '../../src/context/history/rehome.ts';
+import { relocateContext } from '../../src/context/history/rehome.ts';
 import type { Message } from '../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../support/build.ts';
 
@@ -21,15 +21,15 @@ const message: fc.Arbitrary<Message> = fc.oneof(
 describe('a context moved to another folder', () => {
   test('is the very same object when the folder is nowhere named', () => {
     const context = contextOf([user('hi'), says('yes'), answers({ id: 'c', content: 'plain' })]);
-    expect(rehomed(context, OLD, NEW)).toBe(context);
+    expect(relocateContext(context, OLD, NEW)).toBe(context);
   });
 
   test('comes back as it was by the way back, and what people and the model said in words never changes', () => {
     fc.assert(
       fc.property(fc.array(message), (messages) => {
         const context = contextOf(messages);
-        const moved = rehomed(context, OLD, NEW);
-        expect(rehomed(moved, NEW, OLD).messages).toEqual(messages);
+        const moved = relocateContext(context, OLD, NEW);
+        expect(relocateContext(moved, NEW, OLD).messages).toEqual(messages);
         moved.messages.forEach((now, index) => {
           const was = messages[index];
           if (was?.origin === 'user') expect(now).toBe(was);
@@ -44,8 +44,8 @@ describe('a context moved to another folder', () => {
     const thinking = { type: 'thinking', thinking: 'hm', signature: 's' };
     const reply = (id: string) => ({ ...says('ok'), content: [thinking, ...calls({ id }).content] });
     const untouched = contextOf([reply('c'), answers({ id: 'c', content: 'plain' })]);
-    expect(rehomed(untouched, OLD, NEW).messages[0]?.content).toContainEqual(thinking);
-    const moved = rehomed(contextOf([reply('c'), answers({ id: 'c', content: `Tool result is at: ${OLD}x` })]), OLD, NEW);
+    expect(relocateContext(untouched, OLD, NEW).messages[0]?.content).toContainEqual(thinking);
+    const moved = relocateContext(contextOf([reply('c'), answers({ id: 'c', content: `Tool result is at: ${OLD}x` })]), OLD, NEW);
     expect(moved.messages[0]?.content).not.toContainEqual(thinking);
     expect(moved.anchorFloor).toBe(2);
   });

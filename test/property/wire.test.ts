@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeOpenCalls, mendPairs, pairingProblems } from '../../src/context/history/pairing.ts';
+import { closeOpenCalls, pairingProblems, repairPairs } from '../../src/context/history/pairing.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import type { ContentBlock, Message, WireMessage } from '../../src/domain/session/message.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
@@ -138,9 +138,9 @@ describe('the pairing check', () => {
     fc.assert(
       fc.property(anyTranscript({ open: true }), fc.array(fc.nat(30), { maxLength: 4 }), (messages, lost) => {
         const left = messages.filter((_, index) => !lost.includes(index));
-        const mended = mendPairs(left);
+        const mended = repairPairs(left);
         expect(apiRefusals(toWire([...closed(mended), user()]))).toEqual([]);
-        expect(mendPairs(mended)).toBe(mended);
+        expect(repairPairs(mended)).toBe(mended);
         if (lost.length === 0) expect(mended).toBe(left);
         const texts = (of: readonly Message[]) => of.flatMap((message) => message.content.filter((block) => block.type !== 'tool_result'));
         expect(texts(mended)).toEqual(texts(left));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
-import type { MemoryEntry, MemoryReturn } from '../../src/domain/memory/memory.ts';
+import type { MemoryEntry, MemoryRollback } from '../../src/domain/memory/memory.ts';
 import type { BodyRef } from '../../src/domain/session/message.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../../src/domain/session/record.ts';
 import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
@@ -14,7 +14,7 @@ export type MemoryStore = {
   readonly archive: Archive & { readonly pages: string[] };
   readonly memories: Memories & {
     readonly entries: MemoryEntry[];
-    readonly returns: MemoryReturn[];
+    readonly returns: MemoryRollback[];
     readonly daily: string[];
     readonly summaries: Map<string, string>;
   };
@@ -135,7 +135,7 @@ function createArchive(): MemoryStore['archive'] {
 
 function createMemories(): MemoryStore['memories'] {
   const entries: MemoryEntry[] = [];
-  const returns: MemoryReturn[] = [];
+  const returns: MemoryRollback[] = [];
   const summaries = new Map<string, string>();
   const daily: string[] = [];
   return {

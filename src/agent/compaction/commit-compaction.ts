@@ -2,7 +2,7 @@ import { archivePage, archiveTitle } from '../../context/history/archive-page.ts
 import { AbortedError } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
 import { textOf } from '../../domain/session/message.ts';
-import type { AddedMemories } from '../../domain/session/snapshot.ts';
+import type { MemoryCounts } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import { tellAfterCompaction } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
@@ -110,7 +110,7 @@ function archive(session: Session, deps: AgentDeps): string | undefined {
   }
 }
 
-type Committed = { readonly event: CompactedEvent; readonly archived: string | undefined; readonly memories: AddedMemories };
+type Committed = { readonly event: CompactedEvent; readonly archived: string | undefined; readonly memories: MemoryCounts };
 
 const methods: Readonly<Record<CompactedEvent['method'], string>> = {
   model: 'summarised by the model',

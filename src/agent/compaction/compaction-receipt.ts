@@ -1,13 +1,13 @@
 import type { CompactedEvent } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
-import { type AddedMemories, RECEIPT_VERSION, type Receipt } from '../../domain/session/snapshot.ts';
+import { type MemoryCounts, RECEIPT_VERSION, type Receipt } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { bodiesIn } from '../session/snapshot.ts';
 import type { PreparedCompaction } from './types.ts';
 
-export type Done = { readonly event: CompactedEvent; readonly archived: string | undefined; readonly memories: AddedMemories };
+export type Done = { readonly event: CompactedEvent; readonly archived: string | undefined; readonly memories: MemoryCounts };
 
 /** More than a person reads; the snapshot has them all. */
 const MAX_BODIES = 100;

@@ -1,6 +1,6 @@
 import { chooseCut, newestRequest } from '../../context/history/cut.ts';
 import { withoutPinsNotice } from '../../context/history/pins.ts';
-import { standingNotices } from '../../context/history/standing.ts';
+import { activeNotices } from '../../context/history/standing.ts';
 import { boundLedger, gatherLedger, mergeLedger } from '../../context/ledger/ledger.ts';
 import type { Limits } from '../../context/measure/limits.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
@@ -31,7 +31,7 @@ export function partAt(index: number, messages: readonly Message[]): Parting | u
   const material = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
   const request = newestRequest(messages);
   const tail = withoutPinsNotice(messages.slice(index));
-  const standing = standingNotices(material, tail);
+  const standing = activeNotices(material, tail);
   const carried = messages[request];
   const kept = carried !== undefined && request < index ? [...standing, carried, ...tail] : [...standing, ...tail];
   return material.some((message) => !kept.includes(message)) ? { earlier, material, kept, index } : undefined;

@@ -1,4 +1,4 @@
-import { checkEdited } from '../../context/summary/summary-check.ts';
+import { checkEditedSummary } from '../../context/summary/summary-check.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { withContext } from './compact.ts';
@@ -16,7 +16,7 @@ export function reviseSummary(prepared: PreparedCompaction, given: string, sessi
   const tokensOf = (words: string): number => deps.measure.text(words, session.ratio);
   const leaving = leavingOf(prepared).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
   const sourceTokens = leaving + tokensOf(prepared.parting.earlier?.text ?? '');
-  const { problems, warnings } = checkEdited(text, { sourceTokens, tokens: tokensOf(text) });
+  const { problems, warnings } = checkEditedSummary(text, { sourceTokens, tokens: tokensOf(text) });
   if (problems.length > 0) return { kind: 'refused', problems };
   const next = withContext({ ...prepared, text, block: undefined, method: 'edited' }, session, deps);
   if (next.kind === 'prepared') return { kind: 'revised', prepared: next, warnings };

@@ -1,5 +1,5 @@
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
-import { checkSummary, correctiveNote } from '../../context/summary/summary-check.ts';
+import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
 import { planSummary } from '../../context/summary/summary-request.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
@@ -100,7 +100,7 @@ function byRule(
 ): Summarised {
   const { material, kept, earlier, ledger, bodyOf, targetTokens, instructions: wish } = of;
   const count = (text: string) => deps.measure.text(text, session.ratio);
-  const text = ruleSummary(material, { earlier: earlier?.text, kept, wish, ledger, bodyOf, tokens: targetTokens, count });
+  const text = ruleSummary(material, { earlier: earlier?.text, kept, instructions: wish, ledger, bodyOf, tokens: targetTokens, count });
   return { kind: 'summarised', text, ...made };
 }
 
@@ -184,7 +184,7 @@ async function onePart(part: Part, session: Session, deps: AgentDeps): Promise<P
     });
     if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', spent };
     why = verdict.problems.join('; ');
-    note = `\n\n${correctiveNote(verdict.problems)}`;
+    note = `\n\n${correctionNote(verdict.problems)}`;
   }
   return { kind: 'failed', why, spent };
 }

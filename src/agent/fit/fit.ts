@@ -1,4 +1,4 @@
-import { atStake, judgePressure, type Limits, sendableTokens, worthwhileTokens } from '../../context/measure/limits.ts';
+import { exceedsWindow, judgePressure, type Limits, sendableTokens, worthwhileTokens } from '../../context/measure/limits.ts';
 import type { ContextCount } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
@@ -64,7 +64,7 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promi
   if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed }))
     await climbOn(session, deps, { ...ladder, limits, reasons: pressure.reasons });
   pruneWhenCold(session, deps, limits);
-  if (atStake(session.count(), limits) && deps.config.compaction.enabled)
+  if (exceedsWindow(session.count(), limits) && deps.config.compaction.enabled)
     slideOrTrim(session, deps, { limits, targetTokens: sendableTokens(limits) });
 }
 
@@ -74,14 +74,14 @@ function wantsCompaction(session: Session, { limits, freed }: { readonly limits:
   const { level, reasons } = judgePressure(count, limits);
   const small = session.context.messages.length < limits.minMessages;
   if (level !== 'hard') return freed > 0 && !small && count.tokens > worthwhileTokens(limits);
-  if (small) return atStake(count, limits);
-  return freed < limits.triggerTokens || atStake(count, limits) || reasons.includes('messages');
+  if (small) return exceedsWindow(count, limits);
+  return freed < limits.triggerTokens || exceedsWindow(count, limits) || reasons.includes('messages');
 }
 
 type ClimbOn = Ladder & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
 
 async function climbOn(session: Session, deps: AgentDeps, { climb, signal, limits, reasons }: ClimbOn): Promise<void> {
-  if (climb.failures >= MAX_FAILURES && !atStake(session.count(), limits)) return;
+  if (climb.failures >= MAX_FAILURES && !exceedsWindow(session.count(), limits)) return;
   if (!(await agreed(session, deps, { climb, signal, limits }))) return;
   noteRefill(session, climb, limits);
   const outcome = await compact({ trigger: 'auto', reasons, instructions: undefined, limits, signal }, session, deps);
@@ -105,7 +105,7 @@ async function agreed(
   if (!climb.declined)
     climb.declined = !(await deps.confirm(`The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`, signal));
   if (!climb.declined) return true;
-  if (!atStake(session.count(), limits)) return false;
+  if (!exceedsWindow(session.count(), limits)) return false;
   throw new SanbotError(
     'context_cannot_fit',
     `The next request would not fit (${tokens} of ${limits.modelWindowTokens} tokens), and you chose not to compact`,

@@ -1,8 +1,8 @@
-import { insertBehindSummary, withoutPinsNotice } from '../../context/history/pins.ts';
-import { whatStands } from '../../context/history/standing.ts';
+import { insertAfterSummary, withoutPinsNotice } from '../../context/history/pins.ts';
+import { carryOverMessages } from '../../context/history/standing.ts';
 import type { Limits } from '../../context/measure/limits.ts';
 import { planTrim } from '../../context/offload/trim.ts';
-import { type Slid, slideWindow } from '../../context/offload/window.ts';
+import { type SlideResult, slideWindow } from '../../context/offload/window.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
@@ -45,17 +45,17 @@ export function slideOrTrim(session: Session, deps: AgentDeps, { limits, targetT
  * Slides, and carries on what must not go with the oldest exchanges: pins, notices that still hold and the task list. Their room
  * is set aside first.
  */
-function slide(context: SessionContext, targetTokens: number, session: Session, deps: AgentDeps): Slid | undefined {
+function slide(context: SessionContext, targetTokens: number, session: Session, deps: AgentDeps): SlideResult | undefined {
   const { measure } = deps;
   const { ratio } = session;
   const made = { id: deps.newId(), at: deps.now().toISOString() };
   const bare = { ...context, messages: withoutPinsNotice(context.messages) };
-  const mayGo = whatStands(bare.messages, { kept: [], pins: context.pins ?? [], made });
+  const mayGo = carryOverMessages(bare.messages, { kept: [], pins: context.pins ?? [], meta: made });
   const room = mayGo.reduce((sum, message) => sum + measure.message(message, ratio), 0);
   const slid = slideWindow(bare, { measure, ratio, targetTokens: targetTokens - room });
   if (slid === undefined) return undefined;
-  const stands = whatStands(bare.messages, { kept: slid.messages, pins: context.pins ?? [], made });
-  return { ...slid, messages: insertBehindSummary(slid.messages, stands) };
+  const stands = carryOverMessages(bare.messages, { kept: slid.messages, pins: context.pins ?? [], meta: made });
+  return { ...slid, messages: insertAfterSummary(slid.messages, stands) };
 }
 
 /** The past has changed, so usage reported for it measures nothing any more. */

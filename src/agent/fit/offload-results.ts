@@ -1,7 +1,7 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { chooseCut } from '../../context/history/cut.ts';
 import { type Limits, withSmallStubs, worthwhileTokens } from '../../context/measure/limits.ts';
-import { fromCheapestStart, type OffloadCandidate, planOffload, voluntaryPays } from '../../context/offload/offload.ts';
+import { fromCheapestStart, type OffloadCandidate, planOffload, voluntaryOffloadPays } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
 import type { StubRef } from '../../domain/session/message.ts';
 import type { OffloadRecord } from '../../domain/session/record.ts';
@@ -26,7 +26,7 @@ export function offloadUnderPressure(session: Session, deps: AgentDeps, usual: L
   const chosen = tokens - savedBy(seen) <= limits.hardTokens ? seen : candidates;
   const goal = [limits.lowWaterTokens, worthwhileTokens(limits)].find((mark) => tokens - savedBy(chosen) <= mark);
   const sizes = session.context.messages.map((message) => deps.measure.message(message, session.ratio));
-  const batch = goal === undefined ? chosen : fromCheapestStart(chosen, { sizes, leastTokens: tokens - goal });
+  const batch = goal === undefined ? chosen : fromCheapestStart(chosen, { sizes, minTokens: tokens - goal });
   return performBatch({ when: 'pressure', limits, candidates: batch }, session, deps);
 }
 
@@ -54,7 +54,7 @@ export function offloadWhenItPays(
   const removedTokens = savedBy(candidates);
   const behind = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
   const tokensBehind = Math.max(0, behind - removedTokens);
-  if (!voluntaryPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
+  if (!voluntaryOffloadPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
   performBatch({ when: 'voluntary', limits, candidates }, session, deps);
 }
 

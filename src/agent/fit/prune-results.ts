@@ -18,7 +18,7 @@ export function pruneWhenCold(session: Session, deps: AgentDeps, limits: Limits)
   const already = session.pruned;
   const { measure } = deps;
   const { ratio, context } = session;
-  const pruned = planPrune(context, { measure, ratio, config: pruning, already, targetTokens: limits.lowWaterTokens });
+  const pruned = planPrune(context, { measure, ratio, config: pruning, previous: already, targetTokens: limits.lowWaterTokens });
   if (pruned === undefined) return;
   session.prune(pruned);
   const fresh = pruned.results.filter((result) => !already?.results.includes(result));

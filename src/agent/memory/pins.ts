@@ -1,4 +1,4 @@
-import { isHeld, pinBudget, pinOf, pinsNotice } from '../../context/history/pins.ts';
+import { containsPin, pinBudget, pinOf, pinsNotice } from '../../context/history/pins.ts';
 import type { Limits } from '../../context/measure/limits.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Pin } from '../../domain/session/context.ts';
@@ -39,7 +39,7 @@ export function pinMessage(index: number, session: Session, deps: PinDeps): Pin 
   if (tokens > budgetTokens) throw tooMuch(pin, { tokens, budgetTokens, before });
   session.appendOrForget({ type: 'pins', pins });
   // A stub's body is not in the context yet.
-  if (!isHeld(session.context.messages, pin))
+  if (!containsPin(session.context.messages, pin))
     session.append({ type: 'message', message: pinsNotice([pin], { id: deps.newId(), at: deps.now().toISOString() }) });
   return pin;
 }

@@ -1,8 +1,8 @@
 import type { MasterLine } from '../../context/memory/consolidate.ts';
 import { isGrounded } from '../../context/memory/grounded.ts';
-import { neutral, quotedLine } from '../../context/text/quote.ts';
+import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { jsonIn, masterProposalSchema } from '../../domain/memory/memory-proposal.ts';
+import { extractJson, masterProposalSchema } from '../../domain/memory/memory-proposal.ts';
 import { askMemory, type MemoryAsking } from './ask-memory.ts';
 
 export type Proposed =
@@ -18,16 +18,16 @@ const LINE_CHARS = 300;
  */
 export async function proposeMaster(entries: readonly MemoryLine[], asking: MemoryAsking): Promise<Proposed> {
   const said = entries.filter(({ kind }) => kind !== 'runtime');
-  const rows = said.map(({ id, kind, day, text }) => `[${id}] ${kind}, ${day ?? 'by hand'}: ${neutral(text)}`);
+  const rows = said.map(({ id, kind, day, text }) => `[${id}] ${kind}, ${day ?? 'by hand'}: ${neutralize(text)}`);
   const answer = await askMemory(asking, { entries: newest(rows) });
   if (answer.kind === 'none') return answer;
-  const parsed = masterProposalSchema.safeParse(jsonIn(answer.text));
+  const parsed = masterProposalSchema.safeParse(extractJson(answer.text));
   if (!parsed.success) return { kind: 'none', why: 'it is not the JSON that was asked for' };
   const byId = new Map(said.map((entry) => [entry.id, entry] as const));
   const lines = parsed.data.lines.flatMap(({ kind, text, from }): readonly MasterLine[] => {
     const ids = [...new Set(from)];
     const sources = ids.flatMap((id) => byId.get(id)?.text ?? []);
-    const line = quotedLine(text, LINE_CHARS);
+    const line = quoteLine(text, LINE_CHARS);
     return sources.length === ids.length && isGrounded(line, sources) ? [{ kind, text: line, ids }] : [];
   });
   if (lines.length === 0) return { kind: 'none', why: 'none of its lines says what the entries say' };

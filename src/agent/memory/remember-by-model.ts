@@ -1,9 +1,9 @@
 import { isGrounded } from '../../context/memory/grounded.ts';
-import { printedIn, repeats } from '../../context/memory/printed.ts';
-import { saidIn } from '../../context/rules/said.ts';
-import { neutral, quotedLine } from '../../context/text/quote.ts';
+import { repeatsOutput, toolOutputOf } from '../../context/memory/printed.ts';
+import { messageText } from '../../context/rules/said.ts';
+import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
-import { entriesProposalSchema, jsonIn } from '../../domain/memory/memory-proposal.ts';
+import { entriesProposalSchema, extractJson } from '../../domain/memory/memory-proposal.ts';
 import type { AgentDeps } from '../deps.ts';
 import { reasonOf, type Session } from '../session/session.ts';
 import { askMemory } from './ask-memory.ts';
@@ -23,7 +23,7 @@ export async function rememberByModel(
 ): Promise<void> {
   const { messages } = session.context;
   const said = messages
-    .map((message) => ({ message, text: saidIn(message).slice(0, MESSAGE_CHARS).trim() }))
+    .map((message) => ({ message, text: messageText(message).slice(0, MESSAGE_CHARS).trim() }))
     .filter(({ text }) => text !== '');
   if (said.length === 0) return;
   let left = MATERIAL_CHARS;
@@ -32,20 +32,20 @@ export async function rememberByModel(
     return left >= 0;
   }).length;
   const newest = said.slice(-shown);
-  const conversation = newest.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutral(text)}`).join('\n\n');
+  const conversation = newest.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutralize(text)}`).join('\n\n');
   const answer = await askMemory({ model: deps.model, name: session.model, ...wish }, { conversation });
   session.book('compaction', answer.usage, answer.costUsd);
   if (answer.kind === 'none') return;
-  const parsed = entriesProposalSchema.safeParse(jsonIn(answer.text));
+  const parsed = entriesProposalSchema.safeParse(extractJson(answer.text));
   if (!parsed.success) return;
-  const printed = printedIn(messages);
+  const printed = toolOutputOf(messages);
   const entries = parsed.data.entries.flatMap(({ kind, text, from }): readonly MemoryEntry[] => {
     const source = newest[from - 1];
     if (source === undefined || !isGrounded(text, [source.text])) return [];
     const by = source.message.origin === 'user' ? 'user' : 'model';
-    if (by === 'model' && repeats(text, printed)) return [];
+    if (by === 'model' && repeatsOutput(text, printed)) return [];
     const { id: messageId, at } = source.message;
-    return [{ kind, text: quotedLine(text, ENTRY_CHARS), sessionId: session.id, messageId, at, by, cwd: session.cwd }];
+    return [{ kind, text: quoteLine(text, ENTRY_CHARS), sessionId: session.id, messageId, at, by, cwd: session.cwd }];
   });
   try {
     deps.emit({ type: 'memory_extracted', ...deps.memories.add(entries) });

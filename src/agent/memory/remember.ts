@@ -1,26 +1,26 @@
 import { extractMemories, kindOfStatement } from '../../context/memory/extract-memories.ts';
-import { printedIn, repeats } from '../../context/memory/printed.ts';
-import { quotedLine } from '../../context/text/quote.ts';
-import type { Remembered, SaidKind } from '../../domain/memory/memory.ts';
+import { repeatsOutput, toolOutputOf } from '../../context/memory/printed.ts';
+import { quoteLine } from '../../context/text/quote.ts';
+import type { RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
-import type { AddedMemories } from '../../domain/session/snapshot.ts';
+import type { MemoryCounts } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import { reasonOf, type Session } from '../session/session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'memories' | 'config' | 'emit'>;
 
 /** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many of each were new. */
-export function flushMemories(material: readonly Message[], session: Session, deps: MemoryDeps): AddedMemories {
+export function flushMemories(material: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
   return deps.config.compaction.memoryFlush ? extractFrom(material, session, deps) : noMemories;
 }
 
 /** At the end of a session: what was said and has not left the context. Never throws. */
-export const rememberSession = (session: Session, deps: MemoryDeps): AddedMemories => extractFrom(session.context.messages, session, deps);
+export const rememberSession = (session: Session, deps: MemoryDeps): MemoryCounts => extractFrom(session.context.messages, session, deps);
 
-const noMemories: AddedMemories = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
+const noMemories: MemoryCounts = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
 
-function extractFrom(material: readonly Message[], session: Session, deps: MemoryDeps): AddedMemories {
+function extractFrom(material: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
   if (!deps.config.memory.enabled) return noMemories;
   try {
     const added = deps.memories.add(extractMemories(material, { sessionId: session.id, cwd: session.cwd }));
@@ -34,12 +34,12 @@ function extractFrom(material: readonly Message[], session: Session, deps: Memor
 
 export type RememberWish = {
   readonly text: string;
-  readonly kind: SaidKind | undefined;
+  readonly kind: StatementKind | undefined;
   /** `user` for what was typed by hand; `agent` for a call of the tool, whose text may come from anywhere. */
   readonly asked: 'user' | 'agent';
 };
 
-export type RememberAnswer = Remembered | { readonly outcome: 'refused'; readonly why: string };
+export type RememberAnswer = RememberResult | { readonly outcome: 'refused'; readonly why: string };
 
 const STATEMENT_CHARS = 500;
 
@@ -48,12 +48,12 @@ const STATEMENT_CHARS = 500;
  * printed: a web page that says "remember this" must not speak in every later session. Throws store_failed.
  */
 export function remember({ text, kind, asked }: RememberWish, session: Session, deps: Pick<AgentDeps, 'memories' | 'now'>): RememberAnswer {
-  const line = quotedLine(text, STATEMENT_CHARS);
+  const line = quoteLine(text, STATEMENT_CHARS);
   if (plainText(line) === '') return { outcome: 'refused', why: 'there is nothing in it to remember' };
   const { messages } = session.context;
   const said = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(content)));
   const byUser = asked === 'user' || said.some((words) => words.includes(plainText(text)));
-  if (!byUser && repeats(text, printedIn(messages)))
+  if (!byUser && repeatsOutput(text, toolOutputOf(messages)))
     return {
       outcome: 'refused',
       why: 'it stands in what a tool returned, and only what the user says is remembered; the user can: /remember TEXT',

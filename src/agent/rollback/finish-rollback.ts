@@ -1,4 +1,4 @@
-import { type BeforeMessage, stateBefore } from '../../context/history/past.ts';
+import { type StateBeforeMessage, stateBefore } from '../../context/history/past.ts';
 import { usageTotal } from '../../domain/session/message.ts';
 import type { NewRecord } from '../../domain/session/record.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
@@ -34,7 +34,7 @@ export function finishRollback(
 }
 
 /** Nothing is counted here: when a session is opened, the tokenizer may not be loaded yet. */
-function reported({ context: { messages } }: BeforeMessage): number {
+function reported({ context: { messages } }: StateBeforeMessage): number {
   const usage = messages.findLast((message) => message.usage !== undefined)?.usage;
   return usage === undefined ? 0 : usageTotal(usage);
 }

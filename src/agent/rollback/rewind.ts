@@ -1,4 +1,4 @@
-import { type BeforeMessage, type PastMessage, pastMessages, stateBefore } from '../../context/history/past.ts';
+import { type PastMessage, pastMessages, type StateBeforeMessage, stateBefore } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
@@ -16,7 +16,7 @@ export type Rewound = RolledBack & {
 /**
  * The state before the user's message that is meant: by its number among `pastMessages`, counted from 1, or by its id. Throws not_found.
  */
-export function findMessage(wish: string, session: Pick<Session, 'id'>, { past }: Pick<RollbackDeps, 'past'>): BeforeMessage {
+export function findMessage(wish: string, session: Pick<Session, 'id'>, { past }: Pick<RollbackDeps, 'past'>): StateBeforeMessage {
   const said = pastMessages(past(session.id));
   const meant = said.find(({ id }) => id === wish) ?? (/^\d{1,9}$/.test(wish) ? said[Number(wish) - 1] : undefined);
   const found = meant === undefined ? undefined : stateBefore(past(session.id), meant.id);
@@ -38,7 +38,7 @@ function hintFor(wish: string, said: readonly PastMessage[]): string {
  * Goes back to right before a message of the user's: the context is what it was then, to the byte, whatever a compaction made of it
  * since. As every rollback it saves the present first, and is one checkpoint.
  */
-export function rewind(to: BeforeMessage, session: Session, deps: RollbackDeps): Rewound {
+export function rewind(to: StateBeforeMessage, session: Session, deps: RollbackDeps): Rewound {
   const tokensBefore = session.count().tokens;
   const bodies = bodiesIn(to.context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
@@ -55,7 +55,7 @@ export function rewind(to: BeforeMessage, session: Session, deps: RollbackDeps):
 }
 
 /** What follows once the way back is committed. */
-export function afterRewind(to: BeforeMessage, { undo, tokens }: Committed, session: Session, deps: RollbackDeps): void {
+export function afterRewind(to: StateBeforeMessage, { undo, tokens }: Committed, session: Session, deps: RollbackDeps): void {
   followInMemory(() => to, { state: `${session.id}-${to.at.replace(/[-:.]/g, '')}`, by: undo }, session, deps);
   const said = textOf(to.message.content).slice(0, 60).replace(/\s+/g, ' ').toWellFormed();
   noteDone(undo, { line: `went back to before ${JSON.stringify(said)}`, tokensAfter: tokens }, session, deps);

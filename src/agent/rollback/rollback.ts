@@ -102,8 +102,8 @@ export function followInMemory(
   deps: RollbackDeps,
 ): void {
   try {
-    const { settled } = stateOf();
-    const isLater = (messageId: string): boolean => !settled.has(messageId);
+    const { removedIds } = stateOf();
+    const isLater = (messageId: string): boolean => !removedIds.has(messageId);
     const changed = deps.memories.goBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
     if (changed.superseded + changed.restored > 0) deps.emit({ type: 'memory_superseded', ...changed });
   } catch (error) {

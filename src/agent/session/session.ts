@@ -1,11 +1,11 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
-import { closeOpenCalls, mendPairs } from '../../context/history/pairing.ts';
+import { closeOpenCalls, repairPairs } from '../../context/history/pairing.ts';
 import { appendPins } from '../../context/history/pins.ts';
-import { type ContextCount, calibrate, LEAST_RATIO, type Measure, MOST_RATIO, SEED_RATIO } from '../../context/measure/measure.ts';
-import { asSent, prunedIn } from '../../context/offload/prune.ts';
+import { type ContextCount, calibrate, MAX_RATIO, type Measure, MIN_RATIO, SEED_RATIO } from '../../context/measure/measure.ts';
+import { activePruning, applyPruning } from '../../context/offload/prune.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import type { ContentBlock, Message, Pruned, Usage } from '../../domain/session/message.ts';
+import type { ContentBlock, Message, PruneRecord, Usage } from '../../domain/session/message.ts';
 import { usageTotal } from '../../domain/session/message.ts';
 import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts';
 import type { Ahead } from '../compaction/types.ts';
@@ -44,8 +44,8 @@ export class Session {
   #knowsPast = false;
   #unsaved: NewRecord[] = [];
   /** What was pruned since the last reply; the next one carries it into the log. */
-  #pruning: Pruned | undefined;
-  #sent: { readonly of: SessionContext; readonly pruned: Pruned | undefined; readonly context: SessionContext } | undefined;
+  #pruning: PruneRecord | undefined;
+  #sent: { readonly of: SessionContext; readonly pruned: PruneRecord | undefined; readonly context: SessionContext } | undefined;
   /** Usage of messages before this index has been proved wrong by an overflow. */
   #distrustedUntil = 0;
   #spent = unspent;
@@ -72,11 +72,11 @@ export class Session {
   get sent(): SessionContext {
     const { pruned } = this;
     if (this.#sent?.of !== this.#context || this.#sent.pruned !== pruned)
-      this.#sent = { of: this.#context, pruned, context: asSent(this.#context, pruned) };
+      this.#sent = { of: this.#context, pruned, context: applyPruning(this.#context, pruned) };
     return this.#sent.context;
   }
-  get pruned(): Pruned | undefined {
-    return this.#pruning ?? prunedIn(this.#context);
+  get pruned(): PruneRecord | undefined {
+    return this.#pruning ?? activePruning(this.#context);
   }
   get model(): string {
     return this.#model;
@@ -111,7 +111,7 @@ export class Session {
   settleRatio(): void {
     const { tokens, anchored } = this.count();
     const raw = this.#world.measure.raw(this.sent);
-    if (anchored && raw > 0) this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, tokens / raw));
+    if (anchored && raw > 0) this.#ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, tokens / raw));
   }
 
   /**
@@ -172,7 +172,7 @@ export class Session {
   }
 
   /** From the next request on these are sent only in part, until the past changes otherwise. */
-  prune(pruned: Pruned): void {
+  prune(pruned: PruneRecord): void {
     this.#pruning = pruned;
   }
 
@@ -221,7 +221,7 @@ export class Session {
   /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent [D-08, C61], or a pinned message. Stored with what comes next. */
   #mend(): void {
     const made = { id: this.#world.newId(), at: this.#world.now().toISOString() };
-    const messages = appendPins(mendPairs(this.#context.messages), this.#context.pins ?? [], made);
+    const messages = appendPins(repairPairs(this.#context.messages), this.#context.pins ?? [], made);
     if (messages === this.#context.messages) return;
     this.#context = { ...this.#context, messages, anchorFloor: messages.length };
     this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context: this.#context });

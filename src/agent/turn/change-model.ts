@@ -1,4 +1,4 @@
-import { type Limits, safeguard, sendableTokens } from '../../context/measure/limits.ts';
+import { type Limits, safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { SEED_RATIO } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { compact } from '../compaction/compact.ts';
@@ -36,7 +36,7 @@ async function makeRoom(name: string, session: Session, deps: AgentDeps, signal:
   try {
     offloadUnderPressure(session, deps, limits);
     for (let pass = 0; pass < MAX_PASSES && !fits(); pass++) {
-      const within = pass === 0 ? limits : safeguard(limits);
+      const within = pass === 0 ? limits : safeguardLimits(limits);
       const outcome = await compact(
         { trigger: 'manual', reasons: ['tokens'], instructions: undefined, limits: within, signal },
         session,

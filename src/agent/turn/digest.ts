@@ -1,6 +1,6 @@
-import { printedIn, repeats } from '../../context/memory/printed.ts';
+import { repeatsOutput, toolOutputOf } from '../../context/memory/printed.ts';
 import { isDirective } from '../../context/text/directive.ts';
-import { quotedLine } from '../../context/text/quote.ts';
+import { quoteLine } from '../../context/text/quote.ts';
 import { sentencesOf } from '../../context/text/sentences.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -26,7 +26,7 @@ export function digestTurn(session: Session, deps: AgentDeps): Digest {
   let compactions = 0;
   // What was to be remembered stands in L1, unless it was refused, and then it is not to stand here either.
   const titleOf = ({ tool, toolUseId }: Ended): string =>
-    tool === 'remember' ? tool : quotedLine(titles.get(toolUseId) ?? tool, TITLE_CHARS);
+    tool === 'remember' ? tool : quoteLine(titles.get(toolUseId) ?? tool, TITLE_CHARS);
   const note = (event: SanbotEvent): void => {
     if (event.type === 'compacted') compactions += 1;
     if (event.type === 'tool_started') titles.set(event.toolUseId, event.title);
@@ -49,9 +49,9 @@ export function digestTurn(session: Session, deps: AgentDeps): Digest {
         ...(compactions === 0 ? [] : ['compacted']),
       ];
       const source = `<!-- session ${session.id} message ${messageId} by user in ${encodeURI(session.cwd.toWellFormed())} -->`;
-      const answer = quotedLine(ownWords(said, session), LINE_CHARS);
+      const answer = quoteLine(ownWords(said, session), LINE_CHARS);
       const lines = [
-        `- ${at.slice(11, 16)} asked: ${forComment(quotedLine(asked, LINE_CHARS))} ${source}`,
+        `- ${at.slice(11, 16)} asked: ${forComment(quoteLine(asked, LINE_CHARS))} ${source}`,
         ...(parts.length === 0 ? [] : [`  - did: ${forComment(parts.join('; '))}`]),
         `  - came of it: ${forComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
       ];
@@ -67,10 +67,10 @@ export function digestTurn(session: Session, deps: AgentDeps): Digest {
 
 /** The first sentences of the reply that do not repeat what a tool printed: that is not to be read again in a file of memories. */
 function ownWords(said: string, session: Session): string {
-  const printed = printedIn(session.context.messages);
+  const printed = toolOutputOf(session.context.messages);
   return sentencesOf(said)
     .slice(0, MOST_SENTENCES)
-    .filter((sentence) => !repeats(sentence, printed) && !isDirective(sentence))
+    .filter((sentence) => !repeatsOutput(sentence, printed) && !isDirective(sentence))
     .join(' ');
 }
 

@@ -1,6 +1,6 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
-import { safeguard, sendableTokens } from '../../context/measure/limits.ts';
-import { compressedHistory, holdsBlock } from '../../context/summary/compressed-history.ts';
+import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
+import { compressedHistory, hasCompactionBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { isThinking, type Message, type Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
@@ -29,7 +29,7 @@ export async function recoverFromOverflow(
   const rawBefore = deps.measure.raw(session.sent);
   if (attempt > MAX_RECOVERIES) throw cannotFit(session, deps, `still too large for the model after ${MAX_RECOVERIES} recoveries`);
   session.learnFromOverflow(stated, factsOf(session, deps).windowTokens);
-  const limits = safeguard(limitsOf(session, deps));
+  const limits = safeguardLimits(limitsOf(session, deps));
   const target = Math.min(limits.hardTokens, sendableTokens(limits));
   offloadUnderPressure(session, deps, limits);
   if (session.count().tokens > target || deps.measure.raw(session.sent) === rawBefore) {
@@ -56,14 +56,15 @@ export function removeStaleThinking(session: Session, deps: AgentDeps, attempt: 
 
 /** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */
 export function lacksBlock(session: Session, deps: AgentDeps): boolean {
-  if (!holdsBlock(session.context.messages)) return false;
+  if (!hasCompactionBlock(session.context.messages)) return false;
   return factsOf(session, deps).serverCompaction === false || session.withoutServer.has(session.model);
 }
 
 /** A summary that the API made and will not take back is put in our own words' place: the same text, unsigned. */
 export function unsignSummary(session: Session, deps: AgentDeps): void {
   const { context } = session;
-  if (!holdsBlock(context.messages)) throw new SanbotError('model_failed', 'The model refuses a summary that this request does not have');
+  if (!hasCompactionBlock(context.messages))
+    throw new SanbotError('model_failed', 'The model refuses a summary that this request does not have');
   const { ledgerTokens } = limitsOf(session, deps);
   const count = (words: string) => deps.measure.text(words, session.ratio);
   const unsigned = (message: Message): Message => {

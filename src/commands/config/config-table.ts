@@ -1,11 +1,11 @@
-import type { Resolved } from '../../domain/config/config-layers.ts';
+import type { ConfigResolution } from '../../domain/config/config-layers.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
 export type ShownSetting = { readonly key: string; readonly value: unknown; readonly origin: string };
 
 /** Every setting in force, in the order of the schema. The key is masked: enough of it stays to recognise it. */
-export function shownSettings({ config, origins }: Resolved): readonly ShownSetting[] {
+export function shownSettings({ config, origins }: ConfigResolution): readonly ShownSetting[] {
   return Object.entries(config).flatMap(([section, values]) =>
     Object.entries(values).map(([name, value]) => {
       const key = `${section}.${name}`;
@@ -15,9 +15,9 @@ export function shownSettings({ config, origins }: Resolved): readonly ShownSett
   );
 }
 
-export const configJson = (resolved: Resolved): string => `${JSON.stringify(shownSettings(resolved), null, 2)}\n`;
+export const configJson = (resolved: ConfigResolution): string => `${JSON.stringify(shownSettings(resolved), null, 2)}\n`;
 
-export function configTable(resolved: Resolved, { columns }: { readonly columns: number }): string {
+export function configTable(resolved: ConfigResolution, { columns }: { readonly columns: number }): string {
   const rows = shownSettings(resolved).map(({ key, value, origin }) => [key, safeLine(JSON.stringify(value)), safeLine(origin)]);
   return table([{ title: 'key' }, { title: 'value', least: 12 }, { title: 'from', least: 12 }], rows, columns);
 }

@@ -1,7 +1,7 @@
 import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
 import { type FoundSnapshot, findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
-import { type BeforeMessage, pastMessages, stateOfSnapshot } from '../../context/history/past.ts';
+import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { buildSetting } from '../../runtime/build-setting.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
@@ -94,7 +94,7 @@ function aimOf({ to }: RollbackOptions, setting: Setting): Aim {
 
 type Target =
   | { readonly kind: 'snapshot'; readonly snapshot: FoundSnapshot; readonly isLast: boolean }
-  | { readonly kind: 'message'; readonly before: BeforeMessage };
+  | { readonly kind: 'message'; readonly before: StateBeforeMessage };
 
 function targetOf(aim: Aim, { session, deps }: Conversation, setting: Setting): Target {
   switch (aim.kind) {

@@ -1,6 +1,6 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { auditTypes } from '../../domain/event.ts';
-import { nearest, shown } from '../../domain/text.ts';
+import { inspectText, nearest } from '../../domain/text.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
 import { moment } from '../values.ts';
 
@@ -34,7 +34,7 @@ export const eventsCommand: CommandSpec = {
 function knownType(type: string | undefined): string | undefined {
   if (type === undefined || auditTypes.includes(type)) return type;
   const meant = nearest(type, auditTypes);
-  throw new SanbotError('usage', `--type: there is no event ${shown(type)}`, {
+  throw new SanbotError('usage', `--type: there is no event ${inspectText(type)}`, {
     hint: meant === undefined ? `They are ${auditTypes.join(', ')}.` : `Did you mean ${meant}?`,
   });
 }

@@ -1,6 +1,6 @@
 import { retentionDays } from '../../domain/config/config-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { nearest, shown } from '../../domain/text.ts';
+import { inspectText, nearest } from '../../domain/text.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';
@@ -35,9 +35,9 @@ async function showSnapshot(world: World, options: SnapshotOptions, screen: Scre
       options.snapshot,
       metas.map(({ id }) => id),
     );
-    const where = options.session === undefined ? '' : ` of session ${shown(options.session)}`;
+    const where = options.session === undefined ? '' : ` of session ${inspectText(options.session)}`;
     const hint = near === undefined ? {} : { hint: `The nearest is: ${near}.` };
-    throw new SanbotError('not_found', `There is no snapshot ${shown(options.snapshot)}${where}`, hint);
+    throw new SanbotError('not_found', `There is no snapshot ${inspectText(options.snapshot)}${where}`, hint);
   }
   const { readReceipt } = await import('../../domain/session/snapshot.ts');
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');
@@ -56,7 +56,7 @@ export async function showSessions(world: World, options: SessionsOptions, scree
 export function requireSession(found: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
   if (found.exists) return;
   const hint = found.nearest.length > 0 ? `The nearest are: ${found.nearest.join(', ')}.` : undefined;
-  throw new SanbotError('not_found', `There is no session ${shown(sessionId)}`, hint === undefined ? {} : { hint });
+  throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint === undefined ? {} : { hint });
 }
 
 const tellOn = (screen: Screen) => (line: string) => screen.err(`sanbot: ${line}\n`);

@@ -1,6 +1,6 @@
-import { askedLines, entriesFromDaily, pageAfter } from '../../context/memory/consolidate.ts';
+import { entriesFromDaily, parseRequestLines, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { parseMaster } from '../../domain/memory/master-page.ts';
+import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { Setting } from '../../runtime/setting.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
@@ -8,15 +8,15 @@ export async function consolidateDaily({ world, config, store, show }: Setting, 
   if (!config.memory.enabled || !config.memory.consolidateDaily) return;
   const consolidations = store.consolidations(group);
   const at = world.now().toISOString();
-  const last = parseMaster(consolidations.master()).consolidatedAt?.slice(0, 10);
+  const last = parseMasterPage(consolidations.master()).consolidatedAt?.slice(0, 10);
   if (last === at.slice(0, 10)) return;
   try {
     await consolidations.exclusively(async () => {
       const memories = store.memories(group);
-      const entries = entriesFromDaily(consolidations.daily(last ?? '').flatMap(({ day, text }) => askedLines(text, day)));
+      const entries = entriesFromDaily(consolidations.daily(last ?? '').flatMap(({ day, text }) => parseRequestLines(text, day)));
       const before = consolidations.master();
       const { entries: live } = memories.preview(entries);
-      const master = pageAfter({ entries: live, before, at, lines: undefined });
+      const master = updateMasterPage({ entries: live, before, at, lines: undefined });
       if (master !== before) consolidations.apply({ at, entries, aside: [], master });
     });
   } catch (error) {

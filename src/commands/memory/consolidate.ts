@@ -1,6 +1,6 @@
-import { askedLines, entriesFromDaily, type MasterLine, pageAfter, pageDifference } from '../../context/memory/consolidate.ts';
+import { diffPages, entriesFromDaily, type MasterLine, parseRequestLines, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { parseMaster } from '../../domain/memory/master-page.ts';
+import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { buildSetting } from '../../runtime/build-setting.ts';
 import type { Screen } from '../../runtime/screen.ts';
@@ -25,13 +25,13 @@ export async function consolidate(world: World, options: ConsolidateOptions, scr
   const consolidations = store.consolidations(group);
   return consolidations.exclusively(async () => {
     const at = world.now().toISOString();
-    const since = (parseMaster(consolidations.master()).consolidatedAt ?? '').slice(0, 10);
-    const asked = consolidations.daily(since).flatMap(({ day, text }) => askedLines(text, day));
+    const since = (parseMasterPage(consolidations.master()).consolidatedAt ?? '').slice(0, 10);
+    const asked = consolidations.daily(since).flatMap(({ day, text }) => parseRequestLines(text, day));
     const entries = entriesFromDaily(asked);
     const { entries: live, remembered } = memories.preview(entries);
     const before = consolidations.master();
     const isNew =
-      remembered.some(({ outcome }) => outcome === 'added') || pageAfter({ entries: live, before, at, lines: undefined }) !== before;
+      remembered.some(({ outcome }) => outcome === 'added') || updateMasterPage({ entries: live, before, at, lines: undefined }) !== before;
     if (isNew && !options.dryRun && !options.yes && !interactive)
       throw new SanbotError('refused', 'A consolidation needs a yes, and there is no terminal to ask at', {
         hint: 'Add --yes, or --dry-run to see what would change.',
@@ -41,7 +41,7 @@ export async function consolidate(world: World, options: ConsolidateOptions, scr
       at,
       entries,
       aside: [],
-      master: pageAfter({ entries: live, before, at, lines: proposal?.lines }),
+      master: updateMasterPage({ entries: live, before, at, lines: proposal?.lines }),
     };
     const view = viewOf(change, {
       memories,
@@ -80,7 +80,7 @@ function viewOf({ entries, master }: ConsolidationChange, { memories, before, by
       .list()
       .filter(({ id }) => going.has(id))
       .map(({ line }) => line),
-    ...pageDifference(before, master),
+    ...diffPages(before, master),
   };
 }
 

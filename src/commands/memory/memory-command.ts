@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { memoryKinds, saidKinds } from '../../domain/memory/memory.ts';
+import { memoryKinds, statementKinds } from '../../domain/memory/memory.ts';
 import { type CommandSpec, type Given, homeOption, jsonOption, type OptionSpec } from '../command.ts';
 import { oneOf } from '../values.ts';
 
@@ -51,14 +51,14 @@ export const memoryCommands: readonly CommandSpec[] = [
     name: 'memory add',
     summary: 'remember a statement in every later session',
     operands: [['<text...>', 'what to remember, in one sentence']],
-    options: [kindOption(saidKinds), jsonOption, groupOption, homeOption],
+    options: [kindOption(statementKinds), jsonOption, groupOption, homeOption],
     examples: [['sanbot memory add I prefer short commit messages', 'what it contradicts makes way and is kept in extracted/older']],
     run: async (given, actions) => {
       const kind = given.text('kind');
       return (await actions()).memoryAdd({
         ...placeOf(given),
         text: operand(given, 'The text'),
-        kind: kind === undefined ? undefined : oneOf('--kind', kind, saidKinds),
+        kind: kind === undefined ? undefined : oneOf('--kind', kind, statementKinds),
         json: given.flag('json'),
       });
     },

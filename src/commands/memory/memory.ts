@@ -1,8 +1,8 @@
 import { kindOfStatement } from '../../context/memory/extract-memories.ts';
-import { quotedLine } from '../../context/text/quote.ts';
+import { quoteLine } from '../../context/text/quote.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Screen } from '../../runtime/screen.ts';
@@ -51,7 +51,7 @@ export function findMemory(memories: MemoryStore, id: string, { older = false }:
     id,
     live.map((entry) => entry.id),
   );
-  throw new SanbotError('not_found', `There is no memory ${shown(id)}`, {
+  throw new SanbotError('not_found', `There is no memory ${inspectText(id)}`, {
     hint: nearest.length === 0 ? 'sanbot memory list shows them.' : `The nearest are: ${nearest.join(', ')}. sanbot memory list shows all.`,
   });
 }
@@ -83,7 +83,7 @@ export async function addMemory(world: World, options: MemoryAddOptions, screen:
   const { config } = readSettings(world, options);
   if (!config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
   const { memories } = memoryPlace(world, options, screen);
-  const text = quotedLine(options.text, 500);
+  const text = quoteLine(options.text, 500);
   const answer = memories.remember({
     ...{ kind: options.kind ?? kindOfStatement(text), text, sessionId: NO_SESSION, messageId: world.newId() },
     ...{ at: world.now().toISOString(), by: 'user', cwd: world.cwd() },

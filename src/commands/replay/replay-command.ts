@@ -1,6 +1,6 @@
-import { LEAST_WINDOW_TOKENS } from '../../domain/config/least-window.ts';
+import { MIN_WINDOW_TOKENS } from '../../domain/config/least-window.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { type Policy, policies } from '../../replay/policy.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
 import { oneOf } from '../values.ts';
@@ -58,9 +58,9 @@ function policiesIn(text: string): readonly Policy[] {
 function windowTokens(text: string): number {
   const [, amount, unit] = /^(\d{1,9})([km]?)$/i.exec(text.trim()) ?? [];
   const tokens = Number(amount) * (unit === undefined || unit === '' ? 1 : unit.toLowerCase() === 'k' ? 1_000 : 1_000_000);
-  if (amount !== undefined && tokens >= LEAST_WINDOW_TOKENS) return tokens;
+  if (amount !== undefined && tokens >= MIN_WINDOW_TOKENS) return tokens;
   throw new SanbotError(
     'usage',
-    `--window: expected sizes in tokens of at least ${LEAST_WINDOW_TOKENS}, as 32000 or 32k, found ${shown(text)}`,
+    `--window: expected sizes in tokens of at least ${MIN_WINDOW_TOKENS}, as 32000 or 32k, found ${inspectText(text)}`,
   );
 }

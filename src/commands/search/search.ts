@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { openRef, type RecallPlace, search } from '../../runtime/conversation/recall.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
@@ -28,7 +28,7 @@ export async function showHits(world: World, options: SearchOptions, screen: Scr
 export async function showOriginal(world: World, { ref, json, ...options }: ShowOptions, screen: Screen): Promise<number> {
   const found = await openRef(placeOf(world, options, screen), ref, never);
   if (found === undefined)
-    throw new SanbotError('not_found', `Nothing bears the reference ${shown(ref)}`, {
+    throw new SanbotError('not_found', `Nothing bears the reference ${inspectText(ref)}`, {
       hint: 'sanbot search QUERY shows references.',
     });
   screen.out(json ? originalJson(found) : originalText(found, { paint: createPaint(screen.colour) }));

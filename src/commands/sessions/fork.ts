@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports.ts';
 import { applyRecord } from '../../context/history/apply-record.ts';
-import { mendPairs } from '../../context/history/pairing.ts';
-import { rehomed } from '../../context/history/rehome.ts';
+import { repairPairs } from '../../context/history/pairing.ts';
+import { relocateContext } from '../../context/history/rehome.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { storeWorldOf } from '../../runtime/open-store.ts';
@@ -29,8 +29,8 @@ export function forkSession({ world, home, store, tell: warn }: Fork, parent: st
   const start: SessionContext = header.context;
   const model = records.reduce((name, record) => (record.type === 'model' ? record.model : name), header.model);
   const context = records.reduce(applyRecord, start);
-  const whole = { ...context, messages: mendPairs(context.messages) };
-  const moved = rehomed(whole, join(paths.session(parent), sep), join(paths.session(sessionId), sep));
+  const whole = { ...context, messages: repairPairs(context.messages) };
+  const moved = relocateContext(whole, join(paths.session(parent), sep), join(paths.session(sessionId), sep));
   const fresh: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,

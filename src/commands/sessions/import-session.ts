@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { withoutThinking } from '../../context/history/apply-record.ts';
-import { rehomed, rehomedMessage } from '../../context/history/rehome.ts';
+import { relocateContext, relocateMessage } from '../../context/history/rehome.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { FileVersion } from '../../domain/file.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
@@ -146,7 +146,9 @@ function placeSnapshots(
       group: move.group,
       ...(outcome?.restored === undefined ? {} : { outcome: { ...outcome, restored: snapshotIdFor(outcome.restored, move) } }),
     };
-    if (writeImportedSnapshot(disk, paths, { meta: moved, context: rehomed(found.context, move.from, move.to), bodies: found.bodies }))
+    if (
+      writeImportedSnapshot(disk, paths, { meta: moved, context: relocateContext(found.context, move.from, move.to), bodies: found.bodies })
+    )
       placed += 1;
     else tell(`There is a snapshot ${moved.id} already; it stays as it is.`);
   }
@@ -168,16 +170,16 @@ function movedRecord(record: LogRecord, move: Move): LogRecord {
   const { from, to } = move;
   switch (record.type) {
     case 'header':
-      return { ...record, sessionId: move.sessionId, context: rehomed(record.context, from, to) };
+      return { ...record, sessionId: move.sessionId, context: relocateContext(record.context, from, to) };
     case 'checkpoint': {
       const snapshot = record.snapshotId === undefined ? {} : { snapshotId: snapshotIdFor(record.snapshotId, move) };
       const restored = record.restored === undefined ? {} : { restored: snapshotIdFor(record.restored, move) };
-      return { ...record, ...snapshot, ...restored, context: rehomed(record.context, from, to) };
+      return { ...record, ...snapshot, ...restored, context: relocateContext(record.context, from, to) };
     }
     case 'message': {
       if (from === to) return record;
       // Its thinking is bound to a past in which stubs may have changed.
-      const message = rehomedMessage(record.message, from, to);
+      const message = relocateMessage(record.message, from, to);
       return { ...record, message: withoutThinking([message])[0] ?? message };
     }
     case 'offload':

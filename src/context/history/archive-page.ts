@@ -1,4 +1,4 @@
-import type { BodyOf } from '../../domain/session/message.ts';
+import type { ReadBody } from '../../domain/session/message.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -7,10 +7,10 @@ import {
   isToolResult,
   isToolUse,
   type Message,
-  speakers,
+  speakerLabels,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
-import { saidIn } from '../rules/said.ts';
+import { messageText } from '../rules/said.ts';
 import { placeholderFor } from './transcript.ts';
 
 export type ArchivePage = {
@@ -19,7 +19,7 @@ export type ArchivePage = {
   readonly at: string;
   readonly sessionId: string;
   readonly messages: readonly Message[];
-  readonly bodyOf: BodyOf;
+  readonly bodyOf: ReadBody;
 };
 
 const TITLE_CHARS = 50;
@@ -30,7 +30,7 @@ const TITLE_CHARS = 50;
  */
 export function archiveTitle(messages: readonly Message[]): string {
   for (const message of messages) {
-    const line = message.origin === 'user' ? titleLine(saidIn(message)) : undefined;
+    const line = message.origin === 'user' ? titleLine(messageText(message)) : undefined;
     if (line !== undefined) return firstCharacters(line, TITLE_CHARS);
   }
   const time = /T(\d\d):(\d\d)/.exec(messages[0]?.at ?? '');
@@ -51,12 +51,12 @@ function titleLine(text: string): string | undefined {
 }
 
 /** At most `most` code points, cut between what a reader sees as characters. */
-function firstCharacters(line: string, most: number): string {
+function firstCharacters(line: string, maxPoints: number): string {
   let text = '';
   let points = 0;
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(line.toWellFormed())) {
     points += [...segment].length;
-    if (points > most) break;
+    if (points > maxPoints) break;
     text += segment;
   }
   return text.trim();
@@ -70,32 +70,37 @@ export function archivePage({ title, at, sessionId, messages, bodyOf }: ArchiveP
   const head = [`# ${title}`, `- Date: ${at}\n- Session: ${sessionId}\n- Messages: ${messages.length}`];
   const pages = messages.map((message, index) => {
     const blocks = message.content.map((block) => blockText(block, message, bodyOf)).filter((text) => text !== '');
-    return [`## ${index + 1}. ${speakers[message.origin]}, ${message.at}`, ...(blocks.length === 0 ? ['(no text)'] : blocks)].join('\n\n');
+    return [`## ${index + 1}. ${speakerLabels[message.origin]}, ${message.at}`, ...(blocks.length === 0 ? ['(no text)'] : blocks)].join(
+      '\n\n',
+    );
   });
   return `${[...head, ...pages].join('\n\n')}\n`;
 }
 
-function blockText(block: ContentBlock, message: Message, bodyOf: BodyOf): string {
+function blockText(block: ContentBlock, message: Message, bodyOf: ReadBody): string {
   if (isText(block)) return block.text;
   if (isCompaction(block)) return block.content;
-  if (isThinking(block)) return typeof block.thinking === 'string' && block.thinking !== '' ? `Thinking:\n\n${fenced(block.thinking)}` : '';
-  if (isToolUse(block)) return `Call of \`${block.name}\` (${block.id}):\n\n${fenced(JSON.stringify(block.input, null, 2) ?? '', 'json')}`;
-  if (isToolResult(block)) return resultText(block, message, bodyOf);
+  if (isThinking(block))
+    return typeof block.thinking === 'string' && block.thinking !== '' ? `Thinking:\n\n${codeBlock(block.thinking)}` : '';
+  if (isToolUse(block))
+    return `Call of \`${block.name}\` (${block.id}):\n\n${codeBlock(JSON.stringify(block.input, null, 2) ?? '', 'json')}`;
+  if (isToolResult(block)) return renderResult(block, message, bodyOf);
   return placeholderFor(block);
 }
 
-function resultText(block: ToolResultBlock, message: Message, bodyOf: BodyOf): string {
+function renderResult(block: ToolResultBlock, message: Message, bodyOf: ReadBody): string {
   const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
   const body = ref === undefined ? undefined : bodyOf(ref);
   const content = block.content ?? '';
-  const own = typeof content === 'string' ? [content] : content.map((part) => (isText(part) ? part.text : placeholderFor(part)));
-  const kind = block.is_error === true ? 'Error' : 'Result';
-  const lost = ref !== undefined && body === undefined ? '\n\n[The whole result could not be read; this is what stood in its place.]' : '';
-  return `${kind} of ${block.tool_use_id}:${lost}\n\n${fenced(body ?? own.join('\n'))}`;
+  const parts = typeof content === 'string' ? [content] : content.map((part) => (isText(part) ? part.text : placeholderFor(part)));
+  const label = block.is_error === true ? 'Error' : 'Result';
+  const missingNote =
+    ref !== undefined && body === undefined ? '\n\n[The whole result could not be read; this is what stood in its place.]' : '';
+  return `${label} of ${block.tool_use_id}:${missingNote}\n\n${codeBlock(body ?? parts.join('\n'))}`;
 }
 
 /** A fence longer than any run of backticks inside. */
-function fenced(text: string, language = ''): string {
+function codeBlock(text: string, language = ''): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);

@@ -18,16 +18,16 @@ export type CutBounds = {
  * request, carried pins and notices that still hold are not something: they are carried over whatever the cut is.
  */
 export function chooseCut(messages: readonly Message[], { sizes, keepTokens, keepMessages }: CutBounds): CutChoice {
-  const first = firstThatLeaves(messages);
+  const first = firstRemovable(messages);
   if (first === -1 || first >= messages.length - 1) return { kind: 'cannot', why: 'too_short' };
   const legal = legalCuts(messages);
   let best: number | undefined;
   let tokens = 0;
-  let sent = 0;
+  let sentCount = 0;
   for (let index = messages.length - 1; index > first; index--) {
     tokens += sizes[index] ?? 0;
-    if (messages[index]?.role !== messages[index + 1]?.role) sent++;
-    if (best !== undefined && (tokens > keepTokens || sent > keepMessages)) break;
+    if (messages[index]?.role !== messages[index + 1]?.role) sentCount++;
+    if (best !== undefined && (tokens > keepTokens || sentCount > keepMessages)) break;
     if (legal[index]) best = index;
   }
   return best === undefined ? { kind: 'cannot', why: 'one_open_exchange' } : { kind: 'cut', index: best };
@@ -37,7 +37,7 @@ export function chooseCut(messages: readonly Message[], { sizes, keepTokens, kee
 export const newestRequest = (messages: readonly Message[]): number => messages.findLastIndex((message) => message.origin === 'user');
 
 /** The first message that a compaction would take out of the context, or -1. */
-function firstThatLeaves(messages: readonly Message[]): number {
+function firstRemovable(messages: readonly Message[]): number {
   const request = newestRequest(messages);
   const afterSummary = messages.findIndex((message) => message.origin !== 'summary');
   const newest = new Map(messages.map((message) => [message.notice, message]));
@@ -52,14 +52,14 @@ function firstThatLeaves(messages: readonly Message[]): number {
 
 /** For each index, whether a tail may start there: not with a result, and no result in it belongs to a call before it. */
 export function legalCuts(messages: readonly Message[]): readonly boolean[] {
-  const called = new Set(messages.flatMap((message) => message.content.filter(isToolUse)).map((call) => call.id));
+  const callIds = new Set(messages.flatMap((message) => message.content.filter(isToolUse)).map((call) => call.id));
   const legal = messages.map(() => false);
-  const open = new Set<string>();
+  const openIds = new Set<string>();
   for (let index = messages.length - 1; index >= 0; index--) {
     const content = messages[index]?.content ?? [];
-    for (const block of content) if (isToolResult(block) && called.has(block.tool_use_id)) open.add(block.tool_use_id);
-    for (const block of content) if (isToolUse(block)) open.delete(block.id);
-    legal[index] = open.size === 0 && !content.some(isToolResult);
+    for (const block of content) if (isToolResult(block) && callIds.has(block.tool_use_id)) openIds.add(block.tool_use_id);
+    for (const block of content) if (isToolUse(block)) openIds.delete(block.id);
+    legal[index] = openIds.size === 0 && !content.some(isToolResult);
   }
   return legal;
 }

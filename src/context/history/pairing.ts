@@ -17,26 +17,26 @@ import { stoppedResults } from './stopped-call.ts';
 export function pairingProblems(messages: readonly WireMessage[], purpose: 'reply' | 'compaction' = 'reply'): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
   const problems: string[] = [];
-  const calledBefore = new Set<string>();
+  const seenIds = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    const found: string[] = [];
-    checkShape(message, messages[index - 1], found);
-    checkCalls(message, { next: messages[index + 1], calledBefore }, found);
-    checkResults(message, messages[index - 1], found);
-    for (const problem of found) problems.push(`message ${index} ${problem}`);
+    const messageProblems: string[] = [];
+    checkMessage(message, messages[index - 1], messageProblems);
+    checkCalls(message, { next: messages[index + 1], seenIds }, messageProblems);
+    checkResults(message, messages[index - 1], messageProblems);
+    for (const problem of messageProblems) problems.push(`message ${index} ${problem}`);
   }
   if (purpose === 'reply' && messages.at(-1)?.role !== 'user') problems.push('the last message is not from the user');
   return problems;
 }
 
-function checkShape({ role, content }: WireMessage, before: WireMessage | undefined, found: string[]): void {
-  const compacted = content.some(isCompaction);
-  const opens = compacted && before === undefined && role === 'assistant' && content.length === 1;
-  if (compacted && !opens) found.push('has a summary by the API that is not first and alone');
-  if (before === undefined && role !== 'user' && !opens) found.push('is the first and not from the user');
-  if (role === before?.role) found.push(`follows another ${role} message`);
-  if (content.length === 0) found.push('is empty');
-  if (content.some(hasBlankText)) found.push('has an empty text block');
+function checkMessage({ role, content }: WireMessage, previous: WireMessage | undefined, problems: string[]): void {
+  const hasCompaction = content.some(isCompaction);
+  const isOpening = hasCompaction && previous === undefined && role === 'assistant' && content.length === 1;
+  if (hasCompaction && !isOpening) problems.push('has a summary by the API that is not first and alone');
+  if (previous === undefined && role !== 'user' && !isOpening) problems.push('is the first and not from the user');
+  if (role === previous?.role) problems.push(`follows another ${role} message`);
+  if (content.length === 0) problems.push('is empty');
+  if (content.some(hasBlankText)) problems.push('has an empty text block');
 }
 
 const hasBlankText = (block: ContentBlock): boolean => {
@@ -46,78 +46,78 @@ const hasBlankText = (block: ContentBlock): boolean => {
 
 export const isBlank = (text: string): boolean => text.trim() === '';
 
-type Around = { readonly next: WireMessage | undefined; readonly calledBefore: Set<string> };
+type CallContext = { readonly next: WireMessage | undefined; readonly seenIds: Set<string> };
 
-function checkCalls({ role, content }: WireMessage, { next, calledBefore }: Around, found: string[]): void {
+function checkCalls({ role, content }: WireMessage, { next, seenIds }: CallContext, problems: string[]): void {
   for (const block of content) {
     if (!isToolUse(block)) continue;
     const { id } = block;
-    if (role !== 'assistant') found.push(`calls ${id} but is not from the assistant`);
-    if (calledBefore.has(id)) found.push(`calls ${id} a second time`);
+    if (role !== 'assistant') problems.push(`calls ${id} but is not from the assistant`);
+    if (seenIds.has(id)) problems.push(`calls ${id} a second time`);
     if (next?.role !== 'user' || !next.content.some((answer) => isToolResult(answer) && answer.tool_use_id === id)) {
-      found.push(`calls ${id}, which the next message does not answer`);
+      problems.push(`calls ${id}, which the next message does not answer`);
     }
-    calledBefore.add(id);
+    seenIds.add(id);
   }
 }
 
-function checkResults({ role, content }: WireMessage, before: WireMessage | undefined, found: string[]): void {
-  let otherSeen = false;
+function checkResults({ role, content }: WireMessage, previous: WireMessage | undefined, problems: string[]): void {
+  let sawOther = false;
   for (const [index, block] of content.entries()) {
     if (!isToolResult(block)) {
-      otherSeen = true;
+      sawOther = true;
       continue;
     }
     const id = block.tool_use_id;
-    if (role !== 'user') found.push(`has the result of ${id} but is not from the user`);
-    if (before?.role !== 'assistant' || !before.content.some((call) => isToolUse(call) && call.id === id)) {
-      found.push(`has a result of ${id}, which the message before it does not call`);
+    if (role !== 'user') problems.push(`has the result of ${id} but is not from the user`);
+    if (previous?.role !== 'assistant' || !previous.content.some((call) => isToolUse(call) && call.id === id)) {
+      problems.push(`has a result of ${id}, which the message before it does not call`);
     }
-    if (content.findIndex((other) => isToolResult(other) && other.tool_use_id === id) < index) found.push(`answers ${id} twice`);
-    if (otherSeen) found.push(`has the result of ${id} after other content`);
+    if (content.findIndex((other) => isToolResult(other) && other.tool_use_id === id) < index) problems.push(`answers ${id} twice`);
+    if (sawOther) problems.push(`has the result of ${id} after other content`);
   }
 }
 
 /** Results for the calls of the last assistant message that have none, so that an interrupted session can go on. */
 export function closeOpenCalls(messages: readonly Message[]): readonly ContentBlock[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
-  return resultsFor(openCalls(messages, last));
+  return interruptedResults(openCalls(messages, last));
 }
 
-const resultsFor = (ids: readonly string[]): readonly ContentBlock[] =>
+const interruptedResults = (ids: readonly string[]): readonly ContentBlock[] =>
   ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: stoppedResults.unknown, is_error: true }));
 
 /** The calls of one assistant message that no message before the next assistant message answers. */
 function openCalls(messages: readonly Message[], index: number): readonly string[] {
-  const asked = messages[index]?.content.filter(isToolUse) ?? [];
-  if (asked.length === 0) return [];
-  const answered = new Set<string>();
+  const calls = messages[index]?.content.filter(isToolUse) ?? [];
+  if (calls.length === 0) return [];
+  const answeredIds = new Set<string>();
   for (let next = index + 1; messages[next]?.role === 'user'; next++) {
-    for (const block of messages[next]?.content ?? []) if (isToolResult(block)) answered.add(block.tool_use_id);
+    for (const block of messages[next]?.content ?? []) if (isToolResult(block)) answeredIds.add(block.tool_use_id);
   }
-  return asked.map((call) => call.id).filter((id) => !answered.has(id));
+  return calls.map((call) => call.id).filter((id) => !answeredIds.has(id));
 }
 
 /**
  * A conversation from which a damaged log has lost messages, made whole: calls without a result get one that says so, and
  * results without their call go. The calls of the last reply are left open, for `closeOpenCalls`. The same array when all is well.
  */
-export function mendPairs(messages: readonly Message[]): readonly Message[] {
+export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
-  let waiting = new Set<string>();
-  let whole = true;
-  const mended = messages.flatMap((message, index): readonly Message[] => {
+  let openIds = new Set<string>();
+  let isIntact = true;
+  const repaired = messages.flatMap((message, index): readonly Message[] => {
     if (message.role === 'user') {
-      const content = message.content.filter((block) => !isToolResult(block) || waiting.delete(block.tool_use_id));
+      const content = message.content.filter((block) => !isToolResult(block) || openIds.delete(block.tool_use_id));
       if (content.length === message.content.length) return [message];
-      whole = false;
+      isIntact = false;
       return content.length === 0 ? [] : [{ ...message, content }];
     }
-    waiting = new Set(message.content.filter(isToolUse).map((call) => call.id));
-    const content = index === last ? [] : resultsFor(openCalls(messages, index));
+    openIds = new Set(message.content.filter(isToolUse).map((call) => call.id));
+    const content = index === last ? [] : interruptedResults(openCalls(messages, index));
     if (content.length === 0) return [message];
-    whole = false;
+    isIntact = false;
     return [message, { id: `${message.id}-closed`, at: message.at, role: 'user', origin: 'interrupted', content }];
   });
-  return whole ? messages : mended;
+  return isIntact ? messages : repaired;
 }

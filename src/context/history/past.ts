@@ -1,9 +1,9 @@
-import type { FileSince } from '../../domain/file.ts';
+import type { ChangedFile } from '../../domain/file.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { applyRecord } from './apply-record.ts';
-import { mendPairs } from './pairing.ts';
+import { repairPairs } from './pairing.ts';
 
 /** A message of the user's, to go back to. */
 export type PastMessage = { readonly id: string; readonly at: string; readonly text: string };
@@ -13,24 +13,25 @@ export type PastMessage = { readonly id: string; readonly at: string; readonly t
  * context among them, those that a rollback left behind not.
  */
 export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage[] {
-  const lines = new Map<string, Line | undefined>();
-  let line: Line | undefined;
+  const branches = new Map<string, Branch | undefined>();
+  let branch: Branch | undefined;
   for (const record of records) {
     for (const message of messagesIn(record)) {
-      if (lines.has(message.id)) continue;
-      if (message.origin === 'user') line = { said: { id: message.id, at: message.at, text: textOf(message.content) }, before: line };
-      lines.set(message.id, line);
+      if (branches.has(message.id)) continue;
+      if (message.origin === 'user')
+        branch = { message: { id: message.id, at: message.at, text: textOf(message.content) }, previous: branch };
+      branches.set(message.id, branch);
     }
     if (record.type !== 'checkpoint' || record.reason !== 'rollback') continue;
     const last = record.context.messages.at(-1);
-    line = last === undefined ? undefined : lines.get(last.id);
+    branch = last === undefined ? undefined : branches.get(last.id);
   }
-  const said: PastMessage[] = [];
-  for (let at = line; at !== undefined; at = at.before) said.push(at.said);
-  return said.reverse();
+  const messages: PastMessage[] = [];
+  for (let current = branch; current !== undefined; current = current.previous) messages.push(current.message);
+  return messages.reverse();
 }
 
-type Line = { readonly said: PastMessage; readonly before: Line | undefined };
+type Branch = { readonly message: PastMessage; readonly previous: Branch | undefined };
 
 /** The messages that a record brings into the log, or repeats. */
 const messagesIn = (record: LogRecord): readonly Message[] =>
@@ -41,10 +42,10 @@ export type PastState = {
   /** The log's record with which it ended: what has a higher number came later. */
   readonly n: number;
   /** Messages that had left the context by then: what was learned from them was known already. */
-  readonly settled: ReadonlySet<string>;
+  readonly removedIds: ReadonlySet<string>;
 };
 
-export type BeforeMessage = PastState & {
+export type StateBeforeMessage = PastState & {
   readonly message: Message;
   readonly at: string;
   readonly context: SessionContext;
@@ -53,9 +54,9 @@ export type BeforeMessage = PastState & {
 };
 
 /** The state right before a message of the user's came, exactly as it was then; undefined when the log does not hold the message. */
-export function stateBefore(records: Iterable<LogRecord>, messageId: string): BeforeMessage | undefined {
-  const said = new Set<string>();
-  let since: LogRecord[] = [];
+export function stateBefore(records: Iterable<LogRecord>, messageId: string): StateBeforeMessage | undefined {
+  const seenIds = new Set<string>();
+  let recordsSince: LogRecord[] = [];
   let model = '';
   for (const record of records) {
     const messages = messagesIn(record);
@@ -63,38 +64,38 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string): Be
     const index = messages.findIndex(({ id }) => id === messageId);
     const message = messages[index];
     if (message !== undefined) {
-      const context = record.type === 'message' ? contextAfter(since) : contextAfter([record], index);
+      const context = record.type === 'message' ? contextAfter(recordsSince) : contextAfter([record], index);
       if (context === undefined) return undefined;
-      const before = { ...context, messages: mendPairs(context.messages) };
+      const before = { ...context, messages: repairPairs(context.messages) };
       const n = record.n - (record.type === 'message' ? 1 : 0);
-      return { n, message, at: record.at, context: before, model, settled: without(said, before) };
+      return { n, message, at: record.at, context: before, model, removedIds: idsOutside(seenIds, before) };
     }
-    for (const { id } of messages) said.add(id);
+    for (const { id } of messages) seenIds.add(id);
     // What was before a checkpoint is needed no more.
-    since = record.type === 'checkpoint' || record.type === 'header' ? [record] : appended(since, record);
+    recordsSince = record.type === 'checkpoint' || record.type === 'header' ? [record] : appendInPlace(recordsSince, record);
   }
   return undefined;
 }
 
 /** In place: a list for each record would be quadratic. */
-function appended(records: LogRecord[], record: LogRecord): LogRecord[] {
+function appendInPlace(records: LogRecord[], record: LogRecord): LogRecord[] {
   records.push(record);
   return records;
 }
 
 function contextAfter(records: readonly LogRecord[], length?: number): SessionContext | undefined {
-  const [first, ...more] = records;
+  const [first, ...rest] = records;
   if (first === undefined || (first.type !== 'header' && first.type !== 'checkpoint')) return undefined;
   const start: SessionContext = first.context;
-  if (length === undefined) return more.reduce(applyRecord, start);
+  if (length === undefined) return rest.reduce(applyRecord, start);
   const messages = start.messages.slice(0, length);
   return { ...start, messages, anchorFloor: Math.min(start.anchorFloor, messages.length) };
 }
 
-function without(said: ReadonlySet<string>, { messages }: SessionContext): ReadonlySet<string> {
-  const settled = new Set(said);
-  for (const { id } of messages) settled.delete(id);
-  return settled;
+function idsOutside(seenIds: ReadonlySet<string>, { messages }: SessionContext): ReadonlySet<string> {
+  const outsideIds = new Set(seenIds);
+  for (const { id } of messages) outsideIds.delete(id);
+  return outsideIds;
 }
 
 /** Where in the log a snapshot was taken: before the change that names it, or, when there is none, by its time. */
@@ -102,32 +103,32 @@ export function stateOfSnapshot(
   records: Iterable<LogRecord>,
   snapshot: { readonly id: string; readonly at: string; readonly context: SessionContext },
 ): PastState {
-  const said = new Set<string>();
-  let byTime: PastState | undefined;
+  const seenIds = new Set<string>();
+  let stateByTime: PastState | undefined;
   let last = -1;
   for (const record of records) {
     if (record.type === 'checkpoint' && record.snapshotId === snapshot.id)
-      return { n: record.n - 1, settled: without(said, snapshot.context) };
-    if (record.at > snapshot.at) byTime ??= { n: record.n - 1, settled: without(said, snapshot.context) };
-    for (const { id } of messagesIn(record)) said.add(id);
+      return { n: record.n - 1, removedIds: idsOutside(seenIds, snapshot.context) };
+    if (record.at > snapshot.at) stateByTime ??= { n: record.n - 1, removedIds: idsOutside(seenIds, snapshot.context) };
+    for (const { id } of messagesIn(record)) seenIds.add(id);
     last = record.n;
   }
-  return byTime ?? { n: last, settled: without(said, snapshot.context) };
+  return stateByTime ?? { n: last, removedIds: idsOutside(seenIds, snapshot.context) };
 }
 
 /** The files that tools changed after record `n`, in the order of their first change. */
-export function filesSince(records: Iterable<LogRecord>, n: number): readonly FileSince[] {
-  const files = new Map<string, FileSince>();
+export function filesSince(records: Iterable<LogRecord>, n: number): readonly ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
   for (const record of records) {
     if (record.type !== 'file' || record.n <= n) continue;
     const { path, before, after } = record;
-    const known = files.get(path);
+    const earlier = files.get(path);
     files.set(path, {
       path,
-      was: known === undefined ? before : known.was,
-      found: before,
-      left: after,
-      changes: (known?.changes ?? 0) + 1,
+      original: earlier === undefined ? before : earlier.original,
+      lastBefore: before,
+      lastAfter: after,
+      changes: (earlier?.changes ?? 0) + 1,
     });
   }
   return [...files.values()];

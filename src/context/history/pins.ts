@@ -1,5 +1,5 @@
 import type { Pin } from '../../domain/session/context.ts';
-import type { BodyOf } from '../../domain/session/message.ts';
+import type { ReadBody } from '../../domain/session/message.ts';
 import { isText, isToolResult, type Message, type ToolResultBlock, textOf } from '../../domain/session/message.ts';
 import type { Limits } from '../measure/limits.ts';
 import { isBlank } from './pairing.ts';
@@ -17,34 +17,34 @@ export const pinBudget = (limits: Limits, baseTokens: number): number =>
  * What a pin on this message would keep: what was said in it, or the whole results in it, a stub standing for its body. Undefined for
  * what is not the conversation itself (summaries, notices) and for messages without any text.
  */
-export function pinOf(message: Message, bodyOf: BodyOf): Pin | undefined {
-  const who = speakers[message.origin];
+export function pinOf(message: Message, bodyOf: ReadBody): Pin | undefined {
+  const who = pinSources[message.origin];
   if (who === undefined) return undefined;
-  const text = (who === 'tool' ? wholeResults(message, bodyOf) : saidText(message)).toWellFormed();
+  const text = (who === 'tool' ? fullResults(message, bodyOf) : pinnableText(message)).toWellFormed();
   return isBlank(text) ? undefined : { messageId: message.id, at: message.at, who, text };
 }
 
-const speakers: Readonly<Partial<Record<Message['origin'], Pin['who']>>> = { user: 'user', model: 'model', tools: 'tool' };
+const pinSources: Readonly<Partial<Record<Message['origin'], Pin['who']>>> = { user: 'user', model: 'model', tools: 'tool' };
 
-const saidText = ({ content }: Message): string => textOf(content.filter((block) => isText(block) && !isBlank(block.text)));
+const pinnableText = ({ content }: Message): string => textOf(content.filter((block) => isText(block) && !isBlank(block.text)));
 
-const wholeResults = ({ content, stubs = [] }: Message, bodyOf: BodyOf): string =>
+const fullResults = ({ content, stubs = [] }: Message, bodyOf: ReadBody): string =>
   content
     .filter(isToolResult)
     .map((block) => {
       const body = stubs.find(({ toolUseId }) => toolUseId === block.tool_use_id)?.body;
-      return (body === undefined ? undefined : bodyOf(body)) ?? sentResult(block);
+      return (body === undefined ? undefined : bodyOf(body)) ?? resultAsSent(block);
     })
     .join('\n');
 
 /** Without the blank texts that are never sent. */
-const sentResult = (block: ToolResultBlock): string =>
+const resultAsSent = (block: ToolResultBlock): string =>
   typeof block.content === 'string'
     ? block.content
     : textOf((block.content ?? []).filter((inner) => isText(inner) && !isBlank(inner.text)));
 
 /** Whether the messages hold this text word for word, in its own message or carried. */
-export const isHeld = (messages: readonly Message[], pin: Pin): boolean =>
+export const containsPin = (messages: readonly Message[], pin: Pin): boolean =>
   messages.some((message) =>
     message.notice === PINS_NOTICE
       ? textOf(message.content).includes(pin.text)
@@ -61,21 +61,21 @@ export const withoutPinsNotice = (messages: readonly Message[]): readonly Messag
  * The messages of a changed past with every pin in them: those whose own message is there whole stay in it, the others are
  * carried in one notice behind the summary. A pinned result is carried as a quoted text, so no pair is ever parted for it.
  */
-export function withPins(messages: readonly Message[], pins: readonly Pin[], made: Pick<Message, 'id' | 'at'>): readonly Message[] {
-  const bare = withoutPinsNotice(messages);
-  const missing = pins.filter((pin) => !isHeld(bare, pin));
-  return missing.length === 0 ? bare : insertBehindSummary(bare, [pinsNotice(missing, made)]);
+export function withPins(messages: readonly Message[], pins: readonly Pin[], meta: Pick<Message, 'id' | 'at'>): readonly Message[] {
+  const unpinned = withoutPinsNotice(messages);
+  const missing = pins.filter((pin) => !containsPin(unpinned, pin));
+  return missing.length === 0 ? unpinned : insertAfterSummary(unpinned, [pinsNotice(missing, meta)]);
 }
 
 /** The same for a past that must not change: what is missing is appended. The same array when nothing is. */
-export function appendPins(messages: readonly Message[], pins: readonly Pin[], made: Pick<Message, 'id' | 'at'>): readonly Message[] {
-  const missing = pins.filter((pin) => !isHeld(messages, pin));
-  return missing.length === 0 ? messages : [...messages, pinsNotice(missing, made)];
+export function appendPins(messages: readonly Message[], pins: readonly Pin[], meta: Pick<Message, 'id' | 'at'>): readonly Message[] {
+  const missing = pins.filter((pin) => !containsPin(messages, pin));
+  return missing.length === 0 ? messages : [...messages, pinsNotice(missing, meta)];
 }
 
-export function insertBehindSummary(messages: readonly Message[], added: readonly Message[]): readonly Message[] {
+export function insertAfterSummary(messages: readonly Message[], insertions: readonly Message[]): readonly Message[] {
   const first = messages.findIndex(({ origin }) => origin !== 'summary');
-  return messages.toSpliced(first === -1 ? messages.length : first, 0, ...added);
+  return messages.toSpliced(first === -1 ? messages.length : first, 0, ...insertions);
 }
 
 const INTRO =
@@ -85,10 +85,15 @@ const INTRO =
 /** The message that carries pins, as one text. */
 export function pinsNotice(pins: readonly Pin[], { id, at }: Pick<Message, 'id' | 'at'>): Message {
   const parts = pins.map(
-    (pin, index) => `--- pinned ${index + 1} of ${pins.length}, ${SAID[pin.who]}, ${pin.at}\n${pin.text}\n--- end of pinned ${index + 1}`,
+    (pin, index) =>
+      `--- pinned ${index + 1} of ${pins.length}, ${PIN_SOURCE_TEXT[pin.who]}, ${pin.at}\n${pin.text}\n--- end of pinned ${index + 1}`,
   );
   const text = ['[Pinned by the user]', INTRO, ...parts].join('\n\n');
   return { id, at, role: 'user', origin: 'notice', notice: PINS_NOTICE, content: [{ type: 'text', text }] };
 }
 
-const SAID: Readonly<Record<Pin['who'], string>> = { user: 'said by the user', model: 'said by you', tool: 'given back by a tool' };
+const PIN_SOURCE_TEXT: Readonly<Record<Pin['who'], string>> = {
+  user: 'said by the user',
+  model: 'said by you',
+  tool: 'given back by a tool',
+};

@@ -8,8 +8,8 @@ import { PINS_NOTICE } from './pins.ts';
  * stands instead, so that a stub leads to the body that was copied along. What people and the model said in words stays as it is.
  * When anything changed, thinking blocks go: they are bound to the past as it was. The same object when there is nothing to change.
  */
-export function rehomed(context: SessionContext, from: string, to: string): SessionContext {
-  const messages = context.messages.map((message) => rehomedMessage(message, from, to));
+export function relocateContext(context: SessionContext, from: string, to: string): SessionContext {
+  const messages = context.messages.map((message) => relocateMessage(message, from, to));
   const shortTermSummary = context.shortTermSummary.replaceAll(from, () => to);
   if (shortTermSummary === context.shortTermSummary && messages.every((message, index) => message === context.messages[index]))
     return context;
@@ -18,10 +18,10 @@ export function rehomed(context: SessionContext, from: string, to: string): Sess
 }
 
 /** The same for one message, its thinking left as it is; the same object when there is nothing to change. */
-export function rehomedMessage(message: Message, from: string, to: string): Message {
+export function relocateMessage(message: Message, from: string, to: string): Message {
   if (message.origin === 'user' || message.notice === PINS_NOTICE) return message;
-  const content = message.content.map((block) => (isVerbatim(block, message) ? block : replaced(block, from, to)));
-  const summary = message.summary === undefined ? undefined : replaced(message.summary, from, to);
+  const content = message.content.map((block) => (isVerbatim(block, message) ? block : replacePath(block, from, to)));
+  const summary = message.summary === undefined ? undefined : replacePath(message.summary, from, to);
   if (summary === message.summary && content.every((block, index) => block === message.content[index])) return message;
   return { ...message, content: content satisfies readonly ContentBlock[], ...(summary === undefined ? {} : { summary }) };
 }
@@ -31,15 +31,15 @@ const isVerbatim = (block: ContentBlock, { origin }: Message): boolean =>
   isCompaction(block) || (block.type === 'text' && origin === 'model');
 
 /** Every text inside a value, with the one path in place of the other; the value itself when there is none. */
-function replaced<T>(value: T, from: string, to: string): T;
-function replaced(value: unknown, from: string, to: string): unknown {
+function replacePath<T>(value: T, from: string, to: string): T;
+function replacePath(value: unknown, from: string, to: string): unknown {
   if (typeof value === 'string') return value.includes(from) ? value.replaceAll(from, () => to) : value;
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => replaced(item, from, to));
+    const items = value.map((item: unknown) => replacePath(item, from, to));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, field]) => [key, replaced(field, from, to)] as const);
-  const same = entries.every(([key, field]) => field === Object.getOwnPropertyDescriptor(value, key)?.value);
-  return same ? value : Object.fromEntries(entries);
+  const entries = Object.entries(value).map(([key, field]) => [key, replacePath(field, from, to)] as const);
+  const isSame = entries.every(([key, field]) => field === Object.getOwnPropertyDescriptor(value, key)?.value);
+  return isSame ? value : Object.fromEntries(entries);
 }

@@ -1,14 +1,14 @@
-import type { BodyOf } from '../../domain/session/message.ts';
+import type { ReadBody } from '../../domain/session/message.ts';
 import { type ContentBlock, isText, isToolResult, type Message } from '../../domain/session/message.ts';
 
-export type SdkPlace = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: BodyOf };
+export type SdkSession = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: ReadBody };
 
 /**
  * One message as a line of a transcript in the shape of the Claude Agent SDK, so that hooks written for that one can read it: what the
  * user said alone is a plain string, a reply has its blocks, and offloaded results stand there whole. `parent` is the id of the
  * line before.
  */
-export function sdkLine(message: Message, parent: string | null, { sessionId, cwd, version, bodyOf }: SdkPlace): Record<string, unknown> {
+export function sdkLine(message: Message, parent: string | null, { sessionId, cwd, version, bodyOf }: SdkSession): Record<string, unknown> {
   const content = message.content.map((block) => withBody(block, message, bodyOf));
   return {
     parentUuid: parent,
@@ -18,7 +18,7 @@ export function sdkLine(message: Message, parent: string | null, { sessionId, cw
     sessionId,
     version,
     type: message.role,
-    message: message.role === 'assistant' ? reply(message, content) : { role: 'user', content: plainOrBlocks(content) },
+    message: message.role === 'assistant' ? assistantMessage(message, content) : { role: 'user', content: plainOrBlocks(content) },
     ...(message.origin === 'notice' && { isMeta: true }),
     ...(message.origin === 'summary' && { isCompactSummary: true }),
     uuid: message.id,
@@ -26,7 +26,7 @@ export function sdkLine(message: Message, parent: string | null, { sessionId, cw
   };
 }
 
-function reply({ id, model = '', stopReason, usage }: Message, content: readonly ContentBlock[]): Record<string, unknown> {
+function assistantMessage({ id, model = '', stopReason, usage }: Message, content: readonly ContentBlock[]): Record<string, unknown> {
   return {
     id,
     type: 'message',
@@ -45,11 +45,11 @@ function reply({ id, model = '', stopReason, usage }: Message, content: readonly
 }
 
 function plainOrBlocks(content: readonly ContentBlock[]): string | readonly ContentBlock[] {
-  const [only, ...more] = content;
-  return only !== undefined && more.length === 0 && isText(only) ? only.text : content;
+  const [only, ...rest] = content;
+  return only !== undefined && rest.length === 0 && isText(only) ? only.text : content;
 }
 
-function withBody(block: ContentBlock, message: Message, bodyOf: BodyOf): ContentBlock {
+function withBody(block: ContentBlock, message: Message, bodyOf: ReadBody): ContentBlock {
   if (!isToolResult(block)) return block;
   const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
   const body = ref === undefined ? undefined : bodyOf(ref);

@@ -6,10 +6,10 @@ export const stoppedResults = {
 } as const;
 
 /** When a call was stopped: before it began, midway, or nobody knows, because the process ended. */
-export type Stopped = keyof typeof stoppedResults;
+export type StopPhase = keyof typeof stoppedResults;
 
 /** Undefined for the result of a call that came to its end. */
-export function stoppedIn(result: string): Stopped | undefined {
-  for (const when of ['before', 'midway', 'unknown'] as const) if (result === stoppedResults[when]) return when;
+export function stopPhaseOf(result: string): StopPhase | undefined {
+  for (const phase of ['before', 'midway', 'unknown'] as const) if (result === stoppedResults[phase]) return phase;
   return undefined;
 }

@@ -1,6 +1,6 @@
-import { MOST_TODO_CHARS, MOST_TODO_ITEM_CHARS, MOST_TODO_ITEMS, type TodoItem } from '../../domain/session/ledger.ts';
+import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem } from '../../domain/session/ledger.ts';
 import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
-import { quotedLine } from '../text/quote.ts';
+import { quoteLine } from '../text/quote.ts';
 
 /** The kind of the notice that carries the task list where the call that stated it had to go. */
 export const TODO_NOTICE = 'todo';
@@ -10,13 +10,13 @@ export const TODO_NOTICE = 'todo';
  * them carries. Undefined when there never was one; empty when it was emptied.
  */
 export function todoListIn(messages: readonly Message[]): readonly TodoItem[] | undefined {
-  const good = new Set<string>();
+  const succeededIds = new Set<string>();
   for (const message of messages.toReversed()) {
     if (message.todo !== undefined) return message.todo;
     if (message.summary?.ledger.todo !== undefined) return message.summary.ledger.todo;
-    for (const block of message.content) if (isToolResult(block) && block.is_error !== true) good.add(block.tool_use_id);
-    const stated = message.content.findLast((block) => isToolUse(block) && isTodoTool(String(block.name)) && good.has(block.id));
-    const items = stated === undefined ? undefined : todoItems(stated.input);
+    for (const block of message.content) if (isToolResult(block) && block.is_error !== true) succeededIds.add(block.tool_use_id);
+    const lastCall = message.content.findLast((block) => isToolUse(block) && isTodoTool(String(block.name)) && succeededIds.has(block.id));
+    const items = lastCall === undefined ? undefined : parseTodoItems(lastCall.input);
     if (items !== undefined) return items;
   }
   return undefined;
@@ -25,25 +25,25 @@ export function todoListIn(messages: readonly Message[]): readonly TodoItem[] | 
 const isTodoTool = (name: string): boolean => ['todo', 'todowrite', 'updateplan'].includes(name.toLowerCase().replace(/[^a-z]/g, ''));
 
 /** The items of a list, whatever it and its fields are called (other agents have their own); undefined for what is none. */
-export function todoItems(input: unknown): readonly TodoItem[] | undefined {
+export function parseTodoItems(input: unknown): readonly TodoItem[] | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const list: unknown = Object.values(input).find(Array.isArray);
   if (!Array.isArray(list)) return undefined;
-  let left = MOST_TODO_CHARS;
-  return list.slice(0, MOST_TODO_ITEMS).flatMap((item: unknown): readonly TodoItem[] => {
-    const read = itemOf(item);
-    left -= read?.text.length ?? 0;
-    return read === undefined || left < 0 ? [] : [read];
+  let remainingChars = MAX_TODO_CHARS;
+  return list.slice(0, MAX_TODO_ITEMS).flatMap((item: unknown): readonly TodoItem[] => {
+    const todoItem = parseItem(item);
+    remainingChars -= todoItem?.text.length ?? 0;
+    return todoItem === undefined || remainingChars < 0 ? [] : [todoItem];
   });
 }
 
-function itemOf(item: unknown): TodoItem | undefined {
+function parseItem(item: unknown): TodoItem | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(item));
   const text = fields.get('text') ?? fields.get('content') ?? fields.get('step') ?? fields.get('title') ?? fields.get('task');
   if (typeof text !== 'string' || text.trim() === '') return undefined;
   const status = fields.get('status') ?? fields.get('state') ?? fields.get('done') ?? fields.get('completed');
-  return { text: quotedLine(text, MOST_TODO_ITEM_CHARS), status: statusOf(status) };
+  return { text: quoteLine(text, MAX_TODO_ITEM_CHARS), status: statusOf(status) };
 }
 
 function statusOf(status: unknown): TodoItem['status'] {
@@ -53,10 +53,11 @@ function statusOf(status: unknown): TodoItem['status'] {
   return /progress|active|doing/i.test(status) ? 'in_progress' : 'pending';
 }
 
-const MARKS: Readonly<Record<TodoItem['status'], string>> = { done: '[x]', in_progress: '[>]', pending: '[ ]' };
+const CHECKBOXES: Readonly<Record<TodoItem['status'], string>> = { done: '[x]', in_progress: '[>]', pending: '[ ]' };
 
 /** One line an item. */
-export const todoLines = (items: readonly TodoItem[]): readonly string[] => items.map(({ text, status }) => `- ${MARKS[status]} ${text}`);
+export const todoLines = (items: readonly TodoItem[]): readonly string[] =>
+  items.map(({ text, status }) => `- ${CHECKBOXES[status]} ${text}`);
 
 /** The list as it stands in a summary or a notice; empty when there is nothing left to do. */
 export function todoText(items: readonly TodoItem[] | undefined): string {

@@ -1,4 +1,4 @@
-import type { BodyOf } from '../../domain/session/message.ts';
+import type { ReadBody } from '../../domain/session/message.ts';
 import {
   type ContentBlock,
   isText,
@@ -8,11 +8,11 @@ import {
   type Message,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
-import { quoted } from '../text/quote.ts';
+import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
-export type TranscriptFrom = {
-  readonly bodyOf: BodyOf;
+export type TranscriptOptions = {
+  readonly bodyOf: ReadBody;
   /** A longer tool result is shown by its head and tail, and says so; what was said or written as well, if it is very much longer. */
   readonly resultChars?: number;
 };
@@ -22,21 +22,21 @@ export type TranscriptFrom = {
  * in, so that nothing in it can pass for a heading. Offloaded bodies are put back, thinking is left out, secrets and forged
  * frames are disarmed.
  */
-export function renderTranscript(messages: readonly Message[], from: TranscriptFrom): readonly string[] {
+export function renderTranscript(messages: readonly Message[], options: TranscriptOptions): readonly string[] {
   const tools = new Map<string, string>();
   return messages.map((message, at) => {
     const parts = message.content.flatMap((block) => {
       if (isToolUse(block)) tools.set(block.id, String(block.name));
-      const most = from.resultChars === undefined ? undefined : MOST_SAID_CHARS;
-      const text = isToolResult(block) ? resultOf(block, { message, tools, ...from }) : shortened(textOfBlock(block) ?? '', most);
+      const maxChars = options.resultChars === undefined ? undefined : MAX_MESSAGE_CHARS;
+      const text = isToolResult(block) ? renderResult(block, { message, tools, ...options }) : shorten(textOfBlock(block) ?? '', maxChars);
       return text === '' ? [] : [text];
     });
-    return `${headingOf(at + 1, SPEAKERS[message.origin])}\n${setIn(quoted(parts.join('\n') || '(no text)'))}`;
+    return `${headingOf(at + 1, SPEAKERS[message.origin])}\n${indent(quoteText(parts.join('\n') || '(no text)'))}`;
   });
 }
 
 /** More is no longer what somebody says, and would take a hundred requests to summarise. */
-export const MOST_SAID_CHARS = 100_000;
+export const MAX_MESSAGE_CHARS = 100_000;
 
 export const headingOf = (number: number, speaker: string): string => `=== ${number}: ${speaker} ===`;
 
@@ -49,7 +49,7 @@ const SPEAKERS: Readonly<Record<Message['origin'], string>> = {
   interrupted: 'calls that were not carried out',
 };
 
-const setIn = (text: string): string => ` ${text.replaceAll('\n', '\n ')}`;
+const indent = (text: string): string => ` ${text.replaceAll('\n', '\n ')}`;
 
 function textOfBlock(block: ContentBlock): string | undefined {
   if (isText(block)) return block.text;
@@ -64,8 +64,8 @@ export function placeholderFor(block: ContentBlock): string {
     typeof block.source === 'object' && block.source !== null
       ? new Map<string, unknown>(Object.entries(block.source))
       : new Map<string, unknown>();
-  const about = [block.title, source.get('media_type'), source.get('url')].find((value) => typeof value === 'string');
-  return `[${block.type}${typeof about === 'string' ? `: ${about}` : ''}]`;
+  const description = [block.title, source.get('media_type'), source.get('url')].find((value) => typeof value === 'string');
+  return `[${block.type}${typeof description === 'string' ? `: ${description}` : ''}]`;
 }
 
 function inputOf(input: unknown): string {
@@ -77,19 +77,20 @@ function inputOf(input: unknown): string {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-type ResultFrom = TranscriptFrom & { readonly message: Message; readonly tools: ReadonlyMap<string, string> };
+type ResultOptions = TranscriptOptions & { readonly message: Message; readonly tools: ReadonlyMap<string, string> };
 
-function resultOf(block: ToolResultBlock, { message, tools, bodyOf, resultChars }: ResultFrom): string {
+function renderResult(block: ToolResultBlock, { message, tools, bodyOf, resultChars }: ResultOptions): string {
   const tool = tools.get(block.tool_use_id) ?? 'a tool';
-  const own = typeof block.content === 'string' ? block.content : (block.content ?? []).map((part) => textOfBlock(part) ?? '').join('\n');
-  const text = shortened(restored(own, { message, toolUseId: block.tool_use_id, bodyOf }), resultChars);
+  const content =
+    typeof block.content === 'string' ? block.content : (block.content ?? []).map((part) => textOfBlock(part) ?? '').join('\n');
+  const text = shorten(restoreBody(content, { message, toolUseId: block.tool_use_id, bodyOf }), resultChars);
   return `(result of ${tool}${block.is_error === true ? ', an error' : ''})\n  ${text.replaceAll('\n', '\n  ')}`;
 }
 
 /** The body that a stub stands for; where it cannot be read, where it was, and what the stub still shows of it. */
-function restored(
+function restoreBody(
   content: string,
-  { message, toolUseId, bodyOf }: { readonly message: Message; readonly toolUseId: string; readonly bodyOf: BodyOf },
+  { message, toolUseId, bodyOf }: { readonly message: Message; readonly toolUseId: string; readonly bodyOf: ReadBody },
 ): string {
   const ref = message.stubs?.find((stub) => stub.toolUseId === toolUseId)?.body;
   if (ref === undefined) return content;
@@ -98,9 +99,9 @@ function restored(
   return bodyOf(ref) ?? [`[Content unavailable: ${path}]`, ...rest].join('\n');
 }
 
-function shortened(text: string, most: number | undefined): string {
-  if (most === undefined || text.length <= most) return text;
-  const head = cutAt(text, Math.floor(most * 0.6));
-  const tail = text.slice(text.length - Math.floor(most * 0.4)).replace(/^[\udc00-\udfff]/, '');
+function shorten(text: string, maxChars: number | undefined): string {
+  if (maxChars === undefined || text.length <= maxChars) return text;
+  const head = cutAt(text, Math.floor(maxChars * 0.6));
+  const tail = text.slice(text.length - Math.floor(maxChars * 0.4)).replace(/^[\udc00-\udfff]/, '');
   return `${head}\n[${text.length - head.length - tail.length} characters in the middle are not shown here]\n${tail}`;
 }

@@ -45,42 +45,42 @@ export function toWire(messages: readonly Message[]): readonly WireMessage[] {
   return wire;
 }
 
-const known = new WeakMap<Message, readonly ContentBlock[]>();
+const sendableCache = new WeakMap<Message, readonly ContentBlock[]>();
 
 /** What of a message is sent; remembered by its identity, since messages never change. The message's own content where all of it is. */
 function sendable(message: Message): readonly ContentBlock[] {
-  const found = known.get(message);
-  if (found !== undefined) return found;
-  const content = clean(message);
-  known.set(message, content);
+  const cached = sendableCache.get(message);
+  if (cached !== undefined) return cached;
+  const content = sendableBlocks(message);
+  sendableCache.set(message, content);
   return content;
 }
 
-function clean({ role, origin, content: given }: Message): readonly ContentBlock[] {
+function sendableBlocks({ role, origin, content: blocks }: Message): readonly ContentBlock[] {
   // Another program's summary in the middle of a conversation is no longer valid as one; what it says is.
-  const content = origin !== 'summary' && given.some(isCompaction) ? given.map(inWords) : given;
+  const content = origin !== 'summary' && blocks.some(isCompaction) ? blocks.map(asTextBlock) : blocks;
   const kept = wellFormed(withoutBlanks(content));
   if (role === 'assistant' && kept.every(isThinking)) return [];
   return role === 'user' ? resultsFirst(kept) : kept;
 }
 
-const inWords = (block: ContentBlock): ContentBlock => (isCompaction(block) ? { type: 'text', text: block.content } : block);
+const asTextBlock = (block: ContentBlock): ContentBlock => (isCompaction(block) ? { type: 'text', text: block.content } : block);
 
 function withoutBlanks(content: readonly ContentBlock[]): readonly ContentBlock[] {
   const isBlankText = (block: ContentBlock): boolean => isText(block) && isBlank(block.text);
   const kept = content.some(isBlankText) ? content.filter((block) => !isBlankText(block)) : content;
   const inner = kept.map((block) => {
     if (!isToolResult(block) || typeof block.content === 'string' || block.content === undefined) return block;
-    const left = withoutBlanks(block.content);
-    return left === block.content ? block : { ...block, content: left };
+    const remaining = withoutBlanks(block.content);
+    return remaining === block.content ? block : { ...block, content: remaining };
   });
   return inner.some((block, index) => block !== kept[index]) ? inner : kept;
 }
 
 function resultsFirst(content: readonly ContentBlock[]): readonly ContentBlock[] {
   const firstOther = content.findIndex((block) => !isToolResult(block));
-  const ordered = firstOther === -1 || !content.slice(firstOther).some(isToolResult);
-  return ordered ? content : [...content.filter(isToolResult), ...content.filter((block) => !isToolResult(block))];
+  const isOrdered = firstOther === -1 || !content.slice(firstOther).some(isToolResult);
+  return isOrdered ? content : [...content.filter(isToolResult), ...content.filter((block) => !isToolResult(block))];
 }
 
 /** The same value when no string in it holds half a character, which the API refuses as invalid JSON. */
@@ -90,12 +90,12 @@ function wellFormed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
-    const made = items.map((item) => wellFormed(item));
-    return made.some((item, index) => !Object.is(item, items[index])) ? made : value;
+    const copy = items.map((item) => wellFormed(item));
+    return copy.some((item, index) => !Object.is(item, items[index])) ? copy : value;
   }
   const entries = Object.entries(value);
-  const made = entries.map(([key, item]) => [wellFormed(key), wellFormed(item)] as const);
-  return made.some(([key, item], index) => key !== entries[index]?.[0] || !Object.is(item, entries[index]?.[1]))
-    ? Object.fromEntries(made)
+  const copy = entries.map(([key, item]) => [wellFormed(key), wellFormed(item)] as const);
+  return copy.some(([key, item], index) => key !== entries[index]?.[0] || !Object.is(item, entries[index]?.[1]))
+    ? Object.fromEntries(copy)
     : value;
 }

@@ -1,31 +1,31 @@
-import { quotedLine } from '../text/quote.ts';
+import { quoteLine } from '../text/quote.ts';
 import { isBareStatus } from './error-line.ts';
 import type { ToolCall } from './types.ts';
 
 const COMMAND_CHARS = 200;
 const ERROR_CHARS = 420;
 
-export type Failure = { readonly command: string; readonly error: string };
+export type CommandFailure = { readonly command: string; readonly error: string };
 
 export type Outcomes = {
   /** Still failing when last tried; the same command once for each error it gave. */
-  readonly failed: readonly Failure[];
+  readonly failed: readonly CommandFailure[];
   /** In the words of `success`. */
   readonly done: readonly string[];
 };
 
 /** What became of the calls, a later outcome of the same command replacing an earlier one. What did not run is left out. */
 export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
-  const failures = new Map<string, Failure[]>();
-  const successes = new Map<string, Success>();
+  const failures = new Map<string, CommandFailure[]>();
+  const successes = new Map<string, CommandSuccess>();
   for (const call of calls) {
-    if (!wasRun(call) || call.result === undefined || foundNothing(call)) continue;
-    const command = shownCommand(call);
+    if (!wasRun(call) || call.result === undefined || isEmptySearch(call)) continue;
+    const command = commandText(call);
     const key = commandKey(command);
     if (call.failed) {
-      const failure = { command, error: quotedLine(call.error ?? '', ERROR_CHARS) };
-      const known = failures.get(key) ?? [];
-      failures.set(key, [...known.filter(({ error }) => error !== failure.error), failure]);
+      const failure = { command, error: quoteLine(call.error ?? '', ERROR_CHARS) };
+      const earlier = failures.get(key) ?? [];
+      failures.set(key, [...earlier.filter(({ error }) => error !== failure.error), failure]);
       successes.delete(key);
       continue;
     }
@@ -33,7 +33,7 @@ export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
     failures.delete(key);
     const before = successes.get(key);
     if (call.kind !== 'run' && after.length === 0) continue;
-    if (call.kind === 'run' && after.length === 0 && before === undefined && isGlance(command)) continue;
+    if (call.kind === 'run' && after.length === 0 && before === undefined && isReadOnlyCommand(command)) continue;
     successes.set(key, { command, times: (before?.times ?? 0) + 1, after: [...(before?.after ?? []), ...after] });
   }
   return { failed: [...failures.values()].flat(), done: [...successes.values()].map(successText) };
@@ -43,33 +43,34 @@ export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
 export const wasRun = ({ denied, stopped }: ToolCall): boolean => !denied && stopped !== 'before';
 
 /** A search without a match ends like a failure and is none. */
-export const foundNothing = (call: ToolCall): boolean => call.failed && isGlance(call.command ?? '') && isBareStatus(call.error ?? '');
+export const isEmptySearch = (call: ToolCall): boolean =>
+  call.failed && isReadOnlyCommand(call.command ?? '') && isBareStatus(call.error ?? '');
 
 /** The command itself, or the tool and what it was called with. */
-export const shownCommand = (call: ToolCall): string => quotedLine(call.command ?? call.title, COMMAND_CHARS);
+export const commandText = (call: ToolCall): string => quoteLine(call.command ?? call.title, COMMAND_CHARS);
 
 /** The same for two runs of one command that only differ in how their output is shown. */
 export function commandKey(command: string): string {
-  const own = command.replace(/^cd \S+ && /, '').replaceAll(' 2>&1', '');
-  const pipe = / \| (?:tail|head|grep|cat|tee|less|wc|sed|sort)\b/.exec(own);
-  return (pipe === null ? own : own.slice(0, pipe.index)).trim();
+  const core = command.replace(/^cd \S+ && /, '').replaceAll(' 2>&1', '');
+  const pipe = / \| (?:tail|head|grep|cat|tee|less|wc|sed|sort)\b/.exec(core);
+  return (pipe === null ? core : core.slice(0, pipe.index)).trim();
 }
 
 /** Commands that only look at something; that they worked is not worth a line. */
-export const isGlance = (command: string): boolean =>
+export const isReadOnlyCommand = (command: string): boolean =>
   /^(?:cd \S+ && )?(?:ls|cat|head|tail|grep|rg|find|wc|echo|pwd|which|stat|file|tree|jq|du|df|env|date|sed -n|awk|git (?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|stash list)|gh (?:pr|issue|run|api) ?(?:view|list|diff|checks|repos)?)\b/.test(
     command,
   );
 
-export type Success = { readonly command: string; readonly times: number; readonly after: readonly string[] };
+export type CommandSuccess = { readonly command: string; readonly times: number; readonly after: readonly string[] };
 
-export function successText({ command, times, after }: Success): string {
-  const often = times === 1 ? '' : ` ${times} times`;
-  return `\`${command}\` succeeded${often}${after.length === 0 ? '' : `, after: ${[...new Set(after)].join('; ')}`}`;
+export function successText({ command, times, after }: CommandSuccess): string {
+  const timesText = times === 1 ? '' : ` ${times} times`;
+  return `\`${command}\` succeeded${timesText}${after.length === 0 ? '' : `, after: ${[...new Set(after)].join('; ')}`}`;
 }
 
 /** Reads back what `successText` wrote; undefined for any other line. */
-export function readSuccess(text: string): Success | undefined {
+export function parseSuccess(text: string): CommandSuccess | undefined {
   const middle = text.lastIndexOf('` succeeded');
   if (!text.startsWith('`') || middle < 1) return undefined;
   const rest = text.slice(middle + '` succeeded'.length);

@@ -4,11 +4,11 @@ import { type FitLine, type FitSection, fitSections } from '../summary/fit-secti
 import { constraintStrength } from '../text/cues.ts';
 import { cutAt } from '../text/sentences.ts';
 
-export type LedgerRoom = {
+export type LedgerBudget = {
   readonly tokens: number;
   readonly count: CountTokens;
   /** What stands beside it in the same message and need not be said twice. */
-  readonly beside?: string;
+  readonly adjacentText?: string;
 };
 
 const TITLE = '## Ledger\n\n';
@@ -17,25 +17,27 @@ const TITLE = '## Ledger\n\n';
  * The ledger as Markdown of at most `tokens`. Where not all fits, the least valuable goes first and each section says how much is
  * missing; constraints and modified files go last. Empty when there is nothing to say or no room for a heading.
  */
-export function renderLedger(ledger: Ledger, { tokens, count, beside = '' }: LedgerRoom): string {
-  const room = { tokens: tokens - count(TITLE), count };
-  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, { tokens, beside });
-  const plain = fitDown(sectionsOf({ ...ledger, identifiers: [] }), room);
-  const folded = ledger.filesModified.some((path) => !plain.includes(path));
-  const facts = folded ? { ...ledger, filesModified: foldOlder(ledger.filesModified, tokens * FULL_PATHS_SHARE, count) } : ledger;
-  const others = folded ? fitDown(sectionsOf({ ...facts, identifiers: [] }), room) : plain;
-  const said = `${others}\n${beside}`;
-  const identifiers = withoutParts(ledger.identifiers.filter((name) => !said.includes(name)));
-  const text = identifiers.length === 0 ? others : fitDown(sectionsOf({ ...facts, identifiers }), room);
+export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '' }: LedgerBudget): string {
+  const budget = { tokens: tokens - count(TITLE), count };
+  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, { tokens, adjacentText });
+  const plain = fitByDropping(sectionsOf({ ...ledger, identifiers: [] }), budget);
+  const needsFolding = ledger.filesModified.some((path) => !plain.includes(path));
+  const facts = needsFolding
+    ? { ...ledger, filesModified: foldOlderPaths(ledger.filesModified, tokens * FULL_PATHS_SHARE, count) }
+    : ledger;
+  const otherText = needsFolding ? fitByDropping(sectionsOf({ ...facts, identifiers: [] }), budget) : plain;
+  const visibleText = `${otherText}\n${adjacentText}`;
+  const identifiers = dropContainedNames(ledger.identifiers.filter((name) => !visibleText.includes(name)));
+  const text = identifiers.length === 0 ? otherText : fitByDropping(sectionsOf({ ...facts, identifiers }), budget);
   return text === '' ? '' : `${TITLE}${text}`;
 }
 
 /** A name that is part of a weightier one can be read there. */
-function withoutParts(names: readonly string[]): string[] {
-  let said = '';
+function dropContainedNames(names: readonly string[]): string[] {
+  let seenText = '';
   return names.filter((name) => {
-    if (said.includes(name)) return false;
-    said += `${name}\n`;
+    if (seenText.includes(name)) return false;
+    seenText += `${name}\n`;
     return true;
   });
 }
@@ -44,132 +46,145 @@ function withoutParts(names: readonly string[]): string[] {
 const FULL_PATHS_SHARE = 0.15;
 
 /** The older paths as one line for each folder: none is lost, and what they share is said once. */
-function foldOlder(paths: readonly string[], tokens: number, count: CountTokens): string[] {
-  let left = tokens;
-  const firstWhole = paths.findLastIndex((path) => {
-    left -= count(`- ${path}\n`);
-    return left < 0;
+function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTokens): string[] {
+  let remainingTokens = tokens;
+  const lastFolded = paths.findLastIndex((path) => {
+    remainingTokens -= count(`- ${path}\n`);
+    return remainingTokens < 0;
   });
   const folders = new Map<string, string[]>();
-  for (const path of paths.slice(0, firstWhole + 1)) {
-    const own = folders.get(folderOf(path)) ?? [];
-    own.push(path);
-    folders.set(folderOf(path), own);
+  for (const path of paths.slice(0, lastFolded + 1)) {
+    const group = folders.get(folderOf(path)) ?? [];
+    group.push(path);
+    folders.set(folderOf(path), group);
   }
-  const lines = [...folders].flatMap(([folder, own]) => {
-    const names = own.map((path) => path.slice(folder.length));
-    const rows = Array.from({ length: Math.ceil(names.length / NAMES_A_LINE) }, (_, row) =>
-      names.slice(row * NAMES_A_LINE, (row + 1) * NAMES_A_LINE),
+  const lines = [...folders].flatMap(([folder, group]) => {
+    const names = group.map((path) => path.slice(folder.length));
+    const rows = Array.from({ length: Math.ceil(names.length / NAMES_PER_LINE) }, (_, row) =>
+      names.slice(row * NAMES_PER_LINE, (row + 1) * NAMES_PER_LINE),
     );
     return rows.map((row) => `${folder === '' ? '' : `${folder}: `}${row.join(', ')}`);
   });
-  return [...lines, ...paths.slice(firstWhole + 1)];
+  return [...lines, ...paths.slice(lastFolded + 1)];
 }
 
-const NAMES_A_LINE = 12;
+const NAMES_PER_LINE = 12;
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** With fewer and fewer sections, the least worthy left out first, until what is left fits. */
-function fitDown(sections: readonly FitSection[], room: { readonly tokens: number; readonly count: CountTokens }): string {
+function fitByDropping(sections: readonly FitSection[], budget: { readonly tokens: number; readonly count: CountTokens }): string {
   const byWorth = sections.filter(({ lines }) => lines.length > 0).sort((a, b) => worthOf(a) - worthOf(b));
   for (let dropped = 0; dropped < byWorth.length; dropped++) {
-    const gone = new Set(byWorth.slice(0, dropped));
+    const droppedSections = new Set(byWorth.slice(0, dropped));
     const text = fitSections(
-      sections.filter((section) => !gone.has(section)),
-      room,
+      sections.filter((section) => !droppedSections.has(section)),
+      budget,
     );
     if (text !== '') return text;
   }
   return '';
 }
 
-const worthOf = ({ lines }: FitSection): number => lines.reduce((most, { worth }) => Math.max(most, worth), 0);
+const worthOf = ({ lines }: FitSection): number => lines.reduce((max, { worth }) => Math.max(max, worth), 0);
 
 /** What these sections have before any other, in tokens, so that in a small room too they show something: about five paths, three bodies. */
-const FLOORS = { filesRead: 60, bodies: 150 };
+const FLOOR_TOKENS = { filesRead: 60, bodies: 150 };
 
 /** Of a small room, a floor is at most this part. */
-const MOST_FLOORS = { filesRead: 0.06, bodies: 0.14 };
+const MAX_FLOOR_SHARES = { filesRead: 0.06, bodies: 0.14 };
 
 /**
  * In the order in which they are shown. Shares are of the whole; worths of different sections are apart from each other, so what
  * a section does not need goes to the others in the order of their worth.
  */
-function sectionsWithin(ledger: Ledger, { tokens, beside }: { readonly tokens: number; readonly beside: string }): readonly FitSection[] {
-  const plain = (items: readonly string[], worth: number) => ranked(items, worth, beside);
+function sectionsWithin(
+  ledger: Ledger,
+  { tokens, adjacentText }: { readonly tokens: number; readonly adjacentText: string },
+): readonly FitSection[] {
+  const plain = (items: readonly string[], worth: number) => rankLines(items, worth, adjacentText);
   const failures = ledger.failedCommands.map(({ command, error }) => ({
-    text: `- \`${shortened(command, COMMAND_CHARS)}\`: ${error}`,
+    text: `- \`${shorten(command, COMMAND_CHARS)}\`: ${error}`,
     key: error,
   }));
-  const floor = (of: keyof typeof FLOORS): number =>
-    ledger[of].length === 0 ? 0 : Math.min(MOST_FLOORS[of], FLOORS[of] / Math.max(1, tokens));
-  const [read, bodies] = [floor('filesRead'), floor('bodies')];
-  const rest = 1 - read - bodies;
+  const floor = (section: keyof typeof FLOOR_TOKENS): number =>
+    ledger[section].length === 0 ? 0 : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
+  const [readShare, bodiesShare] = [floor('filesRead'), floor('bodies')];
+  const rest = 1 - readShare - bodiesShare;
   return [
-    { heading: '### Files modified', share: 0.27 * rest, lines: ranked(ledger.filesModified, 70, ''), cut },
-    { heading: '### Files read', share: read, lines: plain(ledger.filesRead, 20), cut: cutToRecall },
-    { heading: '### Failed commands', share: 0.1 * rest, lines: rankedBy(failures, 60, beside), cut },
-    { heading: '### Standing constraints', share: 0.32 * rest, lines: constraintLines(ledger.constraints, beside), cut },
-    { heading: '### Decisions', share: 0.1 * rest, lines: plain(ledger.decisions, 80), cut },
-    { heading: '### Exact identifiers', share: 0.14 * rest, lines: identifierLines(ledger.identifiers), between: ', ', cut: cutAfterNames },
-    { heading: '### Done', share: 0.03 * rest, lines: doneLines(ledger.done, beside), cut },
-    { heading: '### Open', share: 0.03 * rest, lines: plain(ledger.open, 50), cut },
-    { heading: '### Where to look things up', share: bodies, lines: bodyLines(ledger.bodies, beside), cut: cutToRecall },
+    { heading: '### Files modified', share: 0.27 * rest, lines: rankLines(ledger.filesModified, 70, ''), cut: cutNote },
+    { heading: '### Files read', share: readShare, lines: plain(ledger.filesRead, 20), cut: recallNote },
+    { heading: '### Failed commands', share: 0.1 * rest, lines: rankLinesBy(failures, 60, adjacentText), cut: cutNote },
+    { heading: '### Standing constraints', share: 0.32 * rest, lines: constraintLines(ledger.constraints, adjacentText), cut: cutNote },
+    { heading: '### Decisions', share: 0.1 * rest, lines: plain(ledger.decisions, 80), cut: cutNote },
+    {
+      heading: '### Exact identifiers',
+      share: 0.14 * rest,
+      lines: identifierLines(ledger.identifiers),
+      separator: ', ',
+      cut: namesCutNote,
+    },
+    { heading: '### Done', share: 0.03 * rest, lines: doneLines(ledger.done, adjacentText), cut: cutNote },
+    { heading: '### Open', share: 0.03 * rest, lines: plain(ledger.open, 50), cut: cutNote },
+    { heading: '### Where to look things up', share: bodiesShare, lines: bodyLines(ledger.bodies, adjacentText), cut: recallNote },
   ];
 }
 
-const bodyLines = (bodies: Ledger['bodies'], beside: string): readonly FitLine[] =>
-  rankedBy(
-    bodies.map(({ path, what }) => ({ text: `- ${path}: ${withoutMiddle(what)}`, key: path })),
+const bodyLines = (bodies: Ledger['bodies'], adjacentText: string): readonly FitLine[] =>
+  rankLinesBy(
+    bodies.map(({ path, what }) => ({ text: `- ${path}: ${elideMiddle(what)}`, key: path })),
     10,
-    beside,
+    adjacentText,
   );
 
 /** The whole of a command is found by recall; what it lets stand here are other facts. */
 const COMMAND_CHARS = 100;
 
 /** A long command is told by its beginning; the words of its success stand after it. */
-const doneLines = (done: readonly string[], beside: string): readonly FitLine[] =>
-  rankedBy(
+const doneLines = (done: readonly string[], adjacentText: string): readonly FitLine[] =>
+  rankLinesBy(
     done.map((text) => {
       const end = text.startsWith('`') ? text.lastIndexOf('` succeeded') : -1;
-      return { text: end < 0 ? `- ${text}` : `- \`${shortened(text.slice(1, end), COMMAND_CHARS)}${text.slice(end)}`, key: text };
+      return { text: end < 0 ? `- ${text}` : `- \`${shorten(text.slice(1, end), COMMAND_CHARS)}${text.slice(end)}`, key: text };
     }),
     30,
-    beside,
+    adjacentText,
   );
 
-const shortened = (text: string, chars: number): string => (text.length <= chars ? text : `${cutAt(text, chars - 1).trimEnd()}…`);
+const shorten = (text: string, chars: number): string => (text.length <= chars ? text : `${cutAt(text, chars - 1).trimEnd()}…`);
 
 const WHAT_CHARS = 64;
 /** The end tells the file's name and how many lines there are. */
-const withoutMiddle = (what: string): string =>
+const elideMiddle = (what: string): string =>
   what.length <= WHAT_CHARS ? what : `${cutAt(what, 16).trimEnd()}…${what.slice(-(WHAT_CHARS - 17)).toWellFormed()}`;
 
-const cut = (lines: number): string => `- (${lines} more, left out for room)`;
+const cutNote = (lines: number): string => `- (${lines} more, left out for room)`;
 
-const cutToRecall = (lines: number): string => `- (${lines} more; recall finds them)`;
+const recallNote = (lines: number): string => `- (${lines} more; recall finds them)`;
 
-const cutAfterNames = (names: number): string => `(${names} more, left out for room)`;
+const namesCutNote = (names: number): string => `(${names} more, left out for room)`;
 
-const ranked = (items: readonly string[], worth: number, beside: string): readonly FitLine[] =>
-  rankedBy(
+const rankLines = (items: readonly string[], worth: number, adjacentText: string): readonly FitLine[] =>
+  rankLinesBy(
     items.map((item) => ({ text: `- ${item}`, key: item })),
     worth,
-    beside,
+    adjacentText,
   );
 
 /** The newest is worth most; what stands beside already is left out. */
-const rankedBy = (items: readonly { readonly text: string; readonly key: string }[], worth: number, beside: string): readonly FitLine[] =>
+const rankLinesBy = (
+  items: readonly { readonly text: string; readonly key: string }[],
+  worth: number,
+  adjacentText: string,
+): readonly FitLine[] =>
   items
-    .filter(({ key }) => beside === '' || !beside.includes(key))
+    .filter(({ key }) => adjacentText === '' || !adjacentText.includes(key))
     .map(({ text }, at, all) => ({ text, worth: worth + at / (all.length + 1) }));
 
 /** Orders and bans first, then rules and wishes; words of a rule in a question only where there is room to spare. */
-function constraintLines(constraints: readonly string[], beside: string): readonly FitLine[] {
+function constraintLines(constraints: readonly string[], adjacentText: string): readonly FitLine[] {
   return constraints.map((text, at) => {
     const strength = constraintStrength(text) || 2;
-    const worth = strength === 1 ? 55 : 88 + strength * 2 - (beside.includes(text) ? 1 : 0);
+    const worth = strength === 1 ? 55 : 88 + strength * 2 - (adjacentText.includes(text) ? 1 : 0);
     return { text: `- ${text}`, worth: worth + at / (constraints.length + 1) };
   });
 }

@@ -4,21 +4,21 @@ const MAX_COMMAND_CHARS = 40_000;
  * The files that a shell command plainly writes: where it redirects to, and what `tee`, `sed -i`, `mv`, `cp`, `rm`, `touch`, `git mv`
  * and a patch name. Names with variables or patterns in them, devices and scratch output under /tmp are left out.
  */
-export function writtenByCommand(command: string): readonly string[] {
+export function filesWrittenBy(command: string): readonly string[] {
   const text = command.slice(0, MAX_COMMAND_CHARS);
-  const patched = text.includes('*** Begin Patch') ? patchedFiles(text) : [];
-  const named = segmentsOf(text).flatMap(({ words, targets }) => [
+  const patchPaths = text.includes('*** Begin Patch') ? filesInPatch(text) : [];
+  const paths = segmentsOf(text).flatMap(({ words, targets }) => [
     ...targets.filter((path) => !path.startsWith('/tmp/')),
-    ...writtenByProgram(words),
+    ...filesWrittenByProgram(words),
   ]);
-  return [...new Set([...patched, ...named])].filter(isPlainName);
+  return [...new Set([...patchPaths, ...paths])].filter(isPlainName);
 }
 
 /** The files that a patch in the `*** Update File:` form names. */
-export function patchedFiles(patch: string): readonly string[] {
+export function filesInPatch(patch: string): readonly string[] {
   return patch.split('\n').flatMap((line) => {
-    const named = /^\*\*\* (?:Update|Add|Delete) File: |^\*\*\* Move to: /.exec(line)?.[0];
-    return named === undefined ? [] : [line.slice(named.length).trim()];
+    const prefix = /^\*\*\* (?:Update|Add|Delete) File: |^\*\*\* Move to: /.exec(line)?.[0];
+    return prefix === undefined ? [] : [line.slice(prefix.length).trim()];
   });
 }
 
@@ -30,10 +30,10 @@ const isPlainName = (path: string): boolean =>
   path !== '.' &&
   path !== '..';
 
-function writtenByProgram(words: readonly string[]): readonly string[] {
-  const own = words.slice(words.findIndex((word) => word !== 'sudo' && !/^\w+=/.test(word)));
-  const program = own[0] === 'git' ? `git ${own[1]}` : own[0];
-  const rest = own.slice(program?.startsWith('git ') ? 2 : 1);
+function filesWrittenByProgram(words: readonly string[]): readonly string[] {
+  const argv = words.slice(words.findIndex((word) => word !== 'sudo' && !/^\w+=/.test(word)));
+  const program = argv[0] === 'git' ? `git ${argv[1]}` : argv[0];
+  const rest = argv.slice(program?.startsWith('git ') ? 2 : 1);
   const names = rest.filter((word) => !word.startsWith('-'));
   switch (program) {
     case 'tee':
@@ -61,7 +61,7 @@ type Segment = { readonly words: string[]; readonly targets: string[] };
 function segmentsOf(command: string): readonly Segment[] {
   let segment: Segment = { words: [], targets: [] };
   const segments = [segment];
-  const closings: string[] = [];
+  const delimiters: string[] = [];
   let redirect: 'from' | 'to' | undefined;
   for (let i = 0; i < command.length; ) {
     const char = command.charAt(i);
@@ -70,10 +70,10 @@ function segmentsOf(command: string): readonly Segment[] {
       redirect = command.charAt(i) === '&' ? undefined : 'to';
     } else if (command.startsWith('<<', i) && !command.startsWith('<<<', i)) {
       const word = wordAt(command, i + (command.startsWith('<<-', i) ? 3 : 2));
-      closings.push(word.text);
+      delimiters.push(word.text);
       i = word.end;
     } else if ('\n;|&()'.includes(char)) {
-      i = char === '\n' ? afterHereDocuments(command, i + 1, closings.splice(0)) : i + 1;
+      i = char === '\n' ? skipHereDocuments(command, i + 1, delimiters.splice(0)) : i + 1;
       segment = { words: [], targets: [] };
       segments.push(segment);
       redirect = undefined;
@@ -82,8 +82,8 @@ function segmentsOf(command: string): readonly Segment[] {
       i += 1;
     } else {
       const word = wordAt(command, i);
-      const stream = /^\d$/.test(word.text) && command.charAt(word.end) === '>';
-      if (!stream && redirect !== 'from') (redirect === 'to' ? segment.targets : segment.words).push(word.text);
+      const isStreamNumber = /^\d$/.test(word.text) && command.charAt(word.end) === '>';
+      if (!isStreamNumber && redirect !== 'from') (redirect === 'to' ? segment.targets : segment.words).push(word.text);
       redirect = undefined;
       i = Math.max(word.end, i + 1);
     }
@@ -113,14 +113,14 @@ function wordAt(command: string, from: number): { readonly text: string; readonl
   return { text, end: at };
 }
 
-function afterHereDocuments(command: string, from: number, closings: readonly string[]): number {
+function skipHereDocuments(command: string, from: number, delimiters: readonly string[]): number {
   let at = from;
-  for (const closing of closings) {
+  for (const delimiter of delimiters) {
     while (at < command.length) {
       const end = command.indexOf('\n', at);
       const line = command.slice(at, end === -1 ? command.length : end);
       at = end === -1 ? command.length : end + 1;
-      if (line.trim() === closing) break;
+      if (line.trim() === delimiter) break;
     }
   }
   return at;

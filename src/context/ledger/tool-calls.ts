@@ -1,38 +1,38 @@
-import type { BodyOf, Message } from '../../domain/session/message.ts';
+import type { Message, ReadBody } from '../../domain/session/message.ts';
 import { isToolResult, isToolUse, resultText } from '../../domain/session/message.ts';
-import { stoppedIn } from '../history/stopped-call.ts';
+import { stopPhaseOf } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
-import { errorLine, failed } from './error-line.ts';
-import { isGlance } from './outcomes.ts';
-import { patchedFiles, writtenByCommand } from './shell-files.ts';
+import { errorLine, isFailure } from './error-line.ts';
+import { isReadOnlyCommand } from './outcomes.ts';
+import { filesInPatch, filesWrittenBy } from './shell-files.ts';
 import type { CallKind, ToolCall } from './types.ts';
 
 const TITLE_CHARS = 160;
 
 /** The calls in order, each with its own result; a result whose call is not among the messages is left out. */
-export function toolCalls(messages: readonly Message[], bodyOf: BodyOf): readonly ToolCall[] {
+export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): readonly ToolCall[] {
   const calls: ToolCall[] = [];
   const open = new Map<string, number>();
   messages.forEach((message, index) => {
     for (const block of message.content) {
       if (isToolUse(block)) {
         open.set(block.id, calls.length);
-        calls.push({ ...readCall(String(block.name), block.input), ...unanswered, messageId: message.id, at: message.at, index });
+        calls.push({ ...readCall(String(block.name), block.input), ...noResult, messageId: message.id, at: message.at, index });
       } else if (isToolResult(block)) {
-        const at = open.get(block.tool_use_id);
-        const call = at === undefined ? undefined : calls[at];
-        if (at === undefined || call === undefined) continue;
+        const callIndex = open.get(block.tool_use_id);
+        const call = callIndex === undefined ? undefined : calls[callIndex];
+        if (callIndex === undefined || call === undefined) continue;
         open.delete(block.tool_use_id);
         const body = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
         const result = (body === undefined ? undefined : bodyOf(body)) ?? resultText(block);
-        calls[at] = { ...call, ...outcomeOf(result, call.command, block.is_error === true), body };
+        calls[callIndex] = { ...call, ...outcomeOf(result, call.command, block.is_error === true), body };
       }
     }
   });
   return calls;
 }
 
-const unanswered = { result: undefined, failed: false, denied: false, stopped: undefined, error: undefined, body: undefined };
+const noResult = { result: undefined, failed: false, denied: false, stopped: undefined, error: undefined, body: undefined };
 
 function outcomeOf(
   result: string,
@@ -40,25 +40,25 @@ function outcomeOf(
   isError: boolean,
 ): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'stopped' | 'error'> {
   const denied = isError && DENIED.test(result.slice(0, 200));
-  const stopped = isError ? stoppedIn(result) : undefined;
+  const stopped = isError ? stopPhaseOf(result) : undefined;
   if (denied || stopped === 'before') return { result, failed: false, denied, stopped, error: undefined };
-  const bad = failed(result, { isError, command: command !== undefined && isGlance(command) ? undefined : command });
-  return { result, failed: bad, denied, stopped, error: bad ? errorLine(result) : undefined };
+  const hasFailed = isFailure(result, { isError, command: command !== undefined && isReadOnlyCommand(command) ? undefined : command });
+  return { result, failed: hasFailed, denied, stopped, error: hasFailed ? errorLine(result) : undefined };
 }
 
 const DENIED =
   /^(?:the )?user (?:doesn.t want|denied|declined|rejected|refused|did not allow)|^denied\b|^not allowed\b|^permission denied by|\bwas (?:denied|not allowed|rejected) by (?:the )?(?:user|a rule)/i;
 
-type Read = Pick<ToolCall, 'tool' | 'kind' | 'paths' | 'command' | 'title' | 'input'>;
+type CallDetails = Pick<ToolCall, 'tool' | 'kind' | 'paths' | 'command' | 'title' | 'input'>;
 
-function readCall(tool: string, input: unknown): Read {
+function readCall(tool: string, input: unknown): CallDetails {
   const fields = fieldsOf(input);
   const command = commandOf(fields);
   const kind = kindOf(tool, fields, command);
-  const shown = kind === 'run' ? command : undefined;
-  const paths = kind === 'run' ? writtenByCommand(command ?? '') : pathsOf(fields, kind);
-  const about = shown ?? paths[0] ?? stringAt(fields, ['pattern', 'query', 'url', 'description', 'prompt', 'name']) ?? '';
-  return { tool, kind, paths, command: shown, title: oneLine(`${tool} ${about}`, TITLE_CHARS), input };
+  const shellCommand = kind === 'run' ? command : undefined;
+  const paths = kind === 'run' ? filesWrittenBy(command ?? '') : pathsOf(fields, kind);
+  const subject = shellCommand ?? paths[0] ?? stringAt(fields, ['pattern', 'query', 'url', 'description', 'prompt', 'name']) ?? '';
+  return { tool, kind, paths, command: shellCommand, title: oneLine(`${tool} ${subject}`, TITLE_CHARS), input };
 }
 
 type Fields = ReadonlyMap<string, unknown>;
@@ -92,15 +92,15 @@ const MAX_PATH_CHARS = 1_000;
 
 function pathsOf(fields: Fields, kind: CallKind): readonly string[] {
   if (kind === 'todo') return [];
-  const own = stringAt(fields, PATH_KEYS);
+  const mainPath = stringAt(fields, PATH_KEYS);
   const patch = stringAt(fields, ['patch', 'input', 'diff']) ?? '';
-  const patched = kind === 'write' && patch.includes('*** ') ? patchedFiles(patch) : [];
-  return [...new Set([...(own === undefined ? [] : [own.trim()]), ...patched])].filter(
+  const patchPaths = kind === 'write' && patch.includes('*** ') ? filesInPatch(patch) : [];
+  return [...new Set([...(mainPath === undefined ? [] : [mainPath.trim()]), ...patchPaths])].filter(
     (path) => path.length <= MAX_PATH_CHARS && !/[\0\n]/.test(path),
   );
 }
 
-const KINDS: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string>>> = {
+const TOOL_NAMES: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string>>> = {
   read: new Set(['read', 'readfile', 'view', 'viewfile', 'cat', 'open', 'openfile', 'notebookread', 'readnotebook', 'fileread']),
   write: new Set(
     'write writefile create createfile edit editfile multiedit notebookedit strreplace replace applypatch patch insert fileedit filewrite delete deletefile rename renamefile move movefile'.split(
@@ -124,7 +124,7 @@ function kindOf(tool: string, fields: Fields, command: string | undefined): Call
     .toLowerCase()
     .replace(/[^a-z]/g, '');
   if (name.startsWith('strreplace') && name !== 'strreplace') return command === 'view' ? 'read' : 'write';
-  for (const kind of ['read', 'write', 'run', 'search', 'list', 'todo'] as const) if (KINDS[kind].has(name)) return kind;
+  for (const kind of ['read', 'write', 'run', 'search', 'list', 'todo'] as const) if (TOOL_NAMES[kind].has(name)) return kind;
   if (command !== undefined) return 'run';
   if (stringAt(fields, PATH_KEYS) === undefined) return 'other';
   if (/write|edit|create|patch|replace|delete|rename/.test(name)) return 'write';

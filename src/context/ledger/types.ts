@@ -1,5 +1,5 @@
 import type { BodyRef } from '../../domain/session/message.ts';
-import type { Stopped } from '../history/stopped-call.ts';
+import type { StopPhase } from '../history/stopped-call.ts';
 
 /** What one tool call did, whichever agent's tools it called. */
 export type ToolCall = {
@@ -18,7 +18,7 @@ export type ToolCall = {
   /** Not run at all, because a person or a rule said no. */
   readonly denied: boolean;
   /** When it was stopped, if it was. */
-  readonly stopped: Stopped | undefined;
+  readonly stopped: StopPhase | undefined;
   /** The line of the result that states the error, when it failed. */
   readonly error: string | undefined;
   readonly body: BodyRef | undefined;

@@ -29,9 +29,9 @@ export function blockTokens(block: ContentBlock, count: CountTokens): number {
   if (isCompaction(block)) return BLOCK_OVERHEAD_TOKENS + count(block.content);
   switch (block.type) {
     case 'thinking':
-      return BLOCK_OVERHEAD_TOKENS + Math.max(count(stringIn(block.thinking)), sealed(block.signature));
+      return BLOCK_OVERHEAD_TOKENS + Math.max(count(stringIn(block.thinking)), sealedTokens(block.signature));
     case 'redacted_thinking':
-      return BLOCK_OVERHEAD_TOKENS + sealed(block.data);
+      return BLOCK_OVERHEAD_TOKENS + sealedTokens(block.data);
     case 'image':
       return BLOCK_OVERHEAD_TOKENS + imageTokens(block.source);
     case 'document':
@@ -44,7 +44,7 @@ export function blockTokens(block: ContentBlock, count: CountTokens): number {
 export const jsonOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
 const stringIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-const sealed = (value: unknown): number => Math.ceil(stringIn(value).length / SEALED_CHARS_PER_TOKEN);
+const sealedTokens = (value: unknown): number => Math.ceil(stringIn(value).length / SEALED_CHARS_PER_TOKEN);
 
 function contentTokens(content: unknown, count: CountTokens): number {
   if (typeof content === 'string') return count(content);

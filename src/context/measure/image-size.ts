@@ -7,7 +7,7 @@ export type ImageSize = { readonly width: number; readonly height: number };
  * is of a rarer kind or whose camera data is odd, and takes bytes of the picture itself for its size.
  */
 export function imageSize(base64: string): ImageSize | undefined {
-  const bytes = bytesOf(base64);
+  const bytes = byteReader(base64);
   for (const read of [pngSize, gifSize, webpSize, jpegSize]) {
     const size = read(bytes);
     if (size !== undefined) return size.width > 0 && size.height > 0 ? size : undefined;
@@ -16,10 +16,10 @@ export function imageSize(base64: string): ImageSize | undefined {
 }
 
 /** So many bytes from an offset on; fewer where the text ends or is no base64. */
-type Bytes = (offset: number, count: number) => readonly number[];
+type ReadBytes = (offset: number, count: number) => readonly number[];
 
-const bytesOf =
-  (base64: string): Bytes =>
+const byteReader =
+  (base64: string): ReadBytes =>
   (offset, count) => {
     const group = Math.floor(offset / 3);
     const last = Math.ceil((offset + count) / 3);
@@ -29,33 +29,34 @@ const bytesOf =
     return Array.from(decoded, (char) => char.charCodeAt(0)).slice(offset - group * 3, offset - group * 3 + count);
   };
 
-const startsWith = (bytes: Bytes, offset: number, text: string): boolean =>
+const startsWith = (bytes: ReadBytes, offset: number, text: string): boolean =>
   bytes(offset, text.length).length === text.length && bytes(offset, text.length).every((byte, at) => byte === text.charCodeAt(at));
 
 /** Undefined when the bytes are not all there. */
-const bigEndian = (bytes: Bytes, offset: number, count: number): number | undefined => number(bytes(offset, count), count);
-const littleEndian = (bytes: Bytes, offset: number, count: number): number | undefined => number(bytes(offset, count).toReversed(), count);
-const number = (some: readonly number[], count: number): number | undefined =>
-  some.length < count ? undefined : some.reduce((sum, byte) => sum * 256 + byte, 0);
+const bigEndian = (bytes: ReadBytes, offset: number, count: number): number | undefined => toNumber(bytes(offset, count), count);
+const littleEndian = (bytes: ReadBytes, offset: number, count: number): number | undefined =>
+  toNumber(bytes(offset, count).toReversed(), count);
+const toNumber = (values: readonly number[], count: number): number | undefined =>
+  values.length < count ? undefined : values.reduce((sum, byte) => sum * 256 + byte, 0);
 
-const sized = (width: number | undefined, height: number | undefined): ImageSize | undefined =>
+const sizeFrom = (width: number | undefined, height: number | undefined): ImageSize | undefined =>
   width === undefined || height === undefined ? undefined : { width, height };
 
-const pngSize = (bytes: Bytes): ImageSize | undefined =>
+const pngSize = (bytes: ReadBytes): ImageSize | undefined =>
   startsWith(bytes, 0, '\x89PNG\r\n\x1a\n') && startsWith(bytes, 12, 'IHDR')
-    ? sized(bigEndian(bytes, 16, 4), bigEndian(bytes, 20, 4))
+    ? sizeFrom(bigEndian(bytes, 16, 4), bigEndian(bytes, 20, 4))
     : undefined;
 
-const gifSize = (bytes: Bytes): ImageSize | undefined =>
+const gifSize = (bytes: ReadBytes): ImageSize | undefined =>
   startsWith(bytes, 0, 'GIF87a') || startsWith(bytes, 0, 'GIF89a')
-    ? sized(littleEndian(bytes, 6, 2), littleEndian(bytes, 8, 2))
+    ? sizeFrom(littleEndian(bytes, 6, 2), littleEndian(bytes, 8, 2))
     : undefined;
 
 /** Lossy, lossless and extended files each say it in their own way, in the first chunk. */
-function webpSize(bytes: Bytes): ImageSize | undefined {
+function webpSize(bytes: ReadBytes): ImageSize | undefined {
   if (!startsWith(bytes, 0, 'RIFF') || !startsWith(bytes, 8, 'WEBP')) return undefined;
   if (startsWith(bytes, 12, 'VP8 ') && startsWith(bytes, 23, '\x9d\x01\x2a'))
-    return sized(low14(littleEndian(bytes, 26, 2)), low14(littleEndian(bytes, 28, 2)));
+    return sizeFrom(low14(littleEndian(bytes, 26, 2)), low14(littleEndian(bytes, 28, 2)));
   if (startsWith(bytes, 12, 'VP8L') && startsWith(bytes, 20, '\x2f')) {
     const bits = littleEndian(bytes, 21, 4);
     return bits === undefined ? undefined : { width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
@@ -68,17 +69,17 @@ function webpSize(bytes: Bytes): ImageSize | undefined {
 const low14 = (value: number | undefined): number | undefined => (value === undefined ? undefined : value & 0x3fff);
 
 /** Cameras and editors put a dozen segments before the one with the size; each step over one is of the same cost. */
-const MOST_SEGMENTS = 200;
+const MAX_SEGMENTS = 200;
 
-function jpegSize(bytes: Bytes): ImageSize | undefined {
+function jpegSize(bytes: ReadBytes): ImageSize | undefined {
   if (!startsWith(bytes, 0, '\xff\xd8')) return undefined;
   let offset = 2;
-  for (let segment = 0; segment < MOST_SEGMENTS; segment++) {
-    const [mark, marker] = bytes(offset, 2);
-    if (mark !== 0xff || marker === undefined) return undefined;
+  for (let segment = 0; segment < MAX_SEGMENTS; segment++) {
+    const [prefixByte, marker] = bytes(offset, 2);
+    if (prefixByte !== 0xff || marker === undefined) return undefined;
     if (marker === 0xff) offset += 1;
-    else if (isFrame(marker)) return sized(bigEndian(bytes, offset + 7, 2), bigEndian(bytes, offset + 5, 2));
-    else if (isBare(marker)) offset += 2;
+    else if (isFrame(marker)) return sizeFrom(bigEndian(bytes, offset + 7, 2), bigEndian(bytes, offset + 5, 2));
+    else if (isStandalone(marker)) offset += 2;
     else {
       const length = bigEndian(bytes, offset + 2, 2);
       // The picture itself begins, or the length would not lead on.
@@ -93,4 +94,4 @@ const START_OF_SCAN = 0xda;
 /** C4, C8 and CC stand among them and are something else. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 /** Those that stand alone, without a length. */
-const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);
+const isStandalone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);

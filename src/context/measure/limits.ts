@@ -47,18 +47,18 @@ const SUMMARY_SHARE = 1 / 8;
  * The ledger may take as much as the summary, up to this. Over 28 recorded sessions that kept 9 to 16 of 100 more facts in context than
  * half of it did, in windows of 8k to 32k, at 2 % more cost.
  */
-const MOST_LEDGER_TOKENS = 4_000;
+const MAX_LEDGER_TOKENS = 4_000;
 /** A tail of nearly `maxMessages` would be too many again at once. */
 const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
 const TRIGGER_SHARE = 1 / 8;
 /** Characters of one result per token of the window: at one token a character, the most that Chinese takes, a quarter of it. */
 const RESULT_CHARS_PER_TOKEN = 1 / 4;
-const LEAST_RESULT_CHARS = 200;
+const MIN_RESULT_CHARS = 200;
 /** The part of what prompt and tools leave that the tail may have in the smallest window. */
-const LEAST_KEEP_SHARE = 1 / 8;
+const MIN_KEEP_SHARE = 1 / 8;
 /** The part of the hard limit that the conversation itself must have. */
-const LEAST_ROOM_SHARE = 1 / 3;
+const MIN_CONVERSATION_SHARE = 1 / 3;
 
 /** The limits of a legal configuration in a window of at least some hundred tokens; whole numbers but for the two ratios, none negative, in the right order. */
 export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | 'offload'>, windowTokens: number): Limits {
@@ -74,27 +74,27 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
     softTokens,
     ofMessagesOnly: compaction.preset !== null,
     lowWaterTokens: Math.floor(hardTokens / 2),
-    keepMessages: atMost(compaction.keepRecentMessages, compaction.maxMessages * KEEP_MESSAGES_SHARE),
-    keepTokens: atMost(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),
+    keepMessages: capAt(compaction.keepRecentMessages, compaction.maxMessages * KEEP_MESSAGES_SHARE),
+    keepTokens: capAt(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),
     maxMessages: compaction.maxMessages,
     softMessages: Math.floor(compaction.maxMessages * SOFT_SHARE),
     maxToolOutputBytes: compaction.maxToolOutputBytes,
     softToolOutputBytes: Math.floor(compaction.maxToolOutputBytes * SOFT_SHARE),
     minMessages: compaction.minMessagesBeforeCompact,
-    triggerTokens: atMost(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
-    summaryTokens: Math.max(1, atMost(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
-    ledgerTokens: Math.max(1, atMost(Math.min(compaction.targetTokens, MOST_LEDGER_TOKENS), hardTokens * SUMMARY_SHARE)),
-    shortSummaryTokens: Math.max(1, atMost(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
+    triggerTokens: capAt(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
+    summaryTokens: Math.max(1, capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
+    ledgerTokens: Math.max(1, capAt(Math.min(compaction.targetTokens, MAX_LEDGER_TOKENS), hardTokens * SUMMARY_SHARE)),
+    shortSummaryTokens: Math.max(1, capAt(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
     stubTokens: Math.max(1, Math.floor(window * STUB_SHARE)),
-    resultChars: Math.min(offload.maxToolResultChars, Math.max(LEAST_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
+    resultChars: Math.min(offload.maxToolResultChars, Math.max(MIN_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
     headRatio: offload.headKeepRatio,
     tailRatio: offload.tailKeepRatio,
   };
-  return compaction.mode === 'safeguard' ? safeguard(limits) : limits;
+  return compaction.mode === 'safeguard' ? safeguardLimits(limits) : limits;
 }
 
 /** The limits of `mode: safeguard` and of overflow recovery: what is left after a rung is about half of the usual. */
-export const safeguard = (limits: Limits): Limits => ({
+export const safeguardLimits = (limits: Limits): Limits => ({
   ...limits,
   lowWaterTokens: Math.floor(limits.hardTokens / 4),
   keepMessages: Math.min(limits.keepMessages, SAFEGUARD_MESSAGES),
@@ -118,27 +118,30 @@ export const withSmallStubs = (limits: Limits): Limits => ({
  * room. Summary and ledger have theirs first and the tail what they leave, since a token of theirs keeps more facts in context
  * than one of the tail (28 recorded sessions, windows of 4k to 32k).
  */
-export function limitsBeside(limits: Limits, baseTokens: number): Limits {
-  const lift = limits.ofMessagesOnly ? baseTokens : 0;
-  const hardTokens = Math.min(limits.ceilingTokens, limits.hardTokens + lift);
-  const room = Math.max(0, hardTokens - baseTokens);
-  const halfWay = baseTokens + Math.floor(room / 2);
-  const lowWaterTokens = Math.min(hardTokens, Math.max(Math.min(limits.lowWaterTokens + lift, halfWay), baseTokens + Math.floor(room / 4)));
+export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
+  const shift = limits.ofMessagesOnly ? baseTokens : 0;
+  const hardTokens = Math.min(limits.ceilingTokens, limits.hardTokens + shift);
+  const budget = Math.max(0, hardTokens - baseTokens);
+  const midpoint = baseTokens + Math.floor(budget / 2);
+  const lowWaterTokens = Math.min(
+    hardTokens,
+    Math.max(Math.min(limits.lowWaterTokens + shift, midpoint), baseTokens + Math.floor(budget / 4)),
+  );
   // What the low-water mark leaves must not be told as too much at once, unless the user wants to be told of so little.
-  const leastSoft = limits.lowWaterTokens <= limits.softTokens ? lowWaterTokens : 0;
-  const summaryTokens = Math.max(1, atMost(limits.summaryTokens, room / 6));
-  const ledgerTokens = Math.max(1, atMost(limits.ledgerTokens, room / 6));
+  const minSoftTokens = limits.lowWaterTokens <= limits.softTokens ? lowWaterTokens : 0;
+  const summaryTokens = Math.max(1, capAt(limits.summaryTokens, budget / 6));
+  const ledgerTokens = Math.max(1, capAt(limits.ledgerTokens, budget / 6));
   return {
     ...limits,
     ofMessagesOnly: false,
     hardTokens,
-    softTokens: Math.max(0, Math.min(Math.max(limits.softTokens + lift, leastSoft), hardTokens - 1)),
+    softTokens: Math.max(0, Math.min(Math.max(limits.softTokens + shift, minSoftTokens), hardTokens - 1)),
     lowWaterTokens,
-    keepTokens: atMost(limits.keepTokens, Math.max(room * LEAST_KEEP_SHARE, lowWaterTokens - baseTokens - summaryTokens - ledgerTokens)),
+    keepTokens: capAt(limits.keepTokens, Math.max(budget * MIN_KEEP_SHARE, lowWaterTokens - baseTokens - summaryTokens - ledgerTokens)),
     summaryTokens,
     ledgerTokens,
-    shortSummaryTokens: Math.max(1, atMost(limits.shortSummaryTokens, room / 24)),
-    triggerTokens: atMost(limits.triggerTokens, room / 5),
+    shortSummaryTokens: Math.max(1, capAt(limits.shortSummaryTokens, budget / 24)),
+    triggerTokens: capAt(limits.triggerTokens, budget / 5),
   };
 }
 
@@ -152,32 +155,32 @@ export const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number
  * Why no conversation fits beside the system prompt and the tools, with the figures; undefined when one does. `tools` are named as far as
  * they are given, largest first.
  */
-export function minimumProblem(
+export function windowProblem(
   count: { readonly systemTokens: number; readonly toolsTokens: number },
   limits: Limits,
   tools: () => readonly { readonly name: string; readonly tokens: number }[] = () => [],
 ): string | undefined {
   const base = count.systemTokens + count.toolsTokens;
-  const needed = Math.ceil(limits.hardTokens * LEAST_ROOM_SHARE);
-  if (base + needed <= limits.hardTokens) return undefined;
+  const minTokens = Math.ceil(limits.hardTokens * MIN_CONVERSATION_SHARE);
+  if (base + minTokens <= limits.hardTokens) return undefined;
   const parts = [
     { name: 'the system prompt', tokens: count.systemTokens },
     { name: 'the tool descriptions', tokens: count.toolsTokens },
   ].sort((a, b) => b.tokens - a.tokens);
-  const named = parts.map(({ name, tokens }) => `${name} ${name.endsWith('s') ? 'take' : 'takes'} ${figure(tokens)}`).join(', ');
-  const most = tools()
-    .slice(0, NAMED_TOOLS)
-    .map(({ name, tokens }) => `${name} ${figure(tokens)}`);
-  const largest = most.length === 0 ? '' : ` (largest tools: ${most.join(', ')})`;
-  const enough = (base / (1 - LEAST_ROOM_SHARE)) * (limits.windowTokens / limits.hardTokens);
+  const partTexts = parts.map(({ name, tokens }) => `${name} ${name.endsWith('s') ? 'take' : 'takes'} ${formatTokens(tokens)}`).join(', ');
+  const toolTexts = tools()
+    .slice(0, MAX_NAMED_TOOLS)
+    .map(({ name, tokens }) => `${name} ${formatTokens(tokens)}`);
+  const largest = toolTexts.length === 0 ? '' : ` (largest tools: ${toolTexts.join(', ')})`;
+  const minWindowTokens = (base / (1 - MIN_CONVERSATION_SHARE)) * (limits.windowTokens / limits.hardTokens);
   return (
-    `The window is too small for this session: of its ${figure(limits.windowTokens)} tokens a request may have ${figure(limits.hardTokens)} ` +
-    `(${figure(limits.reserveTokens)} are kept for the reply). Of these ${named}${largest}, and the conversation needs at least ${figure(needed)}. ` +
-    `A window of about ${figure(Math.ceil(enough / 500) * 500)} tokens would do.`
+    `The window is too small for this session: of its ${formatTokens(limits.windowTokens)} tokens a request may have ${formatTokens(limits.hardTokens)} ` +
+    `(${formatTokens(limits.reserveTokens)} are kept for the reply). Of these ${partTexts}${largest}, and the conversation needs at least ${formatTokens(minTokens)}. ` +
+    `A window of about ${formatTokens(Math.ceil(minWindowTokens / 500) * 500)} tokens would do.`
   );
 }
 
-const NAMED_TOOLS = 3;
+const MAX_NAMED_TOOLS = 3;
 
 type Thresholds = { readonly ceilingTokens: number; readonly hardTokens: number; readonly softTokens: number };
 
@@ -185,13 +188,13 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
   const ceilingTokens = Math.max(1, Math.min(Math.floor(compaction.maxTokenRatio * window), window - reserveTokens));
   const hardTokens = Math.min(compaction.hardThresholdTokens ?? ceilingTokens, ceilingTokens);
   const bySoftRatio = Math.floor(compaction.softTokenRatio * window);
-  const inProportion = Math.floor((hardTokens * compaction.softTokenRatio) / compaction.maxTokenRatio);
-  const soft = compaction.softThresholdTokens ?? Math.min(bySoftRatio, inProportion);
+  const proportional = Math.floor((hardTokens * compaction.softTokenRatio) / compaction.maxTokenRatio);
+  const soft = compaction.softThresholdTokens ?? Math.min(bySoftRatio, proportional);
   return { ceilingTokens, hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
 }
 
-const atMost = (wanted: number, most: number): number => Math.min(wanted, Math.floor(most));
-const figure = (tokens: number): string => tokens.toLocaleString('en-US');
+const capAt = (value: number, max: number): number => Math.min(value, Math.floor(max));
+const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');
 export type Pressure = { readonly level: 'none' | 'soft' | 'hard'; readonly reasons: readonly PressureReason[] };
 
 /**
@@ -212,5 +215,5 @@ export function judgePressure(count: ContextCount, limits: Limits): Pressure {
 }
 
 /** Whether the next request, with room for its reply, would not fit the model's window: then something must go. */
-export const atStake = (count: ContextCount, limits: Limits): boolean => count.tokens > sendableTokens(limits);
+export const exceedsWindow = (count: ContextCount, limits: Limits): boolean => count.tokens > sendableTokens(limits);
 export const sendableTokens = (limits: Limits): number => limits.modelWindowTokens - limits.reserveTokens;

@@ -37,33 +37,33 @@ const MESSAGE_OVERHEAD_TOKENS = 5;
 const TOOLS_PREAMBLE_TOKENS = 380;
 const TOOL_OVERHEAD_TOKENS = 20;
 /** With these the model ended as it wanted to. A reply that was cut off, refused or has an unknown end is no anchor. */
-const goodStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_sequence', 'pause_turn']);
+const normalStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_sequence', 'pause_turn']);
 
 export function createMeasure(count: CountTokens): Measure {
   const tally = createTally(count);
-  const toolsRaw = rememberByObject((tools: readonly ToolSpec[]) => rawTools(tools, count));
-  const systemRaw = rememberLast((text) => count(text));
-  const summaryRaw = rememberLast((text) => count(text));
+  const toolsRaw = memoizeByObject((tools: readonly ToolSpec[]) => rawToolTokens(tools, count));
+  const systemRaw = memoizeLast((text) => count(text));
+  const summaryRaw = memoizeLast((text) => count(text));
   const system = (context: SessionContext): number => systemRaw(context.system) + summaryRaw(context.shortTermSummary);
 
   return {
     context: (context, ratio) => {
       const sums = tally.sums(context.messages);
-      const all = sums.at(-1) ?? nothing;
+      const total = sums.at(-1) ?? zeroWeight;
       const anchor = anchorOf(context);
-      const rest = all.raw - (anchor === undefined ? 0 : (sums[anchor.index + 1] ?? nothing).raw);
+      const rest = total.raw - (anchor === undefined ? 0 : (sums[anchor.index + 1] ?? zeroWeight).raw);
       const estimated = { system: Math.ceil(ratio * system(context)), tools: Math.ceil(ratio * toolsRaw(context.tools)) };
       const fromUsage = anchor === undefined ? undefined : usageTotal(anchor.usage);
       const tokens = (fromUsage ?? estimated.system + estimated.tools) + Math.ceil(ratio * rest);
       const systemTokens = Math.min(estimated.system, tokens);
       const toolsTokens = Math.min(estimated.tools, tokens - systemTokens);
       const messagesTokens = tokens - systemTokens - toolsTokens;
-      const { toolOutputBytes, said } = all;
-      return { tokens, systemTokens, toolsTokens, messagesTokens, toolOutputBytes, saidMessages: said, anchored: anchor !== undefined };
+      const { toolOutputBytes, saidMessages } = total;
+      return { tokens, systemTokens, toolsTokens, messagesTokens, toolOutputBytes, saidMessages, anchored: anchor !== undefined };
     },
     message: (message, ratio) => Math.ceil(ratio * tally.one(message).raw),
     text: (text, ratio) => Math.ceil(ratio * count(text)),
-    raw: (context) => system(context) + toolsRaw(context.tools) + (tally.sums(context.messages).at(-1) ?? nothing).raw,
+    raw: (context) => system(context) + toolsRaw(context.tools) + (tally.sums(context.messages).at(-1) ?? zeroWeight).raw,
   };
 }
 
@@ -78,58 +78,58 @@ function anchorOf({ messages, anchorFloor }: SessionContext): { readonly index: 
 
 /** Some endpoints report no input at all; such a usage says nothing of the context. */
 function isAnchor(message: Message, usage: Usage): boolean {
-  const spoken = message.origin === 'model' && message.role === 'assistant' && message.content.length > 0;
-  return spoken && usageTotal(usage) > usage.outputTokens && message.stopReason !== undefined && goodStops.has(message.stopReason);
+  const isModelReply = message.origin === 'model' && message.role === 'assistant' && message.content.length > 0;
+  return isModelReply && usageTotal(usage) > usage.outputTokens && message.stopReason !== undefined && normalStops.has(message.stopReason);
 }
 
-type Weight = { readonly raw: number; readonly toolOutputBytes: number; readonly said: number };
+type Weight = { readonly raw: number; readonly toolOutputBytes: number; readonly saidMessages: number };
 
-const nothing: Weight = { raw: 0, toolOutputBytes: 0, said: 0 };
+const zeroWeight: Weight = { raw: 0, toolOutputBytes: 0, saidMessages: 0 };
 
 /** Weighs each message once, and keeps the running sums of the list seen last: of a longer list only the new part is added up. */
 function createTally(count: CountTokens) {
-  const one = rememberByObject((message: Message) => weigh(message, count));
+  const one = memoizeByObject((message: Message) => weigh(message, count));
   let seen: readonly Message[] = [];
-  let sums: Weight[] = [nothing];
+  let sums: Weight[] = [zeroWeight];
   return {
     one,
     sums: (messages: readonly Message[]): readonly Weight[] => {
       let shared = 0;
-      const most = Math.min(seen.length, messages.length);
-      while (shared < most && seen[shared] === messages[shared]) shared++;
+      const maxShared = Math.min(seen.length, messages.length);
+      while (shared < maxShared && seen[shared] === messages[shared]) shared++;
       if (shared < seen.length) sums = sums.slice(0, shared + 1);
-      for (const message of messages.slice(shared)) sums.push(plus(sums.at(-1) ?? nothing, one(message)));
+      for (const message of messages.slice(shared)) sums.push(addWeights(sums.at(-1) ?? zeroWeight, one(message)));
       seen = messages;
       return sums;
     },
   };
 }
 
-const plus = (a: Weight, b: Weight): Weight => ({
+const addWeights = (a: Weight, b: Weight): Weight => ({
   raw: a.raw + b.raw,
   toolOutputBytes: a.toolOutputBytes + b.toolOutputBytes,
-  said: a.said + b.said,
+  saidMessages: a.saidMessages + b.saidMessages,
 });
 
 function weigh(message: Message, count: CountTokens): Weight {
   const stubs = new Set(message.stubs?.map((stub) => stub.toolUseId));
-  const speaks = message.origin === 'user' || message.origin === 'model';
+  const hasSpeaker = message.origin === 'user' || message.origin === 'model';
   let raw = MESSAGE_OVERHEAD_TOKENS;
   let toolOutputBytes = 0;
-  let said = 0;
+  let saidMessages = 0;
   for (const block of message.content) {
     raw += blockTokens(block, count);
     if (isToolResult(block) && !stubs.has(block.tool_use_id)) toolOutputBytes += utf8Bytes(resultText(block));
-    if (speaks && isText(block) && block.text.trim() !== '') said = 1;
+    if (hasSpeaker && isText(block) && block.text.trim() !== '') saidMessages = 1;
   }
-  return { raw, toolOutputBytes, said };
+  return { raw, toolOutputBytes, saidMessages };
 }
 
-function rawTools(tools: readonly ToolSpec[], count: CountTokens): number {
-  const each = tools.map(
+function rawToolTokens(tools: readonly ToolSpec[], count: CountTokens): number {
+  const counts = tools.map(
     ({ name, description, inputSchema }) => TOOL_OVERHEAD_TOKENS + count(name) + count(description) + count(jsonOf(inputSchema)),
   );
-  return each.reduce((sum, tokens) => sum + tokens, each.length === 0 ? 0 : TOOLS_PREAMBLE_TOKENS);
+  return counts.reduce((sum, tokens) => sum + tokens, counts.length === 0 ? 0 : TOOLS_PREAMBLE_TOKENS);
 }
 
 /** A lone surrogate is written as three bytes, as a replacement character would be. */
@@ -145,30 +145,30 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
-function rememberByObject<Key extends object, Value>(find: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>();
+function memoizeByObject<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const cache = new WeakMap<Key, Value>();
   return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const value = find(key);
-    known.set(key, value);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const value = compute(key);
+    cache.set(key, value);
     return value;
   };
 }
 
-function rememberLast(find: (text: string) => number): (text: string) => number {
+function memoizeLast(compute: (text: string) => number): (text: string) => number {
   let last: { readonly text: string; readonly value: number } | undefined;
   return (text) => {
-    if (last?.text !== text) last = { text, value: find(text) };
+    if (last?.text !== text) last = { text, value: compute(text) };
     return last.value;
   };
 }
 
 /** Beyond these no tokenizer and no text has been seen; a ratio outside of them is a fault of the figures. */
-export const LEAST_RATIO = 0.8;
-export const MOST_RATIO = 4;
+export const MIN_RATIO = 0.8;
+export const MAX_RATIO = 4;
 /** Below this the overhead that we can't see outweighs the text. */
-const LEAST_SAMPLE_TOKENS = 100;
+const MIN_SAMPLE_TOKENS = 100;
 const RISING_RATE = 0.6;
 const FALLING_RATE = 0.3;
 
@@ -181,10 +181,10 @@ export function calibrate(
   { rawTokens, reportedTokens }: { readonly rawTokens: number; readonly reportedTokens: number },
 ): number {
   const sample = reportedTokens / rawTokens;
-  if (!(rawTokens >= LEAST_SAMPLE_TOKENS) || !Number.isFinite(sample) || sample <= 0) return ratio;
-  const believed = clamp(sample, ratio / 2, ratio * 2);
-  const rate = ratio === SEED_RATIO ? 1 : believed > ratio ? RISING_RATE : FALLING_RATE;
-  return clamp(ratio + rate * (believed - ratio), LEAST_RATIO, MOST_RATIO);
+  if (!(rawTokens >= MIN_SAMPLE_TOKENS) || !Number.isFinite(sample) || sample <= 0) return ratio;
+  const clampedSample = clamp(sample, ratio / 2, ratio * 2);
+  const rate = ratio === SEED_RATIO ? 1 : clampedSample > ratio ? RISING_RATE : FALLING_RATE;
+  return clamp(ratio + rate * (clampedSample - ratio), MIN_RATIO, MAX_RATIO);
 }
 
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));

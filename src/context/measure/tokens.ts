@@ -5,7 +5,7 @@ import type { CountTokens } from './count.ts';
 setMergeCacheSize(5_000);
 
 // The tokenizer refuses texts such as "<|endoftext|>" by default. A tool may print anything, so here they are only text.
-const asPlainText = { disallowedSpecial: new Set<string>() };
+const encodeOptions = { disallowedSpecial: new Set<string>() };
 
 const SLICE_CHARS = 1_024;
 /**
@@ -20,13 +20,13 @@ const EXACT_CHARS = 100_000;
 const SAMPLES = 48;
 
 /** The o200k tokens of any text, lone surrogates and special tokens included, in time linear in its length. Never throws. */
-export const countTokens: CountTokens = (text) => (text.length <= EXACT_CHARS ? countWhole(text) : countSampled(text));
+export const countTokens: CountTokens = (text) => (text.length <= EXACT_CHARS ? countExact(text) : countSampled(text));
 
-function countWhole(text: string): number {
+function countExact(text: string): number {
   let tokens = 0;
   for (let start = 0; start < text.length; ) {
     const end = sliceEnd(text, start);
-    tokens += encodeAndCount(text.slice(start, end), asPlainText);
+    tokens += encodeAndCount(text.slice(start, end), encodeOptions);
     start = end;
   }
   return tokens;
@@ -38,9 +38,9 @@ function countSampled(text: string): number {
   let tokens = 0;
   let chars = 0;
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const start = wholeChar(text, Math.floor(sample * step));
-    const slice = text.slice(start, wholeChar(text, start + SLICE_CHARS));
-    tokens += countWhole(slice);
+    const start = charBoundary(text, Math.floor(sample * step));
+    const slice = text.slice(start, charBoundary(text, start + SLICE_CHARS));
+    tokens += countExact(slice);
     chars += slice.length;
   }
   return Math.ceil((tokens * text.length) / chars);
@@ -58,11 +58,11 @@ function sliceEnd(text: string, start: number): number {
     if (space !== inSpace || endsRun(code)) weight = 0;
     inSpace = space;
     weight += code < 0x80 ? 1 : WIDE_WEIGHT;
-    if (weight > RUN_WEIGHT) return wholeChar(text, i);
+    if (weight > RUN_WEIGHT) return charBoundary(text, i);
     if (code === 10 && i - start >= SLICE_CHARS / 2) newline = i + 1;
   }
   if (full === text.length) return full;
-  return newline > 0 ? newline : wholeChar(text, full);
+  return newline > 0 ? newline : charBoundary(text, full);
 }
 
 const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 || code === 0x3000;
@@ -71,9 +71,9 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const endsRun = (code: number): boolean => isDigit(code) || (code >= 0x3001 && code <= 0x303f) || (code >= 0xff01 && code <= 0xff20);
 
 /** The index, or the one before when it would split a surrogate pair. */
-function wholeChar(text: string, index: number): number {
-  const splits = isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
-  return splits ? index - 1 : index;
+function charBoundary(text: string, index: number): number {
+  const splitsPair = isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
+  return splitsPair ? index - 1 : index;
 }
 
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

@@ -1,10 +1,10 @@
-import { parseMaster } from '../../domain/memory/master-page.ts';
-import { type SaidKind, saidKinds } from '../../domain/memory/memory.ts';
+import { parseMasterPage } from '../../domain/memory/master-page.ts';
+import { type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { neutral } from '../text/quote.ts';
+import { neutralize } from '../text/quote.ts';
 import { oneLine } from '../text/sentences.ts';
 
-export type MemoryWish = {
+export type MemoryOptions = {
   /** Of all kinds; runtime is never chosen, because it holds what tools printed. */
   readonly entries: readonly MemoryLine[];
   /** The text of master.md. */
@@ -24,7 +24,7 @@ export type ChosenMemories = {
   readonly left: number;
 };
 
-const headings: Readonly<Record<SaidKind, string>> = { decisions: 'Decisions:', facts: 'Facts:', preferences: 'Preferences:' };
+const headings: Readonly<Record<StatementKind, string>> = { decisions: 'Decisions:', facts: 'Facts:', preferences: 'Preferences:' };
 
 const LINE_CHARS = 400;
 
@@ -32,57 +32,59 @@ const LINE_CHARS = 400;
  * The memories that go into a system prompt: what a person wrote into master.md first, then by how much each may matter here (this
  * project, consolidated, said by the user, recent), as many as the budget has room for, in an order that does not depend on the scores.
  */
-export function chooseMemories(wish: MemoryWish): ChosenMemories {
-  const page = parseMaster(wish.master);
-  const dropped = new Set(page.listed.filter((id) => !page.items.some(({ ids }) => ids.includes(id))));
-  const merged = new Map(page.items.flatMap((item) => item.ids.map((id) => [id, item] as const)));
-  const byHand = page.byHand.map((line) => `- ${shown(line.replace(/^\s*(?:[-*]|#{1,6}) /, ''))}`);
-  const said = wish.entries.filter((entry): entry is MemoryLine & { readonly kind: SaidKind } =>
-    saidKinds.some((kind) => kind === entry.kind),
+export function chooseMemories(options: MemoryOptions): ChosenMemories {
+  const page = parseMasterPage(options.master);
+  const droppedIds = new Set(page.listedIds.filter((id) => !page.items.some(({ ids }) => ids.includes(id))));
+  const itemsById = new Map(page.items.flatMap((item) => item.ids.map((id) => [id, item] as const)));
+  const manualItems = page.byHand.map((line) => `- ${displayLine(line.replace(/^\s*(?:[-*]|#{1,6}) /, ''))}`);
+  const statements = options.entries.filter((entry): entry is MemoryLine & { readonly kind: StatementKind } =>
+    statementKinds.some((kind) => kind === entry.kind),
   );
-  const candidates = said
-    .filter(({ id }) => !dropped.has(id) && (merged.get(id)?.ids[0] ?? id) === id)
+  const candidates = statements
+    .filter(({ id }) => !droppedIds.has(id) && (itemsById.get(id)?.ids[0] ?? id) === id)
     .map((entry, at) => {
-      const item = merged.get(entry.id);
+      const item = itemsById.get(entry.id);
       return {
         kind: entry.kind,
         at,
-        line: lineOf(entry, item?.text ?? entry.text, wish.project),
-        score: scoreOf(entry, item !== undefined, wish),
+        line: lineOf(entry, item?.text ?? entry.text, options.project),
+        score: scoreOf(entry, item !== undefined, options),
       };
     });
-  let room = wish.maxTokens;
-  const fits = (line: string): boolean => {
-    room -= roughTokens(line) + 1;
-    return room >= 0;
+  let budget = options.maxTokens;
+  const fitsBudget = (line: string): boolean => {
+    budget -= roughTokens(line) + 1;
+    return budget >= 0;
   };
-  const mine = byHand.filter(fits);
+  const manualLines = manualItems.filter(fitsBudget);
   const ranked = candidates.toSorted((a, b) => b.score - a.score || b.at - a.at);
-  const chosen = new Set(ranked.filter(({ line }) => fits(line)));
-  const kept = candidates.filter((each) => chosen.has(each));
+  const selected = new Set(ranked.filter(({ line }) => fitsBudget(line)));
+  const kept = candidates.filter((each) => selected.has(each));
   const sections = [
-    mine.join('\n'),
+    manualLines.join('\n'),
     ...(['preferences', 'decisions', 'facts'] as const).map((kind) => {
       const lines = kept.filter((each) => each.kind === kind).map(({ line }) => line);
       return lines.length === 0 ? '' : [headings[kind], ...lines].join('\n');
     }),
   ].filter((section) => section !== '');
-  const count = mine.length + kept.length;
-  return { text: sections.join('\n'), chosen: count, left: byHand.length + candidates.length - count };
+  const count = manualLines.length + kept.length;
+  return { text: sections.join('\n'), chosen: count, left: manualItems.length + candidates.length - count };
 }
 
-const shown = (text: string): string => neutral(oneLine(text, LINE_CHARS));
+const displayLine = (text: string): string => neutralize(oneLine(text, LINE_CHARS));
 
 function lineOf(entry: MemoryLine, text: string, project: string): string {
-  const notes = [entry.day, isElsewhere(entry, project) ? `in ${shown(entry.cwd ?? '')}` : undefined].filter((note) => note !== undefined);
-  return `- ${shown(text)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  const notes = [entry.day, isElsewhere(entry, project) ? `in ${displayLine(entry.cwd ?? '')}` : undefined].filter(
+    (note) => note !== undefined,
+  );
+  return `- ${displayLine(text)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
-function scoreOf(entry: MemoryLine, merged: boolean, { project, today }: MemoryWish): number {
+function scoreOf(entry: MemoryLine, isMerged: boolean, { project, today }: MemoryOptions): number {
   const days = entry.day === undefined ? 0 : Math.max(0, (Date.parse(today) - Date.parse(entry.day)) / 86_400_000);
-  const place = entry.cwd === undefined ? 2 : isElsewhere(entry, project) ? (entry.kind === 'preferences' ? 1 : 0) : 4;
-  const from = entry.byHand ? 3 : entry.by === 'model' ? 0 : 1;
-  return place + from + (merged ? 2 : 0) + (entry.kind === 'preferences' ? 1 : 0) + 2 * 2 ** (-days / 30);
+  const placeScore = entry.cwd === undefined ? 2 : isElsewhere(entry, project) ? (entry.kind === 'preferences' ? 1 : 0) : 4;
+  const sourceScore = entry.byHand ? 3 : entry.by === 'model' ? 0 : 1;
+  return placeScore + sourceScore + (isMerged ? 2 : 0) + (entry.kind === 'preferences' ? 1 : 0) + 2 * 2 ** (-days / 30);
 }
 
 const isElsewhere = ({ cwd }: MemoryLine, project: string): boolean =>

@@ -1,11 +1,11 @@
-import { masterItem, masterNote, masterSections, masterTitle, parseMaster } from '../../domain/memory/master-page.ts';
-import { type MemoryEntry, type SaidKind, saidKinds } from '../../domain/memory/memory.ts';
+import { masterItem, masterNote, masterSections, masterTitle, parseMasterPage } from '../../domain/memory/master-page.ts';
+import { type MemoryEntry, type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { extractMemories } from './extract-memories.ts';
 
 /** One turn as the daily log has it: what the user asked, and where. */
-export type AskedLine = {
+export type RequestLine = {
   readonly text: string;
   readonly sessionId: string;
   readonly messageId: string;
@@ -14,17 +14,17 @@ export type AskedLine = {
   readonly at: string;
 };
 
-const ASKED = /^- (\d\d:\d\d) asked: (.*?) <!-- session (\S+) message (\S+) by user in (\S+) -->\s*$/;
+const REQUEST_LINE = /^- (\d\d:\d\d) asked: (.*?) <!-- session (\S+) message (\S+) by user in (\S+) -->\s*$/;
 
-export function askedLines(page: string, day: string): readonly AskedLine[] {
+export function parseRequestLines(page: string, day: string): readonly RequestLine[] {
   return page.split('\n').flatMap((line) => {
-    const [, time, text, sessionId, messageId, folder = ''] = ASKED.exec(line) ?? [];
+    const [, time, text, sessionId, messageId, folder = ''] = REQUEST_LINE.exec(line) ?? [];
     if (text === undefined || sessionId === undefined || messageId === undefined) return [];
-    return [{ text, sessionId, messageId, cwd: decoded(folder), at: `${day}T${time}:00.000Z` }];
+    return [{ text, sessionId, messageId, cwd: decodePath(folder), at: `${day}T${time}:00.000Z` }];
   });
 }
 
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
     return decodeURI(path);
   } catch {
@@ -36,18 +36,18 @@ function decoded(path: string): string | undefined {
  * L0 to L1: what the user said that no session's end has kept, because it was killed. What tools or the model printed is not read. By rule
  * also where a model makes the page of L2: a digest has one line of a request, cut; a model is given whole messages, at a session's end.
  */
-export const entriesFromDaily = (asked: readonly AskedLine[]): readonly MemoryEntry[] =>
-  asked.flatMap(({ text, sessionId, messageId, cwd, at }) => {
+export const entriesFromDaily = (requests: readonly RequestLine[]): readonly MemoryEntry[] =>
+  requests.flatMap(({ text, sessionId, messageId, cwd, at }) => {
     // The digest cuts a long request; half a sentence says something else.
-    const whole = text.endsWith('…') ? text.slice(0, text.search(/[.!?。！？][^.!?。！？]*$/) + 1) : text;
-    const message: Message = { id: messageId, at, role: 'user', origin: 'user', content: [{ type: 'text', text: whole }] };
+    const completeText = text.endsWith('…') ? text.slice(0, text.search(/[.!?。！？][^.!?。！？]*$/) + 1) : text;
+    const message: Message = { id: messageId, at, role: 'user', origin: 'user', content: [{ type: 'text', text: completeText }] };
     return extractMemories([message], { sessionId, cwd });
   });
 
 /** What a model wants a page of L2 to say: each line with the entries it comes from. */
-export type MasterLine = { readonly kind: SaidKind; readonly text: string; readonly ids: readonly string[] };
+export type MasterLine = { readonly kind: StatementKind; readonly text: string; readonly ids: readonly string[] };
 
-export type MasterWish = {
+export type MasterPageOptions = {
   /** L1 as it will stand. */
   readonly entries: readonly MemoryLine[];
   /** The page as it stands. */
@@ -65,57 +65,59 @@ const MASTER_CHARS = 12_000;
  * L1 to L2: the page of master.md. A person's lines stay, an item that a person reworded keeps its words, and one that a person deleted
  * does not come back. Runtime never gets here.
  */
-export function masterPage({ entries, before, at, lines }: MasterWish): string {
-  const page = parseMaster(before);
-  const present = new Set(page.items.flatMap(({ ids }) => ids));
-  const deleted = page.listed.filter((id) => !present.has(id));
-  const live = new Map(entries.filter(({ kind }) => saidKinds.some((each) => each === kind)).map((entry) => [entry.id, entry] as const));
-  const reworded = page.items.filter(({ text, ids }) => ids.length === 1 && (live.get(ids[0] ?? '')?.text ?? text) !== text);
-  const kept = new Set(reworded.flatMap(({ ids }) => ids));
-  const proposed = lines ?? [...live.values()].map(({ kind, text, id }) => ({ kind, text, ids: [id] }));
-  const wanted: MasterLine[] = [
-    ...reworded.map(({ text, ids }) => ({ kind: live.get(ids[0] ?? '')?.kind ?? 'facts', text, ids })),
-    ...proposed.filter(({ ids }) => ids.every((id) => live.has(id) && !deleted.includes(id) && !kept.has(id))),
+export function masterPage({ entries, before, at, lines }: MasterPageOptions): string {
+  const page = parseMasterPage(before);
+  const presentIds = new Set(page.items.flatMap(({ ids }) => ids));
+  const deletedIds = page.listedIds.filter((id) => !presentIds.has(id));
+  const entriesById = new Map(
+    entries.filter(({ kind }) => statementKinds.some((each) => each === kind)).map((entry) => [entry.id, entry] as const),
+  );
+  const rewordedItems = page.items.filter(({ text, ids }) => ids.length === 1 && (entriesById.get(ids[0] ?? '')?.text ?? text) !== text);
+  const rewordedIds = new Set(rewordedItems.flatMap(({ ids }) => ids));
+  const proposedLines = lines ?? [...entriesById.values()].map(({ kind, text, id }) => ({ kind, text, ids: [id] }));
+  const pageLines: MasterLine[] = [
+    ...rewordedItems.map(({ text, ids }) => ({ kind: entriesById.get(ids[0] ?? '')?.kind ?? 'facts', text, ids })),
+    ...proposedLines.filter(({ ids }) => ids.every((id) => entriesById.has(id) && !deletedIds.includes(id) && !rewordedIds.has(id))),
   ].flatMap(({ kind, ...line }) => (kind === 'runtime' ? [] : [{ kind, ...line }]));
-  const chosen = newestThatFit(wanted, live);
+  const chosenLines = newestThatFit(pageLines, entriesById);
   const sections = (['preferences', 'decisions', 'facts'] as const).map((kind) => {
-    const items = chosen.filter((line) => line.kind === kind).map(({ text, ids }) => masterItem(text, ids));
+    const items = chosenLines.filter((line) => line.kind === kind).map(({ text, ids }) => masterItem(text, ids));
     return items.length === 0 ? '' : `${masterSections[kind]}\n\n${items.join('\n')}\n`;
   });
-  const listed = [...new Set([...deleted, ...chosen.flatMap(({ ids }) => ids)])];
-  const byHand = page.byHand.length === 0 ? '' : `${page.byHand.join('\n')}\n`;
-  return [`${masterTitle}\n`, byHand, ...sections, `${masterNote(at, listed)}\n`].filter((part) => part !== '').join('\n');
+  const listedIds = [...new Set([...deletedIds, ...chosenLines.flatMap(({ ids }) => ids)])];
+  const manualLines = page.byHand.length === 0 ? '' : `${page.byHand.join('\n')}\n`;
+  return [`${masterTitle}\n`, manualLines, ...sections, `${masterNote(at, listedIds)}\n`].filter((part) => part !== '').join('\n');
 }
 
-function newestThatFit(lines: readonly MasterLine[], live: ReadonlyMap<string, MemoryLine>): readonly MasterLine[] {
+function newestThatFit(lines: readonly MasterLine[], entriesById: ReadonlyMap<string, MemoryLine>): readonly MasterLine[] {
   const dayOf = ({ ids }: MasterLine) =>
     ids
-      .map((id) => live.get(id)?.day ?? '')
+      .map((id) => entriesById.get(id)?.day ?? '')
       .sort()
       .at(-1) ?? '';
-  let left = MASTER_CHARS;
-  const fitting = new Set(
+  let remainingChars = MASTER_CHARS;
+  const fittingLines = new Set(
     lines
       .toSorted((a, b) => dayOf(b).localeCompare(dayOf(a)))
       .filter(({ text }) => {
-        left -= text.length + 40;
-        return left >= 0;
+        remainingChars -= text.length + 40;
+        return remainingChars >= 0;
       }),
   );
-  return lines.filter((line) => fitting.has(line));
+  return lines.filter((line) => fittingLines.has(line));
 }
 
 /** With nothing new to say the page stays as it is, its date too. */
-export function pageAfter(wish: MasterWish): string {
-  if (wish.before === '' && wish.entries.every(({ kind }) => kind === 'runtime')) return '';
-  const page = masterPage(wish);
-  const { gone, come } = pageDifference(wish.before, page);
-  return gone.length + come.length === 0 && wish.before !== '' ? wish.before : page;
+export function updateMasterPage(options: MasterPageOptions): string {
+  if (options.before === '' && options.entries.every(({ kind }) => kind === 'runtime')) return '';
+  const page = masterPage(options);
+  const { gone, come } = diffPages(options.before, page);
+  return gone.length + come.length === 0 && options.before !== '' ? options.before : page;
 }
 
 /** The lines that a page lost and got, in their order; moved ones count as neither. */
-export function pageDifference(before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } {
-  const words = (page: string) => page.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('<!-- consolidated '));
-  const [old, now] = [words(before), words(after)];
-  return { gone: old.filter((line) => !now.includes(line)), come: now.filter((line) => !old.includes(line)) };
+export function diffPages(before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } {
+  const contentLines = (page: string) => page.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('<!-- consolidated '));
+  const [oldLines, newLines] = [contentLines(before), contentLines(after)];
+  return { gone: oldLines.filter((line) => !newLines.includes(line)), come: newLines.filter((line) => !oldLines.includes(line)) };
 }

@@ -1,11 +1,13 @@
 import { senseOf } from '../../domain/memory/memory-sense.ts';
 
 /** Other words are welcome, other things are not. */
-const KNOWN_SHARE = 0.5;
+const MIN_KNOWN_SHARE = 0.5;
 
 /** True when a statement says what its sources say: at least half of its words are theirs, and every number, path and name in it. */
 export function isGrounded(statement: string, sources: readonly string[]): boolean {
   const { terms, exact } = senseOf(statement);
-  const known = new Set(sources.flatMap((source) => senseOf(source).terms));
-  return exact.every((term) => known.has(term)) && terms.filter((term) => known.has(term)).length / terms.length >= KNOWN_SHARE;
+  const sourceTerms = new Set(sources.flatMap((source) => senseOf(source).terms));
+  return (
+    exact.every((term) => sourceTerms.has(term)) && terms.filter((term) => sourceTerms.has(term)).length / terms.length >= MIN_KNOWN_SHARE
+  );
 }

@@ -1,5 +1,5 @@
 /** How much of a text may be shown, in characters and in units; `units` of half a token are what the characters weigh. */
-export type ExcerptRoom = { readonly headChars: number; readonly tailChars: number; readonly units: number };
+export type ExcerptBudget = { readonly headChars: number; readonly tailChars: number; readonly units: number };
 
 export type Excerpt = {
   readonly head: string;
@@ -12,7 +12,7 @@ export type Excerpt = {
  * The first and the last characters of a text that have room, cut at the end of a line where one is near, never inside a
  * character. Head, the `cutChars` characters after it, and tail are the whole text.
  */
-export function excerptOf(text: string, { headChars, tailChars, units }: ExcerptRoom): Excerpt {
+export function excerptOf(text: string, { headChars, tailChars, units }: ExcerptBudget): Excerpt {
   const headShare = headChars + tailChars > 0 ? headChars / (headChars + tailChars) : 0;
   const headEnd = headLength(text, { chars: headChars, units: units * headShare });
   const tailStart = Math.max(headEnd, text.length - tailLength(text, { chars: tailChars, units: units * (1 - headShare) }));
@@ -20,7 +20,7 @@ export function excerptOf(text: string, { headChars, tailChars, units }: Excerpt
 }
 
 /** How a notice names what is shown of a text: the parts that there are, with their characters. */
-export function partsShown(headChars: number, tailChars: number): string {
+export function describeExcerpt(headChars: number, tailChars: number): string {
   const parts = [...(headChars > 0 ? [`the first ${headChars}`] : []), ...(tailChars > 0 ? [`the last ${tailChars}`] : [])];
   return parts.length === 0 ? 'none' : parts.join(' and ');
 }
@@ -44,24 +44,24 @@ export function unitsOf(text: string): number {
   return units;
 }
 
-type Room = { readonly chars: number; readonly units: number };
+type SideBudget = { readonly chars: number; readonly units: number };
 
-function headLength(text: string, { chars, units }: Room): number {
-  const most = Math.min(text.length, Math.floor(chars));
-  let left = units;
+function headLength(text: string, { chars, units }: SideBudget): number {
+  const maxEnd = Math.min(text.length, Math.floor(chars));
+  let remainingUnits = units;
   let end = 0;
-  while (end < most && left >= unitsAt(text, end)) left -= unitsAt(text, end++);
+  while (end < maxEnd && remainingUnits >= unitsAt(text, end)) remainingUnits -= unitsAt(text, end++);
   if (end === text.length) return end;
   const line = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
   if (line > end / 2) return line;
   return splitsPair(text, end) ? end - 1 : end;
 }
 
-function tailLength(text: string, { chars, units }: Room): number {
-  const least = Math.max(0, text.length - Math.floor(chars));
-  let left = units;
+function tailLength(text: string, { chars, units }: SideBudget): number {
+  const minStart = Math.max(0, text.length - Math.floor(chars));
+  let remainingUnits = units;
   let start = text.length;
-  while (start > least && left >= unitsAt(text, start - 1)) left -= unitsAt(text, --start);
+  while (start > minStart && remainingUnits >= unitsAt(text, start - 1)) remainingUnits -= unitsAt(text, --start);
   if (start === 0 || text[start - 1] === '\n') return text.length - start;
   const line = text.indexOf('\n', start) + 1;
   if (line > 0 && line < (start + text.length) / 2) return text.length - line;

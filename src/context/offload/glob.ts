@@ -2,18 +2,18 @@
 export function matchesGlob(glob: string, name: string): boolean {
   let at = 0;
   let star = -1;
-  let taken = 0;
+  let matchEnd = 0;
   let next = 0;
   while (next < name.length) {
     if (glob[at] === '*') {
       star = at++;
-      taken = next;
+      matchEnd = next;
     } else if (at < glob.length && glob[at] === name[next]) {
       at++;
       next++;
     } else if (star !== -1) {
       at = star + 1;
-      next = ++taken;
+      next = ++matchEnd;
     } else return false;
   }
   while (glob[at] === '*') at++;

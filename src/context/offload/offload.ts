@@ -21,8 +21,8 @@ type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly
 /** Whether a result may ever leave the context: its tool is allowed, and it is neither a stub nor a body that was read back. */
 export function isOffloadable({ tool, readBack, stub = false }: ResultFacts, config: OffloadConfig): boolean {
   if (!config.enabled || readBack || stub) return false;
-  const named = (glob: string): boolean => matchesGlob(glob, tool);
-  return config.allow.some(named) && !config.deny.some(named);
+  const matchesTool = (glob: string): boolean => matchesGlob(glob, tool);
+  return config.allow.some(matchesTool) && !config.deny.some(matchesTool);
 }
 
 /** Whether a new result goes to a file before it is first sent. */
@@ -62,42 +62,42 @@ export type OffloadCandidate = {
  */
 export function planOffload(context: SessionContext, plan: OffloadPlan): readonly OffloadCandidate[] {
   const { measure, ratio, targetTokens, targetBytes = Number.POSITIVE_INFINITY } = plan;
-  const now = measure.context(context, ratio);
-  const afterwards = measure.context({ ...context, anchorFloor: context.messages.length }, ratio);
-  let tokens = Math.max(now.tokens, afterwards.tokens);
-  let bytes = now.toolOutputBytes;
-  const chosen: OffloadCandidate[] = [];
-  for (const result of inOrder(offloadable(context, plan.config), plan.keepFrom)) {
+  const current = measure.context(context, ratio);
+  const afterOffload = measure.context({ ...context, anchorFloor: context.messages.length }, ratio);
+  let tokens = Math.max(current.tokens, afterOffload.tokens);
+  let bytes = current.toolOutputBytes;
+  const candidates: OffloadCandidate[] = [];
+  for (const result of offloadOrder(offloadableResults(context, plan.config), plan.keepFrom)) {
     if (tokens <= targetTokens && bytes <= targetBytes) break;
     const { block, ...candidate } = result;
-    const savesTokens = saving(result, plan);
+    const savesTokens = savedTokens(result, plan);
     if (savesTokens <= 0) continue;
-    chosen.push({ ...candidate, savesTokens });
+    candidates.push({ ...candidate, savesTokens });
     tokens -= savesTokens;
     bytes -= utf8Bytes(candidate.content);
   }
-  return chosen;
+  return candidates;
 }
 
-type Result = Omit<OffloadCandidate, 'savesTokens'> & { readonly block: ToolResultBlock };
+type OffloadableResult = Omit<OffloadCandidate, 'savesTokens'> & { readonly block: ToolResultBlock };
 
-function inOrder(results: readonly Result[], keepFrom: number): readonly Result[] {
-  const before = results.filter((result) => result.messageIndex < keepFrom);
-  const within = results.filter((result) => result.messageIndex >= keepFrom);
-  return [...before.sort((a, b) => b.content.length - a.content.length), ...within];
+function offloadOrder(results: readonly OffloadableResult[], keepFrom: number): readonly OffloadableResult[] {
+  const beforeTail = results.filter((result) => result.messageIndex < keepFrom);
+  const inTail = results.filter((result) => result.messageIndex >= keepFrom);
+  return [...beforeTail.sort((a, b) => b.content.length - a.content.length), ...inTail];
 }
 
 /** The results made of text that may leave, pinned ones not. An id that stands for two results could not be told apart, so neither goes. */
-function offloadable({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly Result[] {
+function offloadableResults({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] {
   const tools = new Map<string, string>();
-  const seen = new Map<string, number>();
-  const results: Result[] = [];
+  const occurrences = new Map<string, number>();
+  const results: OffloadableResult[] = [];
   for (const [messageIndex, message] of messages.entries()) {
     for (const block of message.content) {
       if (isToolUse(block)) tools.set(block.id, block.name);
       if (!isToolResult(block)) continue;
       const toolUseId = block.tool_use_id;
-      seen.set(toolUseId, (seen.get(toolUseId) ?? 0) + 1);
+      occurrences.set(toolUseId, (occurrences.get(toolUseId) ?? 0) + 1);
       const tool = tools.get(toolUseId) ?? '';
       const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: isStub(message, toolUseId) };
       if (isOnlyText(block) && isOffloadable(facts, config) && !isPinned(message, pins)) {
@@ -107,37 +107,37 @@ function offloadable({ messages, pins = [] }: SessionContext, config: OffloadCon
       }
     }
   }
-  return results.filter((result) => seen.get(result.toolUseId) === 1);
+  return results.filter((result) => occurrences.get(result.toolUseId) === 1);
 }
 
 const isStub = (message: Message, toolUseId: string): boolean => message.stubs?.some((stub) => stub.toolUseId === toolUseId) ?? false;
 const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
 /** As long as a path of ours usually is. */
-const STAND_IN_PATH = `/${'p'.repeat(120)}`;
+const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;
 
-const STAND_IN_HASH = '0'.repeat(64);
+const PLACEHOLDER_HASH = '0'.repeat(64);
 
 type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
 
 /** A voluntary batch is planned anew at every step until it pays; what a result and its stub weigh stays the same. */
-const weighed = new WeakMap<Measure, WeakMap<ToolResultBlock, RawSizes>>();
+const sizeCache = new WeakMap<Measure, WeakMap<ToolResultBlock, RawSizes>>();
 
-function saving(result: Result, { measure, ratio, limits }: OffloadPlan): number {
-  const known = weighed.get(measure) ?? new WeakMap<ToolResultBlock, RawSizes>();
-  weighed.set(measure, known);
-  const found = known.get(result.block);
-  const sizes = found !== undefined && sameStubs(found.limits, limits) ? found : rawSizes(result, measure, limits);
-  known.set(result.block, sizes);
+function savedTokens(result: OffloadableResult, { measure, ratio, limits }: OffloadPlan): number {
+  const cache = sizeCache.get(measure) ?? new WeakMap<ToolResultBlock, RawSizes>();
+  sizeCache.set(measure, cache);
+  const cached = cache.get(result.block);
+  const sizes = cached !== undefined && sameStubs(cached.limits, limits) ? cached : rawSizes(result, measure, limits);
+  cache.set(result.block, sizes);
   return sizes.stub === undefined ? 0 : Math.ceil(ratio * sizes.content) - Math.ceil(ratio * sizes.stub);
 }
 
 const sameStubs = (a: Limits, b: Limits): boolean =>
   a.stubTokens === b.stubTokens && a.resultChars === b.resultChars && a.headRatio === b.headRatio && a.tailRatio === b.tailRatio;
 
-function rawSizes({ tool, ok, content, source }: Result, measure: Measure, limits: Limits): RawSizes {
-  const ref = { sha256: STAND_IN_HASH, bytes: utf8Bytes(content), lines: countLines(content) + 1 };
-  const stub = stubText({ path: STAND_IN_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
+function rawSizes({ tool, ok, content, source }: OffloadableResult, measure: Measure, limits: Limits): RawSizes {
+  const ref = { sha256: PLACEHOLDER_HASH, bytes: utf8Bytes(content), lines: countLines(content) + 1 };
+  const stub = stubText({ path: PLACEHOLDER_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
   return {
     limits,
     content: stub === undefined ? 0 : measure.text(content, 1),
@@ -149,7 +149,7 @@ function rawSizes({ tool, ok, content, source }: Result, measure: Measure, limit
 const REWRITE_STEPS = 11.5;
 
 /** Whether removing tokens from the past now is cheaper than carrying them for the steps that are expected to follow. */
-export function voluntaryPays(plan: {
+export function voluntaryOffloadPays(plan: {
   readonly removedTokens: number;
   /** Tokens after the first changed message, which the provider's cache loses. */
   readonly tokensBehind: number;
@@ -182,7 +182,7 @@ export type BatchBounds = {
   /** Tokens of each message of the context, in the same order. */
   readonly sizes: readonly number[];
   /** What the batch has to remove, whatever it costs. */
-  readonly leastTokens: number;
+  readonly minTokens: number;
 };
 
 /**
@@ -190,19 +190,20 @@ export type BatchBounds = {
  * provider's cache anew, so a batch begins where the fewest tokens are written anew for each that it removes. In the order
  * in which it was given; the whole batch when even that does not remove `leastTokens`.
  */
-export function fromCheapestStart(batch: readonly OffloadCandidate[], { sizes, leastTokens }: BatchBounds): readonly OffloadCandidate[] {
-  const saved = new Map<number, number>();
-  for (const { messageIndex, savesTokens } of batch) saved.set(messageIndex, (saved.get(messageIndex) ?? 0) + savesTokens);
-  let removed = 0;
-  let behind = 0;
+export function fromCheapestStart(batch: readonly OffloadCandidate[], { sizes, minTokens }: BatchBounds): readonly OffloadCandidate[] {
+  const savingsByIndex = new Map<number, number>();
+  for (const { messageIndex, savesTokens } of batch)
+    savingsByIndex.set(messageIndex, (savingsByIndex.get(messageIndex) ?? 0) + savesTokens);
+  let removedTokens = 0;
+  let tokensBehind = 0;
   let best: { readonly start: number; readonly price: number } | undefined;
   for (let start = sizes.length - 1; start >= 0; start--) {
-    behind += sizes[start] ?? 0;
-    const saves = saved.get(start);
-    if (saves === undefined) continue;
-    removed += saves;
-    const price = (behind - removed) / removed;
-    if (removed >= leastTokens && (best === undefined || price <= best.price)) best = { start, price };
+    tokensBehind += sizes[start] ?? 0;
+    const savings = savingsByIndex.get(start);
+    if (savings === undefined) continue;
+    removedTokens += savings;
+    const price = (tokensBehind - removedTokens) / removedTokens;
+    if (removedTokens >= minTokens && (best === undefined || price <= best.price)) best = { start, price };
   }
   const from = best?.start ?? 0;
   return batch.filter(({ messageIndex }) => messageIndex >= from);

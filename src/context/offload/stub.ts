@@ -1,6 +1,6 @@
 import type { BodyRef } from '../../domain/session/message.ts';
 import type { Limits } from '../measure/limits.ts';
-import { type ExcerptRoom, excerptOf, partsShown, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
+import { describeExcerpt, type ExcerptBudget, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 
 export type Stub = {
   /** Absolute; where the body can be read. */
@@ -12,26 +12,33 @@ export type Stub = {
   readonly body: string;
 };
 
-const SHOWN_HASH_CHARS = 16;
+const HASH_PREFIX_CHARS = 16;
 
 /**
  * What stands in the context in place of a body: where it is, what it is, how to read it, its head and its tail. Undefined when that
  * would not be smaller than the body. Same input, same bytes; never half a character.
  */
 export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Limits): string | undefined {
-  const facts = [tool, ok ? 'ok' : 'failed', `${ref.bytes} bytes`, `${ref.lines} lines`, `sha256 ${ref.sha256.slice(0, SHOWN_HASH_CHARS)}`];
+  const facts = [
+    tool,
+    ok ? 'ok' : 'failed',
+    `${ref.bytes} bytes`,
+    `${ref.lines} lines`,
+    `sha256 ${ref.sha256.slice(0, HASH_PREFIX_CHARS)}`,
+  ];
   if (source !== undefined) facts.push(`source ${oneLine(source)}`);
-  const top = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
-  const { head, tail, cutChars } = excerptOf(body, stubRoom(limits, unitsOf(top)));
-  const shown = cutChars === body.length ? '' : `${part('head', head)}--- ${cutChars} characters left out\n${part('tail', tail)}`;
-  const text = `${top}${howToRead(body, head, tail)}\n${shown}`;
+  const header = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
+  const { head, tail, cutChars } = excerptOf(body, stubBudget(limits, unitsOf(header)));
+  const excerpt =
+    cutChars === body.length ? '' : `${excerptPart('head', head)}--- ${cutChars} characters left out\n${excerptPart('tail', tail)}`;
+  const text = `${header}${howToRead(body, head, tail)}\n${excerpt}`;
   return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
 }
 
-const part = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
+const excerptPart = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
 
 /** Head and tail have their ratios of a result, and share what 3 % of the window leaves beside the lines above them. */
-const stubRoom = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptRoom => ({
+const stubBudget = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptBudget => ({
   headChars: resultChars * headRatio,
   tailChars: resultChars * tailRatio,
   units: Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS),
@@ -44,7 +51,7 @@ const HOW_TO_READ_UNITS = 160;
 function howToRead(body: string, head: string, tail: string): string {
   if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
   const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;
-  return `Only ${partsShown(head.length, tail.length)} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
+  return `Only ${describeExcerpt(head.length, tail.length)} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
 }
 
 export function countLines(text: string): number {

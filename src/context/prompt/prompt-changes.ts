@@ -1,7 +1,7 @@
 import { type Message, textOf } from '../../domain/session/message.ts';
-import { type InstructionsTold, instructionsBlock, instructionsIn, type ProjectContext, systemParts } from './system-prompt.ts';
+import { instructionsBlock, instructionsIn, type ProjectContext, type RenderedInstructions, systemParts } from './system-prompt.ts';
 
-export type NowKnown = {
+export type PromptSources = {
   readonly project: ProjectContext;
   /** The chosen lines of memory, those of the session itself left out. */
   readonly memory: string;
@@ -18,38 +18,43 @@ const SINCE = 'Remembered since, as a record:';
  * What of a frozen system prompt is no longer so, as texts for a notice: instruction files that changed, memories that were taken back or
  * came from elsewhere. What a notice has told already is not told again.
  */
-export function promptChanges(system: string, messages: readonly Message[], now: NowKnown): readonly string[] {
-  const told = messages.filter(({ origin }) => origin === 'notice').map(({ content }) => textOf(content));
-  return [...instructionChanges(system, told, now.project), ...memoryChanges(system, told, now)];
+export function promptChanges(system: string, messages: readonly Message[], sources: PromptSources): readonly string[] {
+  const noticeTexts = messages.filter(({ origin }) => origin === 'notice').map(({ content }) => textOf(content));
+  return [...instructionChanges(system, noticeTexts, sources.project), ...memoryChanges(system, noticeTexts, sources)];
 }
 
-function instructionChanges(system: string, told: readonly string[], project: ProjectContext): readonly string[] {
+function instructionChanges(system: string, noticeTexts: readonly string[], project: ProjectContext): readonly string[] {
   const block = instructionsBlock(project.instructions);
-  const lastTold = told.findLast((text) => text.includes(INSTRUCTIONS_NOW) || text.includes(NO_INSTRUCTIONS));
-  const known = lastTold ?? partOf(system, 'project instructions');
-  if (block === '') return known === '' || known.includes(NO_INSTRUCTIONS) ? [] : [NO_INSTRUCTIONS];
-  return saysTheSame(instructionsIn(known), instructionsIn(block)) ? [] : [`${INSTRUCTIONS_NOW}\n${block}`];
+  const lastNotice = noticeTexts.findLast((text) => text.includes(INSTRUCTIONS_NOW) || text.includes(NO_INSTRUCTIONS));
+  const knownBlock = lastNotice ?? partOf(system, 'project instructions');
+  if (block === '') return knownBlock === '' || knownBlock.includes(NO_INSTRUCTIONS) ? [] : [NO_INSTRUCTIONS];
+  return isSameInstructions(instructionsIn(knownBlock), instructionsIn(block)) ? [] : [`${INSTRUCTIONS_NOW}\n${block}`];
 }
 
 /** Of a file that one of the two gives only in part, that part decides: how much is given depends on the model's window. */
-const saysTheSame = (known: readonly InstructionsTold[], now: readonly InstructionsTold[]): boolean =>
+const isSameInstructions = (known: readonly RenderedInstructions[], now: readonly RenderedInstructions[]): boolean =>
   known.length === now.length &&
-  known.every((told, at) => {
+  known.every((knownFile, at) => {
     const file = now[at];
-    if (file === undefined || told.path !== file.path) return false;
-    if (told.cut && file.text.startsWith(told.text)) return true;
-    return file.cut ? told.text.startsWith(file.text) : !told.cut && told.text === file.text;
+    if (file === undefined || knownFile.path !== file.path) return false;
+    if (knownFile.cut && file.text.startsWith(knownFile.text)) return true;
+    return file.cut ? knownFile.text.startsWith(file.text) : !knownFile.cut && knownFile.text === file.text;
   });
 
-function memoryChanges(system: string, told: readonly string[], { memory, allMemory }: NowKnown): readonly string[] {
+function memoryChanges(system: string, noticeTexts: readonly string[], { memory, allMemory }: PromptSources): readonly string[] {
   const block = partOf(system, 'memory');
-  const frozen = itemsIn(/<memory>\n([\s\S]*)\n<\/memory>/.exec(block)?.[1] ?? '');
-  const noted = new Set(told.flatMap(itemsIn));
+  const frozenLines = itemsIn(/<memory>\n([\s\S]*)\n<\/memory>/.exec(block)?.[1] ?? '');
+  const noticeLines = new Set(noticeTexts.flatMap(itemsIn));
   const all = new Set(itemsIn(allMemory));
-  const gone = frozen.filter((line) => !all.has(line) && !told.some((text) => text.includes(NO_LONGER) && text.includes(line)));
-  const fresh = itemsIn(memory).filter((line) => !frozen.includes(line) && !noted.has(line));
-  return [...(gone.length === 0 ? [] : [[NO_LONGER, ...gone].join('\n')]), ...(fresh.length === 0 ? [] : [[SINCE, ...fresh].join('\n')])];
+  const removedLines = frozenLines.filter(
+    (line) => !all.has(line) && !noticeTexts.some((text) => text.includes(NO_LONGER) && text.includes(line)),
+  );
+  const newLines = itemsIn(memory).filter((line) => !frozenLines.includes(line) && !noticeLines.has(line));
+  return [
+    ...(removedLines.length === 0 ? [] : [[NO_LONGER, ...removedLines].join('\n')]),
+    ...(newLines.length === 0 ? [] : [[SINCE, ...newLines].join('\n')]),
+  ];
 }
 
-const partOf = (system: string, wanted: string): string => systemParts(system).find(({ name }) => name === wanted)?.text ?? '';
+const partOf = (system: string, partName: string): string => systemParts(system).find(({ name }) => name === partName)?.text ?? '';
 const itemsIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.startsWith('- '));

@@ -6,14 +6,18 @@ const DESCRIPTION_CHARS = 160;
 /** What of a JSON schema says which arguments there are; limits, defaults and words about them are told when a call is wrong. */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'items', 'anyOf', 'oneOf', 'allOf', 'required', '$ref']);
 /** Their keys are names of arguments or types and no words of the schema. */
-const NAMED: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
+const KEYED_BY_NAME: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
 
 /**
  * The same tools in less than half of the tokens, for windows in which their full descriptions would leave little room: the first
  * sentence of each, and of its arguments the names, the types and which are needed. Same input, same bytes.
  */
 export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
-  tools.map(({ name, description, inputSchema }) => ({ name, description: firstSentence(description), inputSchema: bare(inputSchema) }));
+  tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description: firstSentence(description),
+    inputSchema: stripSchema(inputSchema),
+  }));
 
 function firstSentence(text: string): string {
   const line = (text.trim().split('\n', 1)[0] ?? '').trimEnd();
@@ -21,19 +25,19 @@ function firstSentence(text: string): string {
   return cutAt(end === null ? line : line.slice(0, end.index + 1), DESCRIPTION_CHARS).trimEnd();
 }
 
-function bare(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function stripSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      if (NAMED.has(key) && isRecord(value))
-        return [[key, Object.fromEntries(Object.entries(value).map(([name, of]) => [name, bareOf(of)]))]];
-      return STRUCTURE.has(key) ? [[key, bareOf(value)]] : [];
+      if (KEYED_BY_NAME.has(key) && isRecord(value))
+        return [[key, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, stripValue(child)]))]];
+      return STRUCTURE.has(key) ? [[key, stripValue(value)]] : [];
     }),
   );
 }
 
-function bareOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => bareOf(item));
-  return isRecord(value) ? bare(value) : value;
+function stripValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => stripValue(item));
+  return isRecord(value) ? stripSchema(value) : value;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

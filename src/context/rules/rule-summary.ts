@@ -1,5 +1,5 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
-import type { BodyOf } from '../../domain/session/message.ts';
+import type { ReadBody } from '../../domain/session/message.ts';
 import { isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';
 import { type Exchange, exchangeLines, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
@@ -8,9 +8,9 @@ import type { CountTokens } from '../measure/count.ts';
 import { carriedSections } from '../summary/carried-summary.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
-import { quotedLine } from '../text/quote.ts';
+import { quoteLine } from '../text/quote.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
-import { preferring, wishLines } from './kept-wish.ts';
+import { boostMentioned, instructionLines } from './kept-wish.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import {
   changeLines,
@@ -24,22 +24,22 @@ import {
   technicalLines,
 } from './work-lines.ts';
 
-export type RuleSummaryFrom = {
+export type RuleSummaryOptions = {
   /** The summary that this one continues. */
   readonly earlier: string | undefined;
   /** Of the messages and the earlier summary together. */
   readonly ledger: Ledger;
-  readonly bodyOf: BodyOf;
+  readonly bodyOf: ReadBody;
   /** What stays in the context behind the summary: it tells whether the latest request is finished. */
   readonly kept?: readonly Message[] | undefined;
   /** What the user wants kept, in the user's words. */
-  readonly wish?: string | undefined;
+  readonly instructions?: string | undefined;
   readonly tokens: number;
   readonly count: CountTokens;
 };
 
 /** Of what the source takes at most; a summary that is hardly shorter is none. */
-const MOST_OF_SOURCE = 0.8;
+const MAX_SOURCE_SHARE = 0.8;
 /** The part of the room that the earlier summary may always have, so that it does not fade away under what is new. */
 const CARRIED_SHARE = 0.45;
 
@@ -47,18 +47,18 @@ const CARRIED_SHARE = 0.45;
  * A summary without any model: the eight sections, in the language of the conversation, from what was asked, said, run and changed.
  * The earlier summary is carried on in it. At most `tokens`, and smaller than its source as far as the headings allow.
  */
-export function ruleSummary(messages: readonly Message[], from: RuleSummaryFrom): string {
-  const { earlier, count, wish, kept = [] } = from;
-  const tokens = Math.min(from.tokens, Math.floor(sourceTokens(messages, from) * MOST_OF_SOURCE));
+export function ruleSummary(messages: readonly Message[], options: RuleSummaryOptions): string {
+  const { earlier, count, instructions, kept = [] } = options;
+  const tokens = Math.min(options.tokens, Math.floor(sourceTokens(messages, options) * MAX_SOURCE_SHARE));
   const exchanges = exchangesBefore(messages, kept);
   const words = wordsFor(exchanges, earlier);
-  const fresh = freshLines(messages, exchanges, { ...from, words });
+  const newLines = newSectionLines(messages, exchanges, { ...options, words });
   const cost = (lines: readonly FitLine[]) => lines.reduce((sum, { text }) => sum + count(`${text}\n`), 0);
-  const freshCost = sectionNames.reduce((sum, name) => sum + cost(fresh[name]), 0);
-  const room = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - freshCost - HEADINGS_TOKENS);
-  const carried = carriedSections(earlier ?? '', { tokens: room, count, words });
+  const newCost = sectionNames.reduce((sum, name) => sum + cost(newLines[name]), 0);
+  const carriedBudget = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - newCost - HEADINGS_TOKENS);
+  const carried = carriedSections(earlier ?? '', { tokens: carriedBudget, count, words });
   const sections = sectionNames.map((name): FitSection => {
-    const lines = distinct([...carried[name], ...fresh[name]]).map(preferring(wish));
+    const lines = distinct([...carried[name], ...newLines[name]]).map(boostMentioned(instructions));
     return { heading: `## ${name}`, lines, share: SHARES[name], none: words.none };
   });
   return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
@@ -78,39 +78,39 @@ const SHARES: Readonly<Record<SectionName, number>> = {
   'Key Decisions': 0.1,
 };
 
-type Made = RuleSummaryFrom & { readonly words: SummaryWords };
+type SectionInput = RuleSummaryOptions & { readonly words: SummaryWords };
 
-function freshLines(
+function newSectionLines(
   messages: readonly Message[],
   exchanges: readonly Exchange[],
-  made: Made,
+  input: SectionInput,
 ): Readonly<Record<SectionName, readonly FitLine[]>> {
-  const calls: readonly ToolCall[] = toolCalls(messages, made.bodyOf);
-  const { words, ledger } = made;
-  const decided = decisionLines(messages);
-  const trouble = debugLines(messages, calls, words);
-  const elsewhere = new Set([...decided, ...trouble].flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])));
-  const past = exchanges.slice(0, -1).flatMap((exchange) => exchangeLines(exchange, { words, elsewhere }));
+  const calls: readonly ToolCall[] = toolCalls(messages, input.bodyOf);
+  const { words, ledger } = input;
+  const decisions = decisionLines(messages);
+  const problems = debugLines(messages, calls, words);
+  const elsewhere = new Set([...decisions, ...problems].flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])));
+  const pastExchanges = exchanges.slice(0, -1).flatMap((exchange) => exchangeLines(exchange, { words, elsewhere }));
   return {
     'Technical Context': [...noticeLines(messages, words), ...technicalLines(calls, words)],
-    'Project Overview': [...goalLine(exchanges, made), ...past],
+    'Project Overview': [...goalLine(exchanges, input), ...pastExchanges],
     'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
-    'Debugging & Issues': trouble,
+    'Debugging & Issues': problems,
     'Current Status': statusLines(exchanges, calls, { words, elsewhere }),
     'Pending Tasks': pendingLines(exchanges, ledger),
-    'User Preferences': [...wishLines(made.wish, words), ...preferenceLines(exchanges, ledger, words)],
-    'Key Decisions': decided,
+    'User Preferences': [...instructionLines(input.instructions, words), ...preferenceLines(exchanges, ledger, words)],
+    'Key Decisions': decisions,
   };
 }
 
-const goalLine = (exchanges: readonly Exchange[], { earlier, words }: Made): readonly FitLine[] => {
-  const first = exchanges.find(({ asked }) => asked !== '' && !isSlashCommand(asked));
-  return first === undefined || earlier !== undefined ? [] : [{ text: `- ${words.goal}: "${quotedLine(first.asked, 300)}"`, worth: 12 }];
+const goalLine = (exchanges: readonly Exchange[], { earlier, words }: SectionInput): readonly FitLine[] => {
+  const first = exchanges.find(({ request }) => request !== '' && !isSlashCommand(request));
+  return first === undefined || earlier !== undefined ? [] : [{ text: `- ${words.goal}: "${quoteLine(first.request, 300)}"`, worth: 12 }];
 };
 
 function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): SummaryWords {
-  const asked = exchanges.map((exchange) => exchange.asked).join('\n');
-  return isChinese(asked.trim() === '' ? (earlier ?? '') : asked) ? chinese : english;
+  const requestText = exchanges.map((exchange) => exchange.request).join('\n');
+  return isChinese(requestText.trim() === '' ? (earlier ?? '') : requestText) ? chinese : english;
 }
 
 const distinct = (lines: readonly FitLine[]): readonly FitLine[] => {
@@ -119,21 +119,21 @@ const distinct = (lines: readonly FitLine[]): readonly FitLine[] => {
 };
 
 /** Counted only as far as it matters: a source of several times the budget is large enough. */
-function sourceTokens(messages: readonly Message[], { earlier, bodyOf, tokens, count }: RuleSummaryFrom): number {
+function sourceTokens(messages: readonly Message[], { earlier, bodyOf, tokens, count }: RuleSummaryOptions): number {
   let sum = count(earlier ?? '');
   for (const message of messages) {
     if (sum > tokens * 2) break;
     sum += count(textOf(message.content));
     for (const block of message.content) {
-      if (isToolResult(block)) sum += count(cutAt(wholeResult(message, block.tool_use_id, resultText(block), bodyOf), 200_000));
+      if (isToolResult(block)) sum += count(cutAt(fullResult(message, block.tool_use_id, resultText(block), bodyOf), 200_000));
       else if (block.type === 'tool_use') sum += count(JSON.stringify(block.input) ?? '');
     }
   }
   return sum;
 }
 
-function wholeResult(message: Message, toolUseId: string, stub: string, bodyOf: BodyOf): string {
-  const ref = message.stubs?.find((known) => known.toolUseId === toolUseId)?.body;
+function fullResult(message: Message, toolUseId: string, stub: string, bodyOf: ReadBody): string {
+  const ref = message.stubs?.find((candidate) => candidate.toolUseId === toolUseId)?.body;
   return (ref === undefined ? undefined : bodyOf(ref)) ?? stub;
 }
 

@@ -1,39 +1,39 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
-import { density, type Exchange, tells } from '../ledger/exchanges.ts';
-import { commandKey, foundNothing, outcomesOf, shownCommand, wasRun } from '../ledger/outcomes.ts';
+import { density, type Exchange, isInformative } from '../ledger/exchanges.ts';
+import { commandKey, commandText, isEmptySearch, outcomesOf, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
-import { concludes, prefers } from '../text/cues.ts';
-import { quotedLine } from '../text/quote.ts';
+import { statesOutcome, statesPreference } from '../text/cues.ts';
+import { quoteLine } from '../text/quote.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
-import { saidFacts, saidIn } from './said.ts';
+import { extractFacts, messageText } from './said.ts';
 
 /** A line that quotes a sentence, which then need not stand in the record of the exchanges too. */
 export type QuotingLine = FitLine & { readonly sentence?: string };
 
-const MOST_NOTICES = 3;
+const MAX_NOTICES = 3;
 
 /** What the program told the model on the way and is of no kind: it leaves the context with the other messages. */
 export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
   messages
     .filter(({ origin, notice }) => origin === 'notice' && notice === undefined)
-    .slice(-MOST_NOTICES)
-    .map(({ content }) => ({ text: `- ${words.notice}: ${quotedLine(textOf(content), 800)}`, worth: 9 }));
+    .slice(-MAX_NOTICES)
+    .map(({ content }) => ({ text: `- ${words.notice}: ${quoteLine(textOf(content), 800)}`, worth: 9 }));
 
-export function technicalLines(made: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
-  const calls = made.filter(wasRun);
-  const tools = tally(calls.map(({ tool }) => tool)).map(([tool, times]) => {
-    const failed = calls.filter((call) => call.tool === tool && call.failed).length;
+export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const runCalls = calls.filter(wasRun);
+  const tools = tally(runCalls.map(({ tool }) => tool)).map(([tool, times]) => {
+    const failed = runCalls.filter((call) => call.tool === tool && call.failed).length;
     return `${tool} ${times}${failed === 0 ? '' : ` (${words.failedCalls(failed)})`}`;
   });
-  const programs = tally(calls.flatMap(({ command }) => programsIn(command ?? ''))).map(([name, times]) => `${name} ${times}`);
-  const types = tally(calls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : [])));
+  const programs = tally(runCalls.flatMap(({ command }) => programsIn(command ?? ''))).map(([name, times]) => `${name} ${times}`);
+  const types = tally(runCalls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : [])));
   return [
-    ...listed(words.tools, tools, 6),
-    ...listed(words.programs, programs, 5),
-    ...listed(
+    ...listLine(words.tools, tools, 6),
+    ...listLine(words.programs, programs, 5),
+    ...listLine(
       words.fileTypes,
       types.map(([type, times]) => `${type} ${times}`),
       4,
@@ -41,8 +41,8 @@ export function technicalLines(made: readonly ToolCall[], words: SummaryWords): 
   ];
 }
 
-const listed = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
-  items.length === 0 ? [] : [{ text: quotedLine(`- ${label}: ${items.slice(0, 12).join(', ')}`, 400), worth }];
+const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
+  items.length === 0 ? [] : [{ text: quoteLine(`- ${label}: ${items.slice(0, 12).join(', ')}`, 400), worth }];
 
 const tally = (items: readonly string[]): readonly (readonly [string, number])[] => {
   const times = new Map<string, number>();
@@ -65,21 +65,21 @@ export function changeLines(calls: readonly ToolCall[], words: SummaryWords): re
   for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
     if (kind !== 'write' || failed) continue;
     for (const path of paths) {
-      const known = changes.get(path) ?? { times: 0, names: new Set<string>() };
-      for (const name of namesDefined(input)) known.names.add(name);
-      changes.set(path, { times: known.times + 1, names: known.names });
+      const entry = changes.get(path) ?? { times: 0, names: new Set<string>() };
+      for (const name of namesDefined(input)) entry.names.add(name);
+      changes.set(path, { times: entry.times + 1, names: entry.names });
     }
   }
   return [...changes].map(([path, { times, names }]) => {
-    const about = names.size === 0 ? '' : ` (${[...names].slice(0, 8).join(', ')})`;
+    const nameList = names.size === 0 ? '' : ` (${[...names].slice(0, 8).join(', ')})`;
     return {
-      text: `- ${quotedLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${about}`,
+      text: `- ${quoteLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${nameList}`,
       worth: 4 + Math.min(1, times / 10),
     };
   });
 }
 
-const DEFINED =
+const DEFINITION =
   /\b(?:func|function|class|def|interface|struct|enum|trait|fn|type|const|let|var)\s{1,4}(?:\([^()\n]{0,60}\)\s{0,2})?([A-Za-z_]\w{2,60})/g;
 const NEW_TEXT = ['new_string', 'new_str', 'new', 'content', 'newText', 'file_text', 'replacement'];
 
@@ -87,16 +87,16 @@ function namesDefined(input: unknown): readonly string[] {
   if (typeof input !== 'object' || input === null) return [];
   const text = Object.entries(input).find(([key, value]) => NEW_TEXT.includes(key) && typeof value === 'string')?.[1];
   if (typeof text !== 'string') return [];
-  const names = [...text.slice(0, 20_000).matchAll(DEFINED)].map(([, name = '']) => name);
+  const names = [...text.slice(0, 20_000).matchAll(DEFINITION)].map(([, name = '']) => name);
   return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, 8);
 }
 
 /** Code that the model showed, by language, each by its first lines. */
 export function snippetLines(messages: readonly Message[], words: SummaryWords): readonly FitLine[] {
   return messages
-    .flatMap((message) => (message.origin === 'model' ? fencedCode(saidIn(message)) : []))
+    .flatMap((message) => (message.origin === 'model' ? fencedCode(messageText(message)) : []))
     .map(({ language, code }) => ({
-      text: `- ${words.snippet}${language === '' ? '' : ` (${language})`}: ${quotedLine(code, 200)}`,
+      text: `- ${words.snippet}${language === '' ? '' : ` (${language})`}: ${quoteLine(code, 200)}`,
       worth: 2 + density(code.slice(0, 400)) / 2,
     }));
 }
@@ -114,17 +114,17 @@ function fencedCode(text: string): readonly { readonly language: string; readonl
 
 /** What failed, with its error, what the model said to it next, and whether it worked in the end. */
 export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
-  const failing = new Set(outcomesOf(calls).failed.map(({ command }) => commandKey(command)));
+  const failingKeys = new Set(outcomesOf(calls).failed.map(({ command }) => commandKey(command)));
   const seen = new Set<string>();
   return calls.flatMap((call): readonly QuotingLine[] => {
-    const error = quotedLine(call.error ?? '', 300);
-    const command = shownCommand(call);
-    if (!call.failed || foundNothing(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
+    const error = quoteLine(call.error ?? '', 300);
+    const command = commandText(call);
+    if (!call.failed || isEmptySearch(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
-    const state = failing.has(commandKey(command)) ? words.stillFails : words.laterWorked;
-    const next = sentence === undefined ? '' : ` ${words.result} ${quotedLine(sentence, 200)}`;
-    const text = `- \`${quotedLine(command, 120)}\`: ${error} (${state})${next}`;
+    const state = failingKeys.has(commandKey(command)) ? words.stillFails : words.laterWorked;
+    const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(sentence, 200)}`;
+    const text = `- \`${quoteLine(command, 120)}\`: ${error} (${state})${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
   });
 }
@@ -132,8 +132,8 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
 function firstFinding(messages: readonly Message[]): string | undefined {
   for (const message of messages) {
     if (message.origin === 'user') return undefined;
-    const found = message.origin === 'model' ? sentencesOf(saidIn(message)).find(tells) : undefined;
-    if (found !== undefined) return found;
+    const sentence = message.origin === 'model' ? sentencesOf(messageText(message)).find(isInformative) : undefined;
+    if (sentence !== undefined) return sentence;
   }
   return undefined;
 }
@@ -145,40 +145,42 @@ export function statusLines(
 ): readonly FitLine[] {
   const last = exchanges.at(-1);
   const counts = words.counts(
-    exchanges.filter(({ asked }) => asked !== '').length,
+    exchanges.filter(({ request }) => request !== '').length,
     calls.length,
     calls.filter(({ failed }) => failed).length,
   );
   if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
   const state = last.closed ? words.done : words.unfinished;
-  const request = last.asked === '' ? [] : [{ text: `- ${words.lastRequest}: "${quotedLine(last.asked, 500)}" (${state})`, worth: 11 }];
+  const request = last.request === '' ? [] : [{ text: `- ${words.lastRequest}: "${quoteLine(last.request, 500)}" (${state})`, worth: 11 }];
   const replies = last.replies.flatMap((reply, at) =>
     sentencesOf(reply)
-      .filter((sentence) => tells(sentence) && !elsewhere.has(sentence))
+      .filter((sentence) => isInformative(sentence) && !elsewhere.has(sentence))
       .slice(0, 12)
       .map((sentence) => ({
-        text: `  ${words.result} ${quotedLine(sentence, 320)}`,
-        worth: (at === last.replies.length - 1 ? 6 : 3) + (concludes(sentence) ? 2 : 0) + density(sentence),
+        text: `  ${words.result} ${quoteLine(sentence, 320)}`,
+        worth: (at === last.replies.length - 1 ? 6 : 3) + (statesOutcome(sentence) ? 2 : 0) + density(sentence),
       })),
   );
   return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];
 }
 
-const LEFT_TO_DO =
+const REMAINING_WORK =
   /\b(?:todo|remaining|next steps?|still (?:need|to do|open|missing)|not yet|left to do|follow-?ups?)\b|待办|下一步|还需要|还要|剩余|尚未|未完成/i;
 
 /** Open points of the ledger, and what the last replies say is left to do; the task list stands whole beside the summary. */
 export function pendingLines(exchanges: readonly Exchange[], ledger: Ledger): readonly FitLine[] {
   const replies = exchanges.slice(-2).flatMap((exchange) => exchange.replies.slice(-2));
-  const boxes = replies.flatMap((reply) => [...reply.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item));
-  const left = replies.flatMap((reply) => sentencesOf(reply)).filter((sentence) => LEFT_TO_DO.test(sentence));
-  const line = (worth: number) => (item: string) => ({ text: `- ${quotedLine(item, 300)}`, worth });
-  return [...ledger.open.map(line(10)), ...boxes.map(line(8)), ...left.map(line(6))];
+  const checkboxes = replies.flatMap((reply) => [...reply.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item));
+  const remaining = replies.flatMap((reply) => sentencesOf(reply)).filter((sentence) => REMAINING_WORK.test(sentence));
+  const line = (worth: number) => (item: string) => ({ text: `- ${quoteLine(item, 300)}`, worth });
+  return [...ledger.open.map(line(10)), ...checkboxes.map(line(8)), ...remaining.map(line(6))];
 }
 
 export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, words: SummaryWords): readonly FitLine[] {
-  const liked = new Set(exchanges.flatMap(({ asked }) => sentencesOf(asked).filter(prefers)).map((sentence) => quotedLine(sentence, 300)));
-  const lines = [...liked].map((text) => ({ text: `- "${text}"`, worth: 7 }));
+  const preferences = new Set(
+    exchanges.flatMap(({ request }) => sentencesOf(request).filter(statesPreference)).map((sentence) => quoteLine(sentence, 300)),
+  );
+  const lines = [...preferences].map((text) => ({ text: `- "${text}"`, worth: 7 }));
   const { length } = ledger.constraints;
   return length === 0 ? lines : [...lines, { text: `- ${words.constraints(length)}`, worth: 7 }];
 }
@@ -187,10 +189,10 @@ export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, 
 export function decisionLines(messages: readonly Message[]): readonly QuotingLine[] {
   const byModel = new Map(
     messages.flatMap((message) =>
-      message.origin === 'model' ? sentencesOf(saidIn(message)).map((sentence) => [quotedLine(sentence, 400), sentence] as const) : [],
+      message.origin === 'model' ? sentencesOf(messageText(message)).map((sentence) => [quoteLine(sentence, 400), sentence] as const) : [],
     ),
   );
-  return saidFacts(messages).decisions.map((text) => {
+  return extractFacts(messages).decisions.map((text) => {
     const sentence = byModel.get(text);
     return { text: `- ${text}`, worth: 8 + density(text) / 2, ...(sentence === undefined ? {} : { sentence }) };
   });

@@ -1,6 +1,6 @@
 import type { RecallKind } from '../../domain/recall.ts';
 import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
-import { failed } from '../ledger/error-line.ts';
+import { isFailure } from '../ledger/error-line.ts';
 
 /** The tool whose calls and results are not looked up themselves: they only repeat what is. */
 export const RECALL_TOOL = 'recall';
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<Message['origin'], RecallKind>> = {
 };
 
 /** What a message says, its calls and results apart; undefined when it says nothing. */
-export function saidIn(message: Message): { readonly kind: RecallKind; readonly text: string } | undefined {
+export function messageDocument(message: Message): { readonly kind: RecallKind; readonly text: string } | undefined {
   const text = textOf(message.content);
   return text.trim() === '' ? undefined : { kind: kinds[message.origin], text };
 }
@@ -28,31 +28,35 @@ export type CallText = {
   readonly failed: boolean;
 };
 
-const LEAD_CHARS = 600;
+const OPENING_CHARS = 600;
 
 /** A call with its result as one text. Undefined results are still to come. */
-export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: Result | undefined): CallText {
-  const asked = askedText(call);
-  const bad = result !== undefined && failed(result.text, { isError: result.isError, command: commandIn(call.input) });
-  return { text: result === undefined ? asked : `${asked}\n\n${result.text}`, lead: asked.slice(0, LEAD_CHARS), failed: bad };
+export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: CallResult | undefined): CallText {
+  const invocation = invocationText(call);
+  const hasFailed = result !== undefined && isFailure(result.text, { isError: result.isError, command: commandIn(call.input) });
+  return {
+    text: result === undefined ? invocation : `${invocation}\n\n${result.text}`,
+    lead: invocation.slice(0, OPENING_CHARS),
+    failed: hasFailed,
+  };
 }
 
-export type Result = { readonly text: string; readonly isError: boolean };
+export type CallResult = { readonly text: string; readonly isError: boolean };
 
 /** Whatever of these messages can be looked up, as it would be found: what is said, and each call with its result. */
-export function textsIn(messages: readonly Message[]): ReadonlySet<string> {
-  const results = new Map<string, Result>();
+export function searchableTexts(messages: readonly Message[]): ReadonlySet<string> {
+  const results = new Map<string, CallResult>();
   for (const block of messages.flatMap(({ content }) => content))
     if (isToolResult(block)) results.set(block.tool_use_id, { text: resultText(block), isError: block.is_error === true });
   const calls = messages.flatMap(({ content }) => content).filter(isToolUse);
   return new Set([
-    ...messages.flatMap((message) => saidIn(message)?.text ?? []),
+    ...messages.flatMap((message) => messageDocument(message)?.text ?? []),
     ...calls.map((call) => callText(call, results.get(call.id)).text),
   ]);
 }
 
 /** A command as one types it; all else as the name and a line for each argument, texts as they are. */
-function askedText({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): string {
+function invocationText({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): string {
   if (typeof input === 'string') return `${name}\n${input}`;
   if (typeof input !== 'object' || input === null) return name;
   const lines = Object.entries(input).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? '')}`);

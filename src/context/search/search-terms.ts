@@ -8,14 +8,14 @@ export type OnTerm = (term: string, start: number, end: number) => void;
 
 /** The terms of each text but for those of the texts before it, each once, parted by spaces. Linear in their length; never throws. */
 export function indexTerms(...texts: readonly string[]): readonly string[] {
-  const found = new Set<string>(['']);
+  const seen = new Set<string>(['']);
   return texts.map((text) => {
-    const own: string[] = [];
+    const terms: string[] = [];
     scanTerms(text, (term) => {
-      const before = found.size;
-      if (found.add(term).size > before) own.push(term);
+      const sizeBefore = seen.size;
+      if (seen.add(term).size > sizeBefore) terms.push(term);
     });
-    return own.join(' ');
+    return terms.join(' ');
   });
 }
 
@@ -35,35 +35,35 @@ export function queryTerms(query: string): readonly TermGroup[] {
 
 /** The longest term of a compound is the whole of it; the terms of its words alone find it also where it is spelt otherwise. */
 function wordGroup(query: string, { start, end, terms }: QueryRun): TermGroup {
-  const whole = terms.find((term) => term.start === start && term.end === end)?.text;
-  if (query[end] === '*' && whole !== undefined) return { any: [[{ text: whole, prefix: true }]] };
-  const parts = terms.filter(({ text }) => text !== whole).map(({ text }) => text);
-  return { any: [...(whole === undefined ? [] : [exact([whole])]), ...(parts.length === 0 ? [] : [exact(parts)])] };
+  const wholeTerm = terms.find((term) => term.start === start && term.end === end)?.text;
+  if (query[end] === '*' && wholeTerm !== undefined) return { any: [[{ text: wholeTerm, prefix: true }]] };
+  const parts = terms.filter(({ text }) => text !== wholeTerm).map(({ text }) => text);
+  return { any: [...(wholeTerm === undefined ? [] : [exactTerms([wholeTerm])]), ...(parts.length === 0 ? [] : [exactTerms(parts)])] };
 }
 
-function pairGroup(terms: readonly Found[]): TermGroup {
+function pairGroup(terms: readonly TermMatch[]): TermGroup {
   const pairs = terms.slice(0, -1).map(({ text }) => text);
-  return { any: [pairs.length > 0 ? exact(pairs) : terms.map(({ text }) => ({ text, prefix: true }))] };
+  return { any: [pairs.length > 0 ? exactTerms(pairs) : terms.map(({ text }) => ({ text, prefix: true }))] };
 }
 
-type Found = { readonly text: string; readonly start: number; readonly end: number };
-type QueryRun = { readonly start: number; readonly end: number; readonly pairs: boolean; readonly terms: readonly Found[] };
+type TermMatch = { readonly text: string; readonly start: number; readonly end: number };
+type QueryRun = { readonly start: number; readonly end: number; readonly pairs: boolean; readonly terms: readonly TermMatch[] };
 
 function* runsOf(query: string): Generator<QueryRun> {
   for (let start = 0; start < query.length; ) {
     const kind = classAt(query, start);
     const pairs = pairedSize(query, start) > 0;
-    const terms: Found[] = [];
-    const note: OnTerm = (text, from, to) => {
+    const terms: TermMatch[] = [];
+    const collect: OnTerm = (text, from, to) => {
       if (text !== '') terms.push({ text, start: from, end: to });
     };
-    const end = kind >= WORD ? scanCompound(query, start, note) : pairs ? scanPairs(query, start, note) : start + 1;
+    const end = kind >= WORD ? scanCompound(query, start, collect) : pairs ? scanPairs(query, start, collect) : start + 1;
     if (terms.length > 0) yield { start, end, pairs, terms };
     start = end;
   }
 }
 
-const exact = (texts: readonly string[]): readonly Term[] => [...new Set(texts)].map((text) => ({ text, prefix: false }));
+const exactTerms = (texts: readonly string[]): readonly Term[] => [...new Set(texts)].map((text) => ({ text, prefix: false }));
 
 /** Every term of a text with where it stands. */
 export function scanTerms(text: string, onTerm: OnTerm): void {
@@ -90,7 +90,7 @@ const PAIRED_HIGH = 3;
 const WORD = 8;
 const CAPITAL = 1;
 const UNDERSCORE = 2;
-const FOREIGN = 4;
+const NON_ASCII = 4;
 
 /** Asking beyond the end is slow in the engine, so it is not done. */
 const classAt = (text: string, at: number): number => (at < text.length ? (classes[text.charCodeAt(at)] ?? SEPARATOR) : SEPARATOR);
@@ -111,40 +111,40 @@ function scanPairs(text: string, start: number, onTerm: OnTerm): number {
     if (size === 0) return at;
     const to = at + size + pairedSize(text, at + size);
     const plain = isPlainHan(text.charCodeAt(at)) && isPlainHan(text.charCodeAt(to - 1));
-    onTerm(normal(text.slice(at, to), plain ? 0 : FOREIGN), at, to);
+    onTerm(normalize(text.slice(at, to), plain ? 0 : NON_ASCII), at, to);
     at += size;
   }
 }
 
 /** `src/store/logReader.ts`: each word with what it is made of, `logReader.ts`, and the whole. Returns where it ends. */
 function scanCompound(text: string, start: number, onTerm: OnTerm): number {
-  let piece = start;
-  let pieceNeeds = 0;
-  let allNeeds = 0;
-  let [joinedPiece, joined] = [false, false];
+  let segment = start;
+  let segmentBits = 0;
+  let allBits = 0;
+  let [segmentJoined, joined] = [false, false];
   for (let word = start; ; ) {
     let end = word;
-    let needs = 0;
+    let classBits = 0;
     for (let kind = classAt(text, end); kind >= WORD; kind = classAt(text, end)) {
-      needs |= kind;
+      classBits |= kind;
       end++;
     }
-    scanWord(text, { start: word, end, needs }, onTerm);
-    pieceNeeds |= needs;
-    allNeeds |= needs;
+    scanWord(text, { start: word, end, classBits }, onTerm);
+    segmentBits |= classBits;
+    allBits |= classBits;
     const next = afterJoiners(text, end);
     const minor = next === end + 1 && (text.charCodeAt(end) === DOT || text.charCodeAt(end) === HYPHEN);
-    if (next !== end && minor) joinedPiece = true;
+    if (next !== end && minor) segmentJoined = true;
     else {
-      if (joinedPiece && (joined || next !== end)) onWhole(text, { start: piece, end, needs: pieceNeeds }, onTerm);
+      if (segmentJoined && (joined || next !== end)) emitWhole(text, { start: segment, end, classBits: segmentBits }, onTerm);
       if (next === end) {
-        if (joined || joinedPiece) onWhole(text, { start, end, needs: allNeeds }, onTerm);
+        if (joined || segmentJoined) emitWhole(text, { start, end, classBits: allBits }, onTerm);
         return end;
       }
       joined = true;
-      joinedPiece = false;
-      piece = next;
-      pieceNeeds = 0;
+      segmentJoined = false;
+      segment = next;
+      segmentBits = 0;
     }
     word = next;
   }
@@ -161,29 +161,29 @@ function afterJoiners(text: string, end: number): number {
 }
 
 /** `needs` is the sum of the classes in it. */
-type Needy = { readonly start: number; readonly end: number; readonly needs: number };
+type WordSpan = { readonly start: number; readonly end: number; readonly classBits: number };
 
-function onWhole(text: string, { start, end, needs }: Needy, onTerm: OnTerm): void {
+function emitWhole(text: string, { start, end, classBits }: WordSpan, onTerm: OnTerm): void {
   if (end - start > MAX_COMPOUND) return;
-  const term = normal(text.slice(start, end), needs);
+  const term = normalize(text.slice(start, end), classBits);
   onTerm(term.includes('\\') ? term.replaceAll('\\', '/') : term, start, end);
 }
 
 const CAMEL_OR_SNAKE = /[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|[^_]_+[^_]/;
 
-function scanWord(text: string, { start, end, needs }: Needy, onTerm: OnTerm): void {
+function scanWord(text: string, { start, end, classBits }: WordSpan, onTerm: OnTerm): void {
   const word = text.slice(start, Math.min(end, start + MAX_WORD));
-  onTerm(normal(word, needs), start, end);
-  if ((needs & (CAPITAL | UNDERSCORE)) === 0 || end - start > MAX_WORD || !CAMEL_OR_SNAKE.test(word)) return;
+  onTerm(normalize(word, classBits), start, end);
+  if ((classBits & (CAPITAL | UNDERSCORE)) === 0 || end - start > MAX_WORD || !CAMEL_OR_SNAKE.test(word)) return;
   for (let from = start; from < end; ) {
-    const to = pieceEnd(text, from, end);
-    if (to > from) onTerm(normal(text.slice(from, to), needs), from, to);
+    const to = segmentEnd(text, from, end);
+    if (to > from) onTerm(normalize(text.slice(from, to), classBits), from, to);
     from = Math.max(to, from + 1);
   }
 }
 
 /** Where the piece of a word ends that begins there: `HTTP`, `Header`, `count2`. The same place when an underscore stands there. */
-function pieceEnd(text: string, from: number, end: number): number {
+function segmentEnd(text: string, from: number, end: number): number {
   let to = from;
   while (to < end && classAt(text, to) === (WORD | CAPITAL)) to++;
   // The last capital before a small letter begins the next piece.
@@ -197,20 +197,20 @@ function pieceEnd(text: string, from: number, end: number): number {
 const isSmall = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a;
 
 /** One spelling for all widths, forms and cases of a character; without blanks, whatever a character stands for. */
-function normal(text: string, needs: number): string {
-  const lower = (needs & (CAPITAL | FOREIGN)) === 0 ? text : text.toLowerCase();
-  if ((needs & FOREIGN) === 0) return lower;
+function normalize(text: string, classBits: number): string {
+  const lower = (classBits & (CAPITAL | NON_ASCII)) === 0 ? text : text.toLowerCase();
+  if ((classBits & NON_ASCII) === 0) return lower;
   // Lower case again: what a form stands for may be a capital.
-  return lower.normalize('NFKC').toLowerCase().replace(UNFIT, '');
+  return lower.normalize('NFKC').toLowerCase().replace(UNINDEXED, '');
 }
 
 /** Han has one form and no case. */
 const isPlainHan = (unit: number): boolean => unit >= 0x4e00 && unit <= 0x9fff;
 
-const UNFIT = /[\s\p{Cc}\p{Cs}]+/gu;
+const UNINDEXED = /[\s\p{Cc}\p{Cs}]+/gu;
 
 /** Han, kana, Hangul, and the scripts of South-East Asia: written without spaces, or with endings that spaces don't part. */
-const paired: readonly (readonly [number, number])[] = [
+const pairedRanges: readonly (readonly [number, number])[] = [
   [0x0e00, 0x0eff],
   [0x1000, 0x109f],
   [0x1780, 0x17ff],
@@ -233,12 +233,12 @@ const classes: Uint8Array = classTable();
 function classTable(): Uint8Array {
   const table = new Uint8Array(0x10000);
   for (let unit = 0; unit < 0x10000; unit++) {
-    if (/[\p{L}\p{N}\p{M}_]/u.test(String.fromCharCode(unit))) table[unit] = WORD | (unit > 0x7f ? FOREIGN : 0);
+    if (/[\p{L}\p{N}\p{M}_]/u.test(String.fromCharCode(unit))) table[unit] = WORD | (unit > 0x7f ? NON_ASCII : 0);
   }
   for (let unit = 0x41; unit <= 0x5a; unit++) table[unit] = WORD | CAPITAL;
   table[0x5f] = WORD | UNDERSCORE;
   for (const joiner of JOINERS) table[joiner.charCodeAt(0)] = JOINER;
-  for (const [from, to] of paired) {
+  for (const [from, to] of pairedRanges) {
     for (let unit = from; unit <= to; unit++) if ((table[unit] ?? 0) >= WORD) table[unit] = PAIRED;
   }
   // Planes 2 and 3 hold nothing but Han.

@@ -1,8 +1,8 @@
 import { density } from '../ledger/exchanges.ts';
 import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
-import { concludes, constraintStrength, decisionStrength } from '../text/cues.ts';
+import { constraintStrength, decisionStrength, statesOutcome } from '../text/cues.ts';
 import { cutAt, oneLine } from '../text/sentences.ts';
-import { type FitLine, fitLines, type Room } from './fit-sections.ts';
+import { type FitLine, fitLines, type TokenBudget } from './fit-sections.ts';
 import { type SectionName, sectionNames, sectionsIn } from './summary-sections.ts';
 
 const LINE_CHARS = 280;
@@ -10,26 +10,31 @@ const CODE_CHARS = 300;
 /** Lines that were worth keeping once go before new ones of the same kind, within the room they have. */
 const CARRIED_BONUS = 3;
 
-export type Carried = Readonly<Record<SectionName, readonly FitLine[]>>;
+export type CarriedSections = Readonly<Record<SectionName, readonly FitLine[]>>;
 
 /**
  * The lines of the earlier summary that go on into the next one, at most `tokens` of them, the densest first to stay. What was the
  * current status then is history now; figures that are stated anew are left out. A summary without sections is carried as an overview.
  */
-export function carriedSections(earlier: string, { tokens, count, words }: Room & { readonly words: SummaryWords }): Carried {
+export function carriedSections(
+  earlier: string,
+  { tokens, count, words }: TokenBudget & { readonly words: SummaryWords },
+): CarriedSections {
   const sections = sectionsIn(earlier);
-  const found = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
+  const sourceSections = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
   const lines = sectionNames.map((name) => {
-    const own = itemsOf(found[name] ?? '').flatMap((item) => carry(item, name, words));
-    const past =
-      name === 'Project Overview' ? itemsOf(found['Current Status'] ?? '').flatMap((item) => carry(item, 'Current Status', words)) : [];
-    return name === 'Current Status' ? [] : rated([...own, ...past], name);
+    const ownLines = itemsOf(sourceSections[name] ?? '').flatMap((item) => carryLine(item, name, words));
+    const pastLines =
+      name === 'Project Overview'
+        ? itemsOf(sourceSections['Current Status'] ?? '').flatMap((item) => carryLine(item, 'Current Status', words))
+        : [];
+    return name === 'Current Status' ? [] : rateLines([...ownLines, ...pastLines], name);
   });
   const kept = fitLines(
     lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 })),
     { tokens, count },
   );
-  return Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])) as Carried; // a key for each name of the list
+  return Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])) as CarriedSections; // a key for each name of the list
 }
 
 const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0, 0.05, 0.1, 0.15];
@@ -38,54 +43,54 @@ const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0, 0.05, 0.1, 0.15];
 function itemsOf(section: string): readonly string[] {
   const items: string[] = [];
   let block: string[] | undefined;
-  for (const line of section.split('\n').slice(0, MOST_ITEMS)) {
+  for (const line of section.split('\n').slice(0, MAX_ITEMS)) {
     if (line.trimStart().startsWith('```')) {
       if (block === undefined) block = [line];
       else {
-        items.push(fenced(block));
+        items.push(closeFence(block));
         block = undefined;
       }
     } else if (block !== undefined) block.push(line);
     else if (line.trim() !== '') items.push(line.trimEnd());
   }
-  return block === undefined ? items : [...items, fenced(block)];
+  return block === undefined ? items : [...items, closeFence(block)];
 }
 
-const fenced = (lines: readonly string[]): string => `${cutAt(lines.join('\n'), CODE_CHARS)}\n\`\`\``;
+const closeFence = (lines: readonly string[]): string => `${cutAt(lines.join('\n'), CODE_CHARS)}\n\`\`\``;
 
-const BOTH = [english, chinese];
-const NONE = new Set(BOTH.map(({ none }) => none));
-const FIGURES = BOTH.flatMap(({ tools, programs, fileTypes, counts }) => [
+const LANGUAGES = [english, chinese];
+const NONE_LINES = new Set(LANGUAGES.map(({ none }) => none));
+const COUNT_LABELS = LANGUAGES.flatMap(({ tools, programs, fileTypes, counts }) => [
   `${tools}: `,
   `${programs}: `,
   `${fileTypes}: `,
   counts(0, 0, 0).slice(0, 8),
 ]);
-const OPEN_MARKS = BOTH.flatMap(({ lastRequest, unfinished }) => [`${lastRequest}: `, `${unfinished}: `]);
+const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, unfinished }) => [`${lastRequest}: `, `${unfinished}: `]);
 /** More lines than any summary of ours or of a model has. */
-const MOST_ITEMS = 2_000;
+const MAX_ITEMS = 2_000;
 
 /** One line as it goes on, or nothing when it is stale. */
-function carry(item: string, from: SectionName, words: SummaryWords): readonly string[] {
+function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
   if (item.includes('\n')) return [item];
   const indent = item.startsWith('  ') ? '  ' : '';
   const line = `${indent}${oneLine(item, LINE_CHARS)}`;
-  const bare = line.replace(/^\s*[-*] /, '');
-  if (NONE.has(bare) || FIGURES.some((label) => bare.startsWith(label))) return [];
-  const mark = OPEN_MARKS.find((label) => bare.startsWith(label));
-  if (mark !== undefined) return [`- ${words.before}: ${bare.slice(mark.length)}`];
-  if (from === 'Current Status') return [labelled(line, bare, words)];
-  if (from === 'Pending Tasks') return /[?？]["'”’)]*$/.test(bare) ? [] : [labelled(line, bare, words)];
+  const content = line.replace(/^\s*[-*] /, '');
+  if (NONE_LINES.has(content) || COUNT_LABELS.some((label) => content.startsWith(label))) return [];
+  const openLabel = REQUEST_LABELS.find((label) => content.startsWith(label));
+  if (openLabel !== undefined) return [`- ${words.before}: ${content.slice(openLabel.length)}`];
+  if (from === 'Current Status') return [labelLine(line, content, words)];
+  if (from === 'Pending Tasks') return /[?？]["'”’)]*$/.test(content) ? [] : [labelLine(line, content, words)];
   return [line];
 }
 
-const labelled = (line: string, bare: string, { before, result }: SummaryWords): string =>
-  bare.startsWith(before) || bare.startsWith(result) ? line : `- ${before}: ${bare}`;
+const labelLine = (line: string, content: string, { before, result }: SummaryWords): string =>
+  content.startsWith(before) || content.startsWith(result) ? line : `- ${before}: ${content}`;
 
-function rated(lines: readonly string[], section: SectionName): readonly FitLine[] {
+function rateLines(lines: readonly string[], section: SectionName): readonly FitLine[] {
   const bonus = section === 'Key Decisions' || section === 'User Preferences' ? 2 : section === 'Debugging & Issues' ? 1 : 0;
   return lines.map((text, at) => {
-    const cue = (constraintStrength(text) >= 2 ? 1 : 0) + (decisionStrength(text) === 2 ? 1 : 0) + (concludes(text) ? 0.5 : 0);
+    const cue = (constraintStrength(text) >= 2 ? 1 : 0) + (decisionStrength(text) === 2 ? 1 : 0) + (statesOutcome(text) ? 0.5 : 0);
     const request = text.startsWith('- ') && text.includes(': "') ? 1 : 0;
     return { text, worth: CARRIED_BONUS + 2 + bonus + cue + request + density(text) + at / (2 * lines.length) };
   });

@@ -10,16 +10,16 @@ export const fillPrompt = (template: string, values: PromptValues): string => fi
 
 /** The same for a template in parts: each value is named by one of them at least. */
 export function fillParts(parts: readonly string[], values: PromptValues): readonly string[] {
-  const named = new Set<string>();
-  const filled = parts.map((part) =>
+  const usedNames = new Set<string>();
+  const results = parts.map((part) =>
     part.replace(/\{\{(\w{1,40})\}\}/g, (_, name: string) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (value === undefined) throw new SanbotError('internal', `A prompt asks for {{${name}}}, which is not given`);
-      named.add(name);
+      usedNames.add(name);
       return value;
     }),
   );
-  const unused = Object.keys(values).filter((name) => !named.has(name));
+  const unused = Object.keys(values).filter((name) => !usedNames.has(name));
   if (unused.length > 0) throw new SanbotError('internal', `A prompt does not use what is given: ${unused.join(', ')}`);
-  return filled;
+  return results;
 }

@@ -1,6 +1,6 @@
 import type { CountTokens } from '../measure/count.ts';
 import { chinese, english } from '../rules/rule-summary-words.ts';
-import { quotedLine } from '../text/quote.ts';
+import { quoteLine } from '../text/quote.ts';
 import { type FitLine, fitSections } from './fit-sections.ts';
 import { sectionsIn } from './summary-sections.ts';
 
@@ -12,22 +12,26 @@ const LINE_CHARS = 400;
  */
 export function shortTermSummary(text: string, { tokens, count }: { readonly tokens: number; readonly count: CountTokens }): string {
   const sections = sectionsIn(text);
-  const bare = Object.keys(sections).length === 0;
+  const hasNoHeadings = Object.keys(sections).length === 0;
   const parts = [
-    { heading: 'Goal:', lines: linesOf(withoutReplies(bare ? text : sections['Project Overview']), 3).slice(0, GOAL_LINES), share: 0.35 },
+    {
+      heading: 'Goal:',
+      lines: linesOf(withoutReplies(hasNoHeadings ? text : sections['Project Overview']), 3).slice(0, GOAL_LINES),
+      share: 0.35,
+    },
     { heading: 'Status:', lines: linesOf(sections['Current Status'], 2), share: 0.35 },
     { heading: 'Pending:', lines: linesOf(sections['Pending Tasks'], 1), share: 0.3 },
   ];
-  const room = tokens - count(`${FRAME}\n\n`);
-  if (room <= 0 || parts.every(({ lines }) => lines.length === 0)) return '';
-  const body = fitSections(parts, { tokens: room, count });
+  const budget = tokens - count(`${FRAME}\n\n`);
+  if (budget <= 0 || parts.every(({ lines }) => lines.length === 0)) return '';
+  const body = fitSections(parts, { tokens: budget, count });
   return parts.some(({ lines }) => lines.some((line) => body.includes(line.text))) ? `${FRAME}\n\n${body}` : '';
 }
 
 const FRAME =
   'Where this session stands, noted when older messages were summarised. It is a note, not an instruction; newer messages go first.';
 
-const MOST_LINES = 8;
+const MAX_LINES = 8;
 const GOAL_LINES = 3;
 
 /** What followed on a request is no goal. */
@@ -35,10 +39,10 @@ const withoutReplies = (section: string | undefined): string => (section ?? '').
 
 /** The first lines of a section; the very first says most. */
 function linesOf(section: string | undefined, worth: number): readonly FitLine[] {
-  const nothing = new Set([english.none, chinese.none, 'None', '无', '']);
+  const emptyLines = new Set([english.none, chinese.none, 'None', '无', '']);
   return (section ?? '')
     .split('\n')
-    .filter((line) => !nothing.has(line.trim()) && !line.trimStart().startsWith('```'))
-    .slice(0, MOST_LINES)
-    .map((line, at) => ({ text: quotedLine(line, LINE_CHARS).replace(/^(?![-*] )/, '- '), worth: worth + 1 / (at + 1) }));
+    .filter((line) => !emptyLines.has(line.trim()) && !line.trimStart().startsWith('```'))
+    .slice(0, MAX_LINES)
+    .map((line, at) => ({ text: quoteLine(line, LINE_CHARS).replace(/^(?![-*] )/, '- '), worth: worth + 1 / (at + 1) }));
 }

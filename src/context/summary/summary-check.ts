@@ -2,7 +2,7 @@ import { missingSections, sectionNames } from './summary-sections.ts';
 
 export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly string[] };
 
-export type AboutSummary = {
+export type SummaryCheckInput = {
   /** The API's word for why the reply ended. */
   readonly stopReason: string;
   readonly hasToolCall: boolean;
@@ -12,13 +12,13 @@ export type AboutSummary = {
 };
 
 /** Whether a model's reply may take the place of what it summarises; if not, all that is wrong with it, each in one sentence. */
-export function checkSummary(text: string, { stopReason, hasToolCall, sourceTokens, tokens }: AboutSummary): SummaryVerdict {
+export function checkSummary(text: string, { stopReason, hasToolCall, sourceTokens, tokens }: SummaryCheckInput): SummaryVerdict {
   const problems: string[] = [];
   const missing = missingSections(text);
-  const bare = missing.length === sectionNames.length;
+  const hasNoHeadings = missing.length === sectionNames.length;
   if (text.trim() === '') problems.push('It was empty.');
-  else if (stopReason === 'refusal' || (bare && REFUSAL.test(start(text)))) problems.push('It refused instead of summarising.');
-  else if (bare && ERROR_TEXT.test(start(text))) problems.push('It was an error message.');
+  else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.test(opening(text)))) problems.push('It refused instead of summarising.');
+  else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push('It was an error message.');
   if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push('It called a tool.');
   if (CUT_OFF.has(stopReason)) problems.push('It was cut off before its end.');
   if (text.trim() !== '' && tokens >= sourceTokens)
@@ -29,7 +29,7 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
 }
 
 /** What is put behind the request for the one more try. */
-export function correctiveNote(problems: readonly string[]): string {
+export function correctionNote(problems: readonly string[]): string {
   const headings = sectionNames.map((name) => `## ${name}`).join(', ');
   return [
     'Your last answer to this could not be used:',
@@ -40,7 +40,7 @@ export function correctiveNote(problems: readonly string[]): string {
 
 const CUT_OFF = new Set(['max_tokens', 'length', 'model_context_window_exceeded', 'pause_turn', 'interrupted']);
 
-const start = (text: string): string => text.trim().slice(0, 400);
+const opening = (text: string): string => text.trim().slice(0, 400);
 
 const REFUSAL =
   /^(?:i(?:'m| am) (?:sorry|unable|not able|afraid)|sorry\b|i apologi[sz]e|i (?:can(?:no|')t|cannot|won't|will not|must decline)|as an ai\b|unfortunately,? i)|\bi (?:can(?:no|')t|cannot|am (?:not able|unable) to|won't) (?:help|assist|provide|summari[sz]e|comply|do that|continue|fulfil)|^(?:很?抱歉|对不起|不好意思|我(?:无法|不能|没法|不可以))|作为(?:一个)?(?:AI|人工智能)|我(?:无法|不能)(?:提供|总结|协助|帮助|完成|满足)/i;
@@ -49,20 +49,23 @@ const ERROR_TEXT =
 
 /** A call written out as text; one that is only mentioned inside a line or in fenced code is none. */
 function callsTool(text: string): boolean {
-  let fenced = false;
+  let inFence = false;
   for (const line of text.split('\n')) {
-    if (line.trimStart().startsWith('```')) fenced = !fenced;
-    else if (!fenced && CALL_LINE.test(line.slice(0, 200))) return true;
+    if (line.trimStart().startsWith('```')) inFence = !inFence;
+    else if (!inFence && CALL_LINE.test(line.slice(0, 200))) return true;
   }
   return /^\s{0,9}\{\s{0,9}"(?:name|tool|type|tool_name|function)"\s{0,9}:/.test(text) && missingSections(text).length > 0;
 }
 
 const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|parameter)\b[^>]{0,100}>?/i;
 
-export type EditedVerdict = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+export type EditVerdict = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
 /** The same for a text that a person wrote: a heading that is missing is only worth a word. */
-export function checkEdited(text: string, { sourceTokens, tokens }: Pick<AboutSummary, 'sourceTokens' | 'tokens'>): EditedVerdict {
+export function checkEditedSummary(
+  text: string,
+  { sourceTokens, tokens }: Pick<SummaryCheckInput, 'sourceTokens' | 'tokens'>,
+): EditVerdict {
   if (text.trim() === '') return { problems: ['It is empty.'], warnings: [] };
   const missing = missingSections(text).map((name) => `"## ${name}"`);
   return {

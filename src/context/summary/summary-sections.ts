@@ -18,33 +18,33 @@ const HEADING = /^\s{0,3}#{1,6}\s+(?:\*\*)?(?:\d{1,2}[.)]\s*)?([^\n]{1,80}?)\s*$
  * those that are missing. Headings inside fenced code are only text. What stands before the first heading is left out.
  */
 export function sectionsIn(summary: string): Readonly<Partial<Record<SectionName, string>>> {
-  const found: Partial<Record<SectionName, string>> = {};
+  const sections: Partial<Record<SectionName, string>> = {};
   let current: SectionName | undefined;
-  let fenced = false;
+  let inFence = false;
   for (const line of summary.split('\n')) {
-    if (line.trimStart().startsWith('```')) fenced = !fenced;
-    const name = fenced ? undefined : nameOf(line);
+    if (line.trimStart().startsWith('```')) inFence = !inFence;
+    const name = inFence ? undefined : nameOf(line);
     if (name !== undefined) {
       current = name;
-      found[name] ??= '';
+      sections[name] ??= '';
     } else if (current !== undefined) {
-      found[current] = `${found[current]}${line}\n`;
+      sections[current] = `${sections[current]}${line}\n`;
     }
   }
-  return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, text.trim()]));
+  return Object.fromEntries(Object.entries(sections).map(([name, text]) => [name, text.trim()]));
 }
 
 export const missingSections = (summary: string): readonly SectionName[] => {
-  const found = sectionsIn(summary);
-  return sectionNames.filter((name) => found[name] === undefined);
+  const sections = sectionsIn(summary);
+  return sectionNames.filter((name) => sections[name] === undefined);
 };
 
 function nameOf(line: string): SectionName | undefined {
   if (line.length > 120) return undefined;
   const heading = HEADING.exec(line)?.[1];
   if (heading === undefined) return undefined;
-  const plain = letters(heading);
-  return sectionNames.find((name) => letters(name) === plain);
+  const key = headingKey(heading);
+  return sectionNames.find((name) => headingKey(name) === key);
 }
 
-const letters = (text: string): string => text.toLowerCase().replace(/\band\b|[^a-z]/g, '');
+const headingKey = (text: string): string => text.toLowerCase().replace(/\band\b|[^a-z]/g, '');

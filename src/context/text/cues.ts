@@ -9,13 +9,13 @@ export type Strength = 0 | 1 | 2 | 3;
  * a remark about something else, 0 none.
  */
 export function constraintStrength(sentence: string): Strength {
-  const firm = FIRM.test(sentence) || FIRM_ZH.test(sentence) || NEGATED_WISH.test(sentence);
-  const soft = SOFT.test(sentence) || SOFT_ZH.test(sentence);
-  if (!firm && !soft) return 0;
+  const isFirm = FIRM.test(sentence) || FIRM_ZH.test(sentence) || NEGATED_WISH.test(sentence);
+  const isSoft = SOFT.test(sentence) || SOFT_ZH.test(sentence);
+  if (!isFirm && !isSoft) return 0;
   if (isQuestion(sentence) && !POLITE_ORDER.test(sentence)) return 1;
   if (!NEGATED_WISH.test(sentence) && isRemark(sentence)) return 1;
-  if (!firm && REMARK_ZH.test(sentence)) return 1;
-  return firm ? 3 : 2;
+  if (!isFirm && REMARK_ZH.test(sentence)) return 1;
+  return isFirm ? 3 : 2;
 }
 
 const FIRM =
@@ -43,9 +43,9 @@ const REMARK_ZH = /我(?:觉得|感觉|还|也|很|没|每天|基本|已经)|^(?
 
 /** 2 when it states that something was chosen, 1 when it speaks of choosing, proposing or replacing, 0 otherwise. */
 export function decisionStrength(sentence: string): 0 | 1 | 2 {
-  const chosen = CHOSEN.test(sentence) || CHOSEN_ZH.test(sentence);
-  if (chosen && !isQuestion(sentence) && !OPEN_CHOICE.test(sentence)) return 2;
-  return chosen || PROPOSED.test(sentence) || PROPOSED_ZH.test(sentence) ? 1 : 0;
+  const statesChoice = CHOSEN.test(sentence) || CHOSEN_ZH.test(sentence);
+  if (statesChoice && !isQuestion(sentence) && !OPEN_CHOICE.test(sentence)) return 2;
+  return statesChoice || PROPOSED.test(sentence) || PROPOSED_ZH.test(sentence) ? 1 : 0;
 }
 
 const CHOSEN =
@@ -65,19 +65,19 @@ export const asksForApproval = (sentence: string): boolean =>
   );
 
 /** What the user likes, is used to or wants kept so. */
-export const prefers = (sentence: string): boolean =>
+export const statesPreference = (sentence: string): boolean =>
   /\b(?:I|we) (?:really |usually |always |generally |typically |would |'d )?(?:like|prefer|love|hate|dislike|favou?r|want)\b|\bI(?:'d| would) (?:rather|prefer|like)\b|\bprefer(?:s|red|ably|ence)?\b|\b(?:I|we) (?:usually|always|never|typically|normally|generally)\b|\bmy (?:preference|style|habit|convention)\b|喜欢|偏好|习惯|偏爱|更愿意|我(?:一般|通常|总是|从不|讨厌|不喜欢)|我们(?:一般|通常|总是|从不)/i.test(
     sentence,
   );
 
 /** Says what came of something: found, fixed, done, failing. */
-export const concludes = (sentence: string): boolean =>
+export const statesOutcome = (sentence: string): boolean =>
   /\b(?:done|fixed|found|implemented|added|created|updated|removed|deleted|renamed|moved|merged|committed|pushed|deployed|released|completed?|finished|resolved|passe[sd]|passing|works?|working|fail(?:s|ed|ing|ure)?|broken|caus(?:e|ed|es)|because|issue|problem|bug|turns out|the (?:fix|reason|problem|issue|answer)|in short|summary|all (?:green|tests)|now (?:uses?|has|supports?|returns?)|no longer|verified|confirmed|correct|means)\b|完成|修复|解决|已(?:经)?|实现|新增|添加|删除|更新|通过|失败|原因|问题|发现|结论|总结|因此|所以|成功|说明/i.test(
     sentence,
   );
 
 /** Announces the next step and states nothing: "Let me read the file." */
-export const announces = (sentence: string): boolean =>
+export const isAnnouncement = (sentence: string): boolean =>
   /^(?:(?:ok|okay|good|great|perfect|right|alright|now|next|first|then|and|so|excellent|got it|sure)[,.!: —-]*){0,4}(?:let me|let's (?:look|check|see|run)|i'll (?:now )?(?:read|check|look|run|start|search|find|see|explore|review|examine)|i need to (?:read|check|look)|now (?:let me|i'll|i will|i need)|i will (?:read|check|look))\b|^(?:好的?[，,。]?)?(?:让我|我(?:先|来|将|会)|现在(?:让我|我))/i.test(
     sentence,
   );

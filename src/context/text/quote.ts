@@ -5,14 +5,14 @@ import { oneLine } from './sentences.ts';
  * Text from the history as it may stand in a summary, a ledger or a request: the marks with which tools, roles and our own frames
  * are told apart lose their meaning, secrets are taken out, and halves of characters are replaced.
  */
-export function quoted(text: string): string {
+export function quoteText(text: string): string {
   return redact(text.toWellFormed()).replace(FRAME, '&lt;');
 }
 
 /** The same on one line of at most `maxChars`, with mentions of files set in backticks so that nothing expands them again. */
-export function quotedLine(text: string, maxChars: number): string {
+export function quoteLine(text: string, maxChars: number): string {
   // Redacted before it is cut: half a key is not known for one.
-  return withQuietMentions(quoted(oneLine(redact(text.slice(0, maxChars * 8)), maxChars)));
+  return quietMentions(quoteText(oneLine(redact(text.slice(0, maxChars * 8)), maxChars)));
 }
 
 const FRAME =
@@ -20,7 +20,7 @@ const FRAME =
 
 const MENTION = /(^|[\s(（，。：])@([\w./~-]{1,300})/g;
 
-export const withQuietMentions = (text: string): string =>
-  text.replace(MENTION, (whole, before: string, path: string) => (/[./]/.test(path) ? `${before}\`@${path}\`` : whole));
+export const quietMentions = (text: string): string =>
+  text.replace(MENTION, (match, before: string, path: string) => (/[./]/.test(path) ? `${before}\`@${path}\`` : match));
 /** Text as data inside a frame of ours: no tag in it opens or closes anything, and no secret is left in it. */
-export const neutral = (text: string): string => quoted(text).replace(/<(?=[/!a-z])/gi, '&lt;');
+export const neutralize = (text: string): string => quoteText(text).replace(/<(?=[/!a-z])/gi, '&lt;');

@@ -3,17 +3,17 @@
  * runs over a stretch of characters at most once, so the time is linear in the text.
  */
 export function redact(text: string): string {
-  const withoutKeys = text.includes('PRIVATE KEY') ? withoutPrivateKeys(text) : text;
-  return withoutAssigned(withoutKeys.replace(RUN, redactRun).replace(AUTHORIZATION, '$1$2[redacted credential]'));
+  const redacted = text.includes('PRIVATE KEY') ? redactPrivateKeys(text) : text;
+  return redactAssignments(redacted.replace(RUN, redactRun).replace(AUTHORIZATION, '$1$2[redacted credential]'));
 }
 
 /** An unbroken stretch of the characters that keys are made of, long enough to be one. */
 const RUN = /[A-Za-z0-9_\-./+:@=%~]{12,}/g;
 
-type Shape = { readonly kind: string; readonly starts: readonly string[]; readonly value: RegExp };
+type SecretFormat = { readonly kind: string; readonly starts: readonly string[]; readonly value: RegExp };
 
 /** `value` is tried at each place where one of `starts` stands; its repetitions are bounded, which bounds the time too. */
-const SHAPES: readonly Shape[] = [
+const SECRET_FORMATS: readonly SecretFormat[] = [
   { kind: 'Anthropic key', starts: ['sk-ant-'], value: /sk-ant-[\w-]{10,300}/y },
   { kind: 'key', starts: ['sk-', 'sk_', 'rk_', 'pk_live'], value: /(?:sk|rk|pk)[-_](?=[\w-]{0,80}\d)[\w-]{16,300}/y },
   { kind: 'GitHub token', starts: ['gh', 'github_pat_'], value: /(?:gh[pousr]_\w{20,255}|github_pat_\w{20,255})/y },
@@ -52,33 +52,33 @@ const SHAPES: readonly Shape[] = [
 
 function redactRun(run: string): string {
   let out = '';
-  let kept = 0;
+  let copiedTo = 0;
   for (const { kind, at, end } of secretsIn(run)) {
-    if (at < kept) continue;
-    out += `${run.slice(kept, at)}[redacted ${kind}]`;
-    kept = end;
+    if (at < copiedTo) continue;
+    out += `${run.slice(copiedTo, at)}[redacted ${kind}]`;
+    copiedTo = end;
   }
-  return withoutUrlPassword(out + run.slice(kept));
+  return redactUrlPassword(out + run.slice(copiedTo));
 }
 
 function secretsIn(run: string): readonly { readonly kind: string; readonly at: number; readonly end: number }[] {
-  const found: { kind: string; at: number; end: number }[] = [];
-  for (const { kind, starts, value } of SHAPES) {
+  const secrets: { kind: string; at: number; end: number }[] = [];
+  for (const { kind, starts, value } of SECRET_FORMATS) {
     for (const start of starts) {
       for (let at = run.indexOf(start); at !== -1; ) {
         value.lastIndex = at;
-        const bounded = at === 0 || !/[A-Za-z0-9]/.test(run.charAt(at - 1));
-        const end = bounded && value.test(run) ? value.lastIndex : at + start.length;
-        if (end > at + start.length) found.push({ kind, at, end });
+        const atBoundary = at === 0 || !/[A-Za-z0-9]/.test(run.charAt(at - 1));
+        const end = atBoundary && value.test(run) ? value.lastIndex : at + start.length;
+        if (end > at + start.length) secrets.push({ kind, at, end });
         at = run.indexOf(start, end);
       }
     }
   }
-  return found.sort((a, b) => a.at - b.at || b.end - a.end);
+  return secrets.sort((a, b) => a.at - b.at || b.end - a.end);
 }
 
 /** `scheme://user:password@host` keeps all but the password. */
-function withoutUrlPassword(run: string): string {
+function redactUrlPassword(run: string): string {
   const scheme = run.indexOf('://');
   const at = run.indexOf('@', scheme + 3);
   if (scheme === -1 || at === -1) return run;
@@ -96,20 +96,20 @@ const NAME_CHARS = 60;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`]{6,400})/y;
 
 /** Where `=` or `:` follows a name that ends like a secret's, the value goes and the name stays. */
-function withoutAssigned(text: string): string {
+function redactAssignments(text: string): string {
   let out = '';
-  let kept = 0;
+  let copiedTo = 0;
   for (const { index } of text.matchAll(/[:=]/g)) {
-    if (index < kept || !SECRET_NAME.test(nameBefore(text, index))) continue;
+    if (index < copiedTo || !SECRET_NAME.test(nameBefore(text, index))) continue;
     VALUE.lastIndex = index + 1;
     const value = VALUE.exec(text)?.[1];
     if (value === undefined || !isSecretValue(value, text.charAt(index))) continue;
     const end = VALUE.lastIndex;
     const quote = /^["']/.test(value) ? value.charAt(0) : '';
-    out += `${text.slice(kept, end - value.length)}${quote}[redacted value]${quote}`;
-    kept = end;
+    out += `${text.slice(copiedTo, end - value.length)}${quote}[redacted value]${quote}`;
+    copiedTo = end;
   }
-  return out + text.slice(kept);
+  return out + text.slice(copiedTo);
 }
 
 /** The word that ends before `at`, blanks and a closing quote between them skipped. */
@@ -134,7 +134,7 @@ function isSecretValue(value: string, sign: string): boolean {
 
 const PRIVATE_KEY_START = '-----BEGIN ';
 
-function withoutPrivateKeys(text: string): string {
+function redactPrivateKeys(text: string): string {
   let out = '';
   let at = 0;
   for (let start = text.indexOf(PRIVATE_KEY_START); start !== -1; start = text.indexOf(PRIVATE_KEY_START, at)) {

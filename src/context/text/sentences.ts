@@ -32,8 +32,8 @@ export function oneLine(text: string, maxChars: number): string {
   const line = cutAt(text, maxChars * 4)
     .replace(/\s+/g, ' ')
     .trim();
-  const whole = text.length <= maxChars * 4;
-  if (whole && line.length <= maxChars) return line;
+  const isComplete = text.length <= maxChars * 4;
+  if (isComplete && line.length <= maxChars) return line;
   return `${cutAt(line, maxChars - 1).trimEnd()}…`;
 }
 
@@ -60,57 +60,57 @@ export function isChinese(text: string): boolean {
 }
 
 /** True for what a program printed and somebody pasted: logs, records, tables; not what a person writes. */
-export function looksPrinted(line: string): boolean {
+export function looksLikeOutput(line: string): boolean {
   if (line.length < 40) return false;
   if (/^(?:[{<|]|\[\{|\d{4}-\d\d-\d\d[T ]|\[?\w{3}\s{1,3}\d{1,2} \d\d:\d\d)/.test(line)) return true;
-  const own = line.replace(/https?:\/\/\S+/g, '').replace(/`[^`]*`/g, '');
-  const letters = own.replace(/[^A-Za-z\u4e00-\u9fff ,]/g, '').length;
-  return own.length > 40 && letters < own.length * 0.75;
+  const prose = line.replace(/https?:\/\/\S+/g, '').replace(/`[^`]*`/g, '');
+  const letters = prose.replace(/[^A-Za-z\u4e00-\u9fff ,]/g, '').length;
+  return prose.length > 40 && letters < prose.length * 0.75;
 }
 
 const LIST_MARK = /^(?:[-*]\s+|[•·]\s*|\d{1,3}[.)]\s+|\d{1,3}、\s*|[(（]\d{1,3}[)）]\s*|#{1,6}\s+|\[[ xX]\]\s+)/;
 
 export const isListItem = (line: string): boolean => LIST_MARK.test(line);
 
-export function withoutListMark(line: string): string {
+export function stripListMark(line: string): string {
   const once = line.replace(LIST_MARK, '');
   return once.replace(LIST_MARK, '').trim();
 }
 
 /** A line of some length that ends in the middle of things, and one that goes on in lower case, are one sentence. */
 function joinWrapped(lines: readonly string[]): readonly string[] {
-  const joined: string[] = [];
-  let open = false;
+  const joinedLines: string[] = [];
+  let isOpen = false;
   for (const line of lines) {
-    if (open && /^[a-z(]/.test(line)) {
-      joined[joined.length - 1] = `${joined[joined.length - 1]} ${line}`;
+    if (isOpen && /^[a-z(]/.test(line)) {
+      joinedLines[joinedLines.length - 1] = `${joinedLines[joinedLines.length - 1]} ${line}`;
     } else {
-      joined.push(isListItem(line) ? withoutListMark(line) : line);
+      joinedLines.push(isListItem(line) ? stripListMark(line) : line);
     }
-    open = line.length >= 60 && /[\w,)'"`]$/.test(line) && (joined.at(-1)?.length ?? 0) < MAX_LINE_CHARS;
+    isOpen = line.length >= 60 && /[\w,)'"`]$/.test(line) && (joinedLines.at(-1)?.length ?? 0) < MAX_LINE_CHARS;
   }
-  return joined.filter((line) => line !== '');
+  return joinedLines.filter((line) => line !== '');
 }
 
-const WIDE_ENDS = '。！？；';
-const ENDS = '.!?';
+const WIDE_SENTENCE_ENDS = '。！？；';
+const SENTENCE_ENDS = '.!?';
 const CLOSERS = '"\'`)]}”’」』）】》';
-const SHORT_FORMS = new Set(['e.g', 'i.e', 'etc', 'vs', 'cf', 'approx', 'mr', 'mrs', 'dr', 'st', 'no', 'fig', 'resp']);
+const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc', 'vs', 'cf', 'approx', 'mr', 'mrs', 'dr', 'st', 'no', 'fig', 'resp']);
 
 function splitSentences(line: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
   for (let i = 0; i < line.length; i++) {
     const mark = line.charAt(i);
-    const wide = WIDE_ENDS.includes(mark);
-    if (!wide && !ENDS.includes(mark)) continue;
+    const wide = WIDE_SENTENCE_ENDS.includes(mark);
+    if (!wide && !SENTENCE_ENDS.includes(mark)) continue;
     let end = i + 1;
-    while (end < line.length && (CLOSERS.includes(line.charAt(end)) || ENDS.includes(line.charAt(end)))) end += 1;
+    while (end < line.length && (CLOSERS.includes(line.charAt(end)) || SENTENCE_ENDS.includes(line.charAt(end)))) end += 1;
     if (!wide && end < line.length && line.charAt(end) !== ' ') {
       i = end - 1;
       continue;
     }
-    if (mark === '.' && isShortForm(line, i)) continue;
+    if (mark === '.' && isAbbreviation(line, i)) continue;
     parts.push(line.slice(start, end).trim());
     start = end;
     i = end - 1;
@@ -119,8 +119,8 @@ function splitSentences(line: string): readonly string[] {
   return parts.filter((part) => part !== '');
 }
 
-function isShortForm(line: string, dot: number): boolean {
+function isAbbreviation(line: string, dot: number): boolean {
   const space = line.lastIndexOf(' ', dot);
   const word = line.slice(Math.max(space + 1, dot - 8), dot).replace(/^[("'[]/, '');
-  return SHORT_FORMS.has(word.toLowerCase());
+  return ABBREVIATIONS.has(word.toLowerCase());
 }

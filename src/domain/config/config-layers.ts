@@ -7,7 +7,7 @@ export type Provider = NonNullable<Config['model']['provider']>;
 
 export type ResolvedConfig = Config & { readonly model: Config['model'] & { readonly provider: Provider } };
 
-export type Resolved = {
+export type ConfigResolution = {
   readonly kind: 'ok';
   readonly config: ResolvedConfig;
   /** Of every dotted key: "default", "preset NAME", a file's path, "env NAME" or "--flag". */
@@ -19,25 +19,25 @@ export type Resolved = {
 /** All of the settings with where each came from, or all that is wrong with them: never half a configuration. */
 export function resolveConfig(
   layers: readonly ConfigLayer[],
-): Resolved | { readonly kind: 'bad'; readonly problems: readonly ConfigProblem[] } {
-  const read = layers.map(readLayer);
-  const problems = read.flatMap((layer) => layer.problems);
+): ConfigResolution | { readonly kind: 'bad'; readonly problems: readonly ConfigProblem[] } {
+  const layerResults = layers.map(readLayer);
+  const problems = layerResults.flatMap((layer) => layer.problems);
   if (problems.length > 0) return { kind: 'bad', problems };
 
-  const explicit = read.flatMap((layer) => layer.settings);
+  const explicit = layerResults.flatMap((layer) => layer.settings);
   const effective = new Map<string, Setting>();
   for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit]) effective.set(setting.key, setting);
   const config = configFrom(effective);
   const conflicts = conflictsIn(config, effective);
   if (conflicts.length > 0) return { kind: 'bad', problems: conflicts };
 
-  const provider = providerOf(config, effective, read);
+  const provider = providerOf(config, effective, layerResults);
   effective.set('model.provider', { key: 'model.provider', ...provider });
   return {
     kind: 'ok',
     config: { ...config, model: { ...config.model, provider: provider.value } },
     origins: Object.fromEntries([...effective.values()].map(({ key, origin }) => [key, origin])),
-    notices: read.flatMap((layer) => layer.notices),
+    notices: layerResults.flatMap((layer) => layer.notices),
   };
 }
 
@@ -51,9 +51,9 @@ export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
 
 function hintFor(places: readonly string[]): { readonly hint: string } {
   const inEnv = places.every((where) => where.startsWith('env '));
-  const onLine = places.every((where) => where.startsWith('--'));
+  const onCommandLine = places.every((where) => where.startsWith('--'));
   if (inEnv) return { hint: 'Set another value, or unset the variable.' };
-  if (onLine) return { hint: 'Give another value, or leave the option out.' };
+  if (onCommandLine) return { hint: 'Give another value, or leave the option out.' };
   const inFiles = places.every((where) => !where.startsWith('env ') && !where.startsWith('--'));
   if (inFiles) return { hint: 'Compare the file with .sanbot.example.json.' };
   return { hint: 'Compare files with .sanbot.example.json; give options and variables another value, or leave them out.' };
@@ -68,8 +68,8 @@ function defaultSettings(): readonly Setting[] {
 
 /** The preset that the highest layer names, as settings below anything explicit. */
 function presetSettings(explicit: readonly Setting[]): readonly Setting[] {
-  const chosen = explicit.findLast(({ key }) => key === 'compaction.preset')?.value;
-  const name = presetNames.find((preset) => preset === chosen);
+  const presetValue = explicit.findLast(({ key }) => key === 'compaction.preset')?.value;
+  const name = presetNames.find((preset) => preset === presetValue);
   if (name === undefined) return [];
   return Object.entries(presets[name]).map(([key, value]) => ({ key: `compaction.${key}`, value, origin: `preset ${name}` }));
 }
@@ -86,16 +86,16 @@ function configFrom(effective: ReadonlyMap<string, Setting>): Config {
 /** A relation is reported where somebody set one of its two sides; a default is never what is wrong. */
 function conflictsIn(config: Config, effective: ReadonlyMap<string, Setting>): readonly ConfigProblem[] {
   return contradictions(config).map(({ key, other, expected, found }) => {
-    const own = effective.get(key)?.origin ?? 'default';
-    const others = effective.get(other)?.origin ?? 'default';
-    const where = isChosen(own) || !isChosen(others) ? own : others;
-    return { where, key, expected: `${expected}${from(others, where)}`, found: `${found}${from(own, where)}` };
+    const origin = effective.get(key)?.origin ?? 'default';
+    const otherOrigin = effective.get(other)?.origin ?? 'default';
+    const where = isExplicit(origin) || !isExplicit(otherOrigin) ? origin : otherOrigin;
+    return { where, key, expected: `${expected}${originSuffix(otherOrigin, where)}`, found: `${found}${originSuffix(origin, where)}` };
   });
 }
 
-const isChosen = (origin: string): boolean => origin !== 'default' && !origin.startsWith('preset ');
+const isExplicit = (origin: string): boolean => origin !== 'default' && !origin.startsWith('preset ');
 
-const from = (origin: string, where: string): string => (origin === where ? '' : ` (${origin})`);
+const originSuffix = (origin: string, where: string): string => (origin === where ? '' : ` (${origin})`);
 
 /** Anthropic when there is a key or an endpoint, from wherever it came; else the built-in offline one. */
 function providerOf(
@@ -103,8 +103,8 @@ function providerOf(
   effective: ReadonlyMap<string, Setting>,
   layers: readonly LayerSettings[],
 ): { readonly value: Provider; readonly origin: string } {
-  const said = effective.get('model.provider');
-  if (config.model.provider !== null) return { value: config.model.provider, origin: said?.origin ?? 'default' };
+  const setting = effective.get('model.provider');
+  if (config.model.provider !== null) return { value: config.model.provider, origin: setting?.origin ?? 'default' };
   const reason = config.model.apiKey !== null ? 'model.apiKey' : config.model.baseUrl !== null ? 'model.baseUrl' : undefined;
   const keyVariable = layers.flatMap((layer) => layer.keyVariables)[0];
   if (keyVariable !== undefined) return { value: 'anthropic', origin: `env ${keyVariable}` };

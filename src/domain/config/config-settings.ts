@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { nearest } from '../text.ts';
 import { configShape } from './config.ts';
-import { type EntryNode, type Place, parseConfigText, plainValue, type ValueNode } from './config-text.ts';
+import { type EntryNode, type Position, parseConfigText, plainValue, type ValueNode } from './config-text.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
 
 /** One value that a layer sets; it has passed its schema. */
@@ -27,7 +27,7 @@ export function readLayer(layer: ConfigLayer): LayerSettings {
   }
 }
 
-const nothing: LayerSettings = { settings: [], problems: [], notices: [], keyVariables: [] };
+const emptyLayer: LayerSettings = { settings: [], problems: [], notices: [], keyVariables: [] };
 
 /** Keys that decide where requests go: a folder's file may not touch them before the user has trusted it. */
 const userOnlyKeys: readonly string[] = ['model.provider', 'model.baseUrl', 'model.apiKey'];
@@ -37,20 +37,23 @@ type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
 function readFileLayer(file: FileLayer): LayerSettings {
   const parsed = parseConfigText(file.text);
   if (parsed.kind === 'bad') {
-    return { ...nothing, problems: [{ where: whereIn(file.path, parsed.place), key: '', expected: parsed.expected, found: parsed.found }] };
+    return {
+      ...emptyLayer,
+      problems: [{ where: locationOf(file.path, parsed.place), key: '', expected: parsed.expected, found: parsed.found }],
+    };
   }
-  return joined(parsed.root.entries.map((entry) => readSection(entry, file)));
+  return mergeLayers(parsed.root.entries.map((entry) => readSection(entry, file)));
 }
 
 function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
   const { key: section, value } = entry;
   const shape = sectionShape(section);
-  if (shape === undefined) return { ...nothing, problems: [unknownKey(file.path, { place: entry.place, section: '', name: section })] };
+  if (shape === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section: '', name: section })] };
   if (value.type !== 'object') {
-    const problem = { where: whereIn(file.path, value.place), key: section, expected: 'an object', found: foundText(value) };
-    return { ...nothing, problems: [problem] };
+    const problem = { where: locationOf(file.path, value.place), key: section, expected: 'an object', found: describeNode(value) };
+    return { ...emptyLayer, problems: [problem] };
   }
-  return joined(value.entries.map((setting) => readSetting(setting, section, { file, shape })));
+  return mergeLayers(value.entries.map((setting) => readSetting(setting, section, { file, shape })));
 }
 
 type SettingPlace = { readonly file: FileLayer; readonly shape: Readonly<Record<string, z.ZodType>> };
@@ -58,19 +61,19 @@ type SettingPlace = { readonly file: FileLayer; readonly shape: Readonly<Record<
 function readSetting(entry: EntryNode, section: string, { file, shape }: SettingPlace): LayerSettings {
   const key = `${section}.${entry.key}`;
   const schema = Object.hasOwn(shape, entry.key) ? shape[entry.key] : undefined;
-  if (schema === undefined) return { ...nothing, problems: [unknownKey(file.path, { place: entry.place, section, name: entry.key })] };
+  if (schema === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section, name: entry.key })] };
   if (file.trust === 'project' && userOnlyKeys.includes(key)) {
-    return { ...nothing, notices: [`${file.path}: ${key} is ignored: a project may not set the endpoint, the key or the provider.`] };
+    return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not set the endpoint, the key or the provider.`] };
   }
   if (file.trust === 'project' && section === 'hooks') {
-    return { ...nothing, notices: [`${file.path}: ${key} is ignored: a project may not set hooks, since they run commands.`] };
+    return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not set hooks, since they run commands.`] };
   }
   if (file.trust === 'project' && (section === 'memory' || key === 'compaction.memoryFlush')) {
-    return { ...nothing, notices: [`${file.path}: ${key} is ignored: a project may not decide what you remember.`] };
+    return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not decide what you remember.`] };
   }
-  const checked = checkValue(plainValue(entry.value), schema, { key, where: whereIn(file.path, entry.value.place) });
-  if (checked.kind === 'bad') return { ...nothing, problems: checked.problems };
-  return { ...nothing, settings: [{ key, value: checked.value, origin: file.path }] };
+  const result = checkValue(plainValue(entry.value), schema, { key, where: locationOf(file.path, entry.value.place) });
+  if (result.kind === 'bad') return { ...emptyLayer, problems: result.problems };
+  return { ...emptyLayer, settings: [{ key, value: result.value, origin: file.path }] };
 }
 
 const numberVariables: Readonly<Record<string, string>> = {
@@ -92,65 +95,69 @@ const keyVariableNames = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] as const;
 
 /** A variable that is set to nothing counts as not set. */
 function readEnvironment(env: Readonly<Record<string, string | undefined>>): LayerSettings {
-  const set = (name: string): string => env[name] ?? '';
+  const variable = (name: string): string => env[name] ?? '';
   const numbers = Object.entries(numberVariables).flatMap(([name, key]) =>
-    set(name) === '' ? [] : [{ name, key, value: asNumber(set(name)) }],
+    variable(name) === '' ? [] : [{ name, key, value: asNumber(variable(name)) }],
   );
-  const texts = Object.entries(textVariables).flatMap(([name, key]) => (set(name) === '' ? [] : [{ name, key, value: set(name) }]));
-  const keyVariables = keyVariableNames.filter((name) => set(name) !== '');
+  const texts = Object.entries(textVariables).flatMap(([name, key]) =>
+    variable(name) === '' ? [] : [{ name, key, value: variable(name) }],
+  );
+  const keyVariables = keyVariableNames.filter((name) => variable(name) !== '');
   // The key of the environment wins over that of a file; it stays where it is, and the file's is not used.
-  const ownKey = keyVariables.slice(0, 1).map((name) => ({ key: 'model.apiKey', value: null, origin: `env ${name}` }));
-  const read = joined([...numbers, ...texts].map(({ name, key, value }) => readNamed(`env ${name}`, key, value)));
-  return { ...read, settings: [...read.settings, ...ownKey], keyVariables };
+  const apiKeySetting = keyVariables.slice(0, 1).map((name) => ({ key: 'model.apiKey', value: null, origin: `env ${name}` }));
+  const layer = mergeLayers([...numbers, ...texts].map(({ name, key, value }) => readValue(`env ${name}`, key, value)));
+  return { ...layer, settings: [...layer.settings, ...apiKeySetting], keyVariables };
 }
 
 const asNumber = (text: string): number | string => (/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text.trim()) ? Number(text) : text);
 
 function readFlags(flags: Extract<ConfigLayer, { kind: 'flags' }>): LayerSettings {
-  const given = [
+  const flagSettings = [
     { origin: '--model', key: 'model.name', value: flags.model },
     { origin: '--context-window', key: 'model.contextWindow', value: flags.contextWindow },
     { origin: '--max-steps', key: 'agent.maxSteps', value: flags.maxSteps },
   ];
-  return joined(given.filter(({ value }) => value !== undefined).map(({ origin, key, value }) => readNamed(origin, key, value)));
+  return mergeLayers(
+    flagSettings.filter(({ value }) => value !== undefined).map(({ origin, key, value }) => readValue(origin, key, value)),
+  );
 }
 
-function readNamed(origin: string, key: string, value: unknown): LayerSettings {
+function readValue(origin: string, key: string, value: unknown): LayerSettings {
   const [section = '', name = ''] = key.split('.');
   const schema = sectionShape(section)?.[name];
   if (schema === undefined) throw new Error(`${origin} is mapped to ${key}, which is no setting`);
-  const checked = checkValue(value, schema, { key, where: origin });
-  if (checked.kind === 'bad') return { ...nothing, problems: checked.problems };
-  return { ...nothing, settings: [{ key, value: checked.value, origin }] };
+  const result = checkValue(value, schema, { key, where: origin });
+  if (result.kind === 'bad') return { ...emptyLayer, problems: result.problems };
+  return { ...emptyLayer, settings: [{ key, value: result.value, origin }] };
 }
 
 const shapes: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = configShape;
 const sectionShape = (section: string): Readonly<Record<string, z.ZodType>> | undefined =>
   Object.hasOwn(shapes, section) ? shapes[section] : undefined;
 
-type Checked = { readonly kind: 'ok'; readonly value: unknown } | { readonly kind: 'bad'; readonly problems: readonly ConfigProblem[] };
+type CheckResult = { readonly kind: 'ok'; readonly value: unknown } | { readonly kind: 'bad'; readonly problems: readonly ConfigProblem[] };
 
-function checkValue(value: unknown, schema: z.ZodType, at: { readonly key: string; readonly where: string }): Checked {
+function checkValue(value: unknown, schema: z.ZodType, target: { readonly key: string; readonly where: string }): CheckResult {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: 'ok', value: parsed.data };
-  const secret = at.key === 'model.apiKey';
+  const isSecret = target.key === 'model.apiKey';
   return {
     kind: 'bad',
     problems: parsed.error.issues.map((issue) => ({
-      where: at.where,
-      key: [at.key, ...issue.path.map(String)].join('.'),
-      expected: issue.code === 'unrecognized_keys' ? (onlyKeys[at.key] ?? 'only known keys') : expectedText(issue),
-      found: secret ? 'another value' : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : inside(value, issue.path)),
+      where: target.where,
+      key: [target.key, ...issue.path.map(String)].join('.'),
+      expected: issue.code === 'unrecognized_keys' ? (allowedKeys[target.key] ?? 'only known keys') : expectedText(issue),
+      found: isSecret ? 'another value' : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : valueAt(value, issue.path)),
     })),
   };
 }
 
-function inside(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current = value;
   for (const step of path) {
-    found = typeof found === 'object' && found !== null ? Object.getOwnPropertyDescriptor(found, step)?.value : undefined;
+    current = typeof current === 'object' && current !== null ? Object.getOwnPropertyDescriptor(current, step)?.value : undefined;
   }
-  return found;
+  return current;
 }
 
 /** What a value should be, in words of ours: those of the library name its own types. */
@@ -172,7 +179,7 @@ function expectedText(issue: z.core.$ZodIssue): string {
 }
 
 /** What a setting that is an object may hold. */
-const onlyKeys: Readonly<Record<string, string>> = {
+const allowedKeys: Readonly<Record<string, string>> = {
   'model.price': 'only input, cacheRead, cacheWrite and output',
   'pruning.tools': 'only allow and deny',
 };
@@ -196,41 +203,41 @@ function shortJson(value: unknown): string {
   return text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`;
 }
 
-const foundText = (node: ValueNode): string => shortJson(plainValue(node));
+const describeNode = (node: ValueNode): string => shortJson(plainValue(node));
 
-type UnknownKey = { readonly place: Place; readonly section: string; readonly name: string };
+type UnknownKey = { readonly place: Position; readonly section: string; readonly name: string };
 
 function unknownKey(path: string, { place, section, name }: UnknownKey): ConfigProblem {
   const key = section === '' ? name : `${section}.${name}`;
-  const meant = nearestKey(section, name);
-  const expected = name === meant ? 'a key inside its section, as {"section": {"key": …}}' : 'a known key';
-  const problem = { where: whereIn(path, place), key: short(key), expected, found: JSON.stringify(short(name)) };
-  return meant === undefined ? problem : { ...problem, nearest: meant };
+  const suggestion = nearestKey(section, name);
+  const expected = name === suggestion ? 'a key inside its section, as {"section": {"key": …}}' : 'a known key';
+  const problem = { where: locationOf(path, place), key: truncate(key), expected, found: JSON.stringify(truncate(name)) };
+  return suggestion === undefined ? problem : { ...problem, nearest: suggestion };
 }
 
 /** A key that is right elsewhere comes first, then a slip in the same section, then one anywhere. */
 function nearestKey(section: string, name: string): string | undefined {
   const sections = Object.keys(shapes);
   const all = sections.flatMap((each) => Object.keys(shapes[each] ?? {}).map((key) => ({ section: each, key })));
-  const dotted = ({ section: of, key }: { readonly section: string; readonly key: string }): string => `${of}.${key}`;
-  const exact = all.find(({ key }) => key === name);
-  if (exact !== undefined) return dotted(exact);
-  const near = section === '' ? nearest(name, sections) : nearest(name, Object.keys(sectionShape(section) ?? {}));
-  if (near !== undefined) return section === '' ? near : `${section}.${near}`;
-  const wholeKey = all.map(dotted).find((each) => each === name);
-  const anywhere = nearest(
+  const dottedKey = ({ section: parent, key }: { readonly section: string; readonly key: string }): string => `${parent}.${key}`;
+  const exactMatch = all.find(({ key }) => key === name);
+  if (exactMatch !== undefined) return dottedKey(exactMatch);
+  const sectionMatch = section === '' ? nearest(name, sections) : nearest(name, Object.keys(sectionShape(section) ?? {}));
+  if (sectionMatch !== undefined) return section === '' ? sectionMatch : `${section}.${sectionMatch}`;
+  const dottedMatch = all.map(dottedKey).find((each) => each === name);
+  const nearestName = nearest(
     name,
     all.map(({ key }) => key),
   );
-  const found = all.find(({ key }) => key === anywhere);
-  return wholeKey ?? (found === undefined ? undefined : dotted(found));
+  const match = all.find(({ key }) => key === nearestName);
+  return dottedMatch ?? (match === undefined ? undefined : dottedKey(match));
 }
 
-const short = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`);
+const truncate = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`);
 
-const whereIn = (path: string, { line, column }: Place): string => `${path}:${line}:${column}`;
+const locationOf = (path: string, { line, column }: Position): string => `${path}:${line}:${column}`;
 
-function joined(parts: readonly LayerSettings[]): LayerSettings {
+function mergeLayers(parts: readonly LayerSettings[]): LayerSettings {
   return {
     settings: parts.flatMap((part) => part.settings),
     problems: parts.flatMap((part) => part.problems),

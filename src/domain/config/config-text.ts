@@ -11,20 +11,20 @@ export function parseConfigText(text: string): ConfigText {
   try {
     return { kind: 'ok', root: readRoot(source) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { kind: 'bad', place: placeOf(lineStarts(source), error.offset), expected: error.expected, found: error.found };
+    if (!(error instanceof ParseError)) throw error;
+    return { kind: 'bad', place: positionOf(lineStarts(source), error.offset), expected: error.expected, found: error.found };
   }
 }
 
-export type Place = { readonly line: number; readonly column: number };
+export type Position = { readonly line: number; readonly column: number };
 export type ConfigText =
   | { readonly kind: 'ok'; readonly root: ObjectNode }
-  | { readonly kind: 'bad'; readonly place: Place; readonly expected: string; readonly found: string };
+  | { readonly kind: 'bad'; readonly place: Position; readonly expected: string; readonly found: string };
 
-export type ObjectNode = { readonly type: 'object'; readonly place: Place; readonly entries: readonly EntryNode[] };
-export type EntryNode = { readonly key: string; readonly place: Place; readonly value: ValueNode };
-export type ListNode = { readonly type: 'list'; readonly place: Place; readonly items: readonly ValueNode[] };
-export type ScalarNode = { readonly type: 'scalar'; readonly place: Place; readonly value: string | number | boolean | null };
+export type ObjectNode = { readonly type: 'object'; readonly place: Position; readonly entries: readonly EntryNode[] };
+export type EntryNode = { readonly key: string; readonly place: Position; readonly value: ValueNode };
+export type ListNode = { readonly type: 'list'; readonly place: Position; readonly items: readonly ValueNode[] };
+export type ScalarNode = { readonly type: 'scalar'; readonly place: Position; readonly value: string | number | boolean | null };
 export type ValueNode = ObjectNode | ListNode | ScalarNode;
 
 /** The plain value; keys such as `__proto__` become own properties and change nothing. */
@@ -67,7 +67,7 @@ const MAX_CHARS = 1_000_000;
 const MAX_DEPTH = 16;
 
 /** Thrown and caught in this file only: a recursive reader has no other way out. */
-class Refusal extends Error {
+class ParseError extends Error {
   readonly offset: number;
   readonly expected: string;
   readonly found: string;
@@ -79,45 +79,45 @@ class Refusal extends Error {
   }
 }
 
-type Cursor = { readonly source: string; readonly lines: readonly number[]; at: number };
+type Cursor = { readonly source: string; readonly lines: readonly number[]; offset: number };
 
 function readRoot(source: string): ObjectNode {
-  const cursor: Cursor = { source, lines: lineStarts(source), at: 0 };
+  const cursor: Cursor = { source, lines: lineStarts(source), offset: 0 };
   skipSpace(cursor);
-  if (cursor.at >= source.length) throw new Refusal(0, 'an object of settings, {} when there are none', 'an empty file');
-  const start = cursor.at;
+  if (cursor.offset >= source.length) throw new ParseError(0, 'an object of settings, {} when there are none', 'an empty file');
+  const start = cursor.offset;
   const root = readValue(cursor, 1);
   skipSpace(cursor);
-  if (cursor.at < source.length) throw refusalAt(cursor, 'the end of the file');
+  if (cursor.offset < source.length) throw parseErrorAt(cursor, 'the end of the file');
   if (root.type === 'object') return root;
-  throw new Refusal(start, 'an object of settings', root.type === 'list' ? 'a list' : JSON.stringify(root.value).slice(0, 40));
+  throw new ParseError(start, 'an object of settings', root.type === 'list' ? 'a list' : JSON.stringify(root.value).slice(0, 40));
 }
 
 function readValue(cursor: Cursor, depth: number): ValueNode {
-  if (depth > MAX_DEPTH) throw new Refusal(cursor.at, `at most ${MAX_DEPTH} levels`, 'deeper nesting');
-  const place = placeOf(cursor.lines, cursor.at);
-  const first = cursor.source[cursor.at];
+  if (depth > MAX_DEPTH) throw new ParseError(cursor.offset, `at most ${MAX_DEPTH} levels`, 'deeper nesting');
+  const place = positionOf(cursor.lines, cursor.offset);
+  const first = cursor.source[cursor.offset];
   if (first === '{') return { type: 'object', place, entries: readEntries(cursor, depth) };
   if (first === '[') return { type: 'list', place, items: readItems(cursor, depth) };
   if (first === '"') return { type: 'scalar', place, value: readString(cursor) };
-  return { type: 'scalar', place, value: readWord(cursor) };
+  return { type: 'scalar', place, value: readLiteral(cursor) };
 }
 
 function readEntries(cursor: Cursor, depth: number): readonly EntryNode[] {
   const entries: EntryNode[] = [];
   const seen = new Set<string>();
   readSeparated(cursor, '}', () => {
-    const start = cursor.at;
+    const start = cursor.offset;
     if (cursor.source[start] !== '"')
-      throw refusalAt(cursor, entries.length === 0 ? 'a key in double quotes or }' : 'a key in double quotes');
+      throw parseErrorAt(cursor, entries.length === 0 ? 'a key in double quotes or }' : 'a key in double quotes');
     const key = readString(cursor);
-    if (seen.has(key)) throw new Refusal(start, 'each key once', `${JSON.stringify(key).slice(0, 60)} again`);
+    if (seen.has(key)) throw new ParseError(start, 'each key once', `${JSON.stringify(key).slice(0, 60)} again`);
     seen.add(key);
     skipSpace(cursor);
-    if (cursor.source[cursor.at] !== ':') throw refusalAt(cursor, ':');
-    cursor.at += 1;
+    if (cursor.source[cursor.offset] !== ':') throw parseErrorAt(cursor, ':');
+    cursor.offset += 1;
     skipSpace(cursor);
-    entries.push({ key, place: placeOf(cursor.lines, start), value: readValue(cursor, depth + 1) });
+    entries.push({ key, place: positionOf(cursor.lines, start), value: readValue(cursor, depth + 1) });
   });
   return entries;
 }
@@ -131,41 +131,41 @@ function readItems(cursor: Cursor, depth: number): readonly ValueNode[] {
 }
 
 /** Reads what stands between an opening bracket and its closing one, separated by single commas. */
-function readSeparated(cursor: Cursor, close: '}' | ']', readOne: () => void): void {
-  cursor.at += 1;
+function readSeparated(cursor: Cursor, close: '}' | ']', readItem: () => void): void {
+  cursor.offset += 1;
   skipSpace(cursor);
-  if (cursor.source[cursor.at] === close) {
-    cursor.at += 1;
+  if (cursor.source[cursor.offset] === close) {
+    cursor.offset += 1;
     return;
   }
   for (;;) {
-    readOne();
+    readItem();
     skipSpace(cursor);
-    const next = cursor.source[cursor.at];
+    const next = cursor.source[cursor.offset];
     if (next === close) break;
-    if (next !== ',') throw refusalAt(cursor, `, or ${close}`);
-    const comma = cursor.at;
-    cursor.at += 1;
+    if (next !== ',') throw parseErrorAt(cursor, `, or ${close}`);
+    const comma = cursor.offset;
+    cursor.offset += 1;
     skipSpace(cursor);
-    if (cursor.source[cursor.at] === close) throw new Refusal(comma, `no comma before ${close}`, 'a trailing comma');
+    if (cursor.source[cursor.offset] === close) throw new ParseError(comma, `no comma before ${close}`, 'a trailing comma');
   }
-  cursor.at += 1;
+  cursor.offset += 1;
 }
 
 const stringEnd = /[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
 
 function readString(cursor: Cursor): string {
-  stringEnd.lastIndex = cursor.at + 1;
+  stringEnd.lastIndex = cursor.offset + 1;
   const match = stringEnd.exec(cursor.source);
-  if (match === null) throw new Refusal(cursor.at, 'a string in double quotes on one line', 'one that does not end');
-  const literal = cursor.source.slice(cursor.at, stringEnd.lastIndex);
-  const text = stringOrUndefined(literal);
-  if (text === undefined) throw new Refusal(cursor.at, 'a string', `an unknown escape in ${literal.slice(0, 40)}`);
-  cursor.at = stringEnd.lastIndex;
+  if (match === null) throw new ParseError(cursor.offset, 'a string in double quotes on one line', 'one that does not end');
+  const literal = cursor.source.slice(cursor.offset, stringEnd.lastIndex);
+  const text = parseString(literal);
+  if (text === undefined) throw new ParseError(cursor.offset, 'a string', `an unknown escape in ${literal.slice(0, 40)}`);
+  cursor.offset = stringEnd.lastIndex;
   return text;
 }
 
-function stringOrUndefined(literal: string): string | undefined {
+function parseString(literal: string): string | undefined {
   try {
     const text: unknown = JSON.parse(literal);
     return typeof text === 'string' ? text : undefined;
@@ -174,29 +174,33 @@ function stringOrUndefined(literal: string): string | undefined {
   }
 }
 
-const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b/y;
+const literalPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b/y;
 
-function readWord(cursor: Cursor): number | boolean | null {
-  word.lastIndex = cursor.at;
-  const text = word.exec(cursor.source)?.[0];
-  if (text === undefined) throw refusalAt(cursor, 'a value');
+function readLiteral(cursor: Cursor): number | boolean | null {
+  literalPattern.lastIndex = cursor.offset;
+  const text = literalPattern.exec(cursor.source)?.[0];
+  if (text === undefined) throw parseErrorAt(cursor, 'a value');
   const value: unknown = JSON.parse(text);
   if (value !== null && typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value))) {
-    throw new Refusal(cursor.at, 'a number that fits', text.slice(0, 40));
+    throw new ParseError(cursor.offset, 'a number that fits', text.slice(0, 40));
   }
-  cursor.at += text.length;
+  cursor.offset += text.length;
   return value;
 }
 
 function skipSpace(cursor: Cursor): void {
-  while (' \t\r\n'.includes(cursor.source[cursor.at] ?? 'x')) cursor.at += 1;
+  while (' \t\r\n'.includes(cursor.source[cursor.offset] ?? 'x')) cursor.offset += 1;
 }
 
-function refusalAt(cursor: Cursor, expected: string): Refusal {
-  const rest = cursor.source.slice(cursor.at, cursor.at + 20).split(/[\s,}\]]/, 1)[0] ?? '';
+function parseErrorAt(cursor: Cursor, expected: string): ParseError {
+  const rest = cursor.source.slice(cursor.offset, cursor.offset + 20).split(/[\s,}\]]/, 1)[0] ?? '';
   const found =
-    cursor.at >= cursor.source.length ? 'the end of the file' : rest === '' ? cursor.source.slice(cursor.at, cursor.at + 1) : rest;
-  return new Refusal(cursor.at, expected, found.toWellFormed());
+    cursor.offset >= cursor.source.length
+      ? 'the end of the file'
+      : rest === ''
+        ? cursor.source.slice(cursor.offset, cursor.offset + 1)
+        : rest;
+  return new ParseError(cursor.offset, expected, found.toWellFormed());
 }
 
 function lineStarts(source: string): readonly number[] {
@@ -205,7 +209,7 @@ function lineStarts(source: string): readonly number[] {
   return starts;
 }
 
-function placeOf(lines: readonly number[], offset: number): Place {
+function positionOf(lines: readonly number[], offset: number): Position {
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hookSchema } from '../hook.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
-import { LEAST_WINDOW_TOKENS } from './least-window.ts';
+import { MIN_WINDOW_TOKENS } from './least-window.ts';
 
 const ratio = z.number().min(0.5).max(0.95);
 const tokens = z.int().positive();
@@ -95,7 +95,7 @@ const modelSchema = z.strictObject({
     .nullable()
     .default(null),
   apiKey: z.string().min(1).nullable().default(null),
-  contextWindow: z.int().min(LEAST_WINDOW_TOKENS).nullable().default(null),
+  contextWindow: z.int().min(MIN_WINDOW_TOKENS).nullable().default(null),
   maxOutputTokens: tokens.nullable().default(null),
   price: priceSchema.nullable().default(null),
 });
@@ -145,7 +145,7 @@ export const presets: Readonly<Record<(typeof presetNames)[number], Readonly<Par
   'large-context': presetOf({ soft: 25_000, hard: 30_000, reserve: 6_000, keep: 10, summary: 1_200, useLLMSummary: true }),
 };
 
-type PresetFigures = {
+type PresetNumbers = {
   readonly soft: number;
   readonly hard: number;
   readonly reserve: number;
@@ -154,15 +154,15 @@ type PresetFigures = {
   readonly useLLMSummary: boolean;
 };
 
-function presetOf(figures: PresetFigures): Readonly<Partial<CompactionConfig>> {
+function presetOf(numbers: PresetNumbers): Readonly<Partial<CompactionConfig>> {
   return {
-    softThresholdTokens: figures.soft,
-    hardThresholdTokens: figures.hard,
-    reserveTokens: figures.reserve,
-    keepRecentMessages: figures.keep,
-    targetTokens: figures.summary,
-    summaryMaxTokens: figures.summary,
-    useLLMSummary: figures.useLLMSummary,
+    softThresholdTokens: numbers.soft,
+    hardThresholdTokens: numbers.hard,
+    reserveTokens: numbers.reserve,
+    keepRecentMessages: numbers.keep,
+    targetTokens: numbers.summary,
+    summaryMaxTokens: numbers.summary,
+    useLLMSummary: numbers.useLLMSummary,
   };
 }
 
@@ -172,9 +172,9 @@ export type Contradiction = { readonly key: string; readonly other: string; read
 /** Relations between numbers that each are legal. */
 export function contradictions(config: Config): readonly Contradiction[] {
   const { compaction } = config;
-  const found: Contradiction[] = [];
+  const conflicts: Contradiction[] = [];
   if (compaction.softTokenRatio >= compaction.maxTokenRatio) {
-    found.push({
+    conflicts.push({
       key: 'compaction.softTokenRatio',
       other: 'compaction.maxTokenRatio',
       expected: `a number below compaction.maxTokenRatio (${compaction.maxTokenRatio})`,
@@ -183,7 +183,7 @@ export function contradictions(config: Config): readonly Contradiction[] {
   }
   const { softThresholdTokens: soft, hardThresholdTokens: hard } = compaction;
   if (soft !== null && hard !== null && soft >= hard) {
-    found.push({
+    conflicts.push({
       key: 'compaction.softThresholdTokens',
       other: 'compaction.hardThresholdTokens',
       expected: `a number below compaction.hardThresholdTokens (${hard})`,
@@ -193,21 +193,21 @@ export function contradictions(config: Config): readonly Contradiction[] {
   for (const section of ['offload', 'pruning'] as const) {
     const { headKeepRatio, tailKeepRatio } = config[section];
     if (headKeepRatio + tailKeepRatio <= 1) continue;
-    found.push({
+    conflicts.push({
       key: `${section}.headKeepRatio`,
       other: `${section}.tailKeepRatio`,
       expected: `at most 1 together with ${section}.tailKeepRatio (${tailKeepRatio})`,
       found: `${headKeepRatio}`,
     });
   }
-  return found;
+  return conflicts;
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of a time like "90s", "5m" or "1h"; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
-  const [, figure = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
+  const [, amount = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const ms = unitMs[unit];
-  return ms === undefined ? undefined : Number(figure) * ms;
+  return ms === undefined ? undefined : Number(amount) * ms;
 }

@@ -1,2 +1,2 @@
 /** A smaller window would be filled by prompt and tools, however short: it is refused wherever one is given. */
-export const LEAST_WINDOW_TOKENS = 4_000;
+export const MIN_WINDOW_TOKENS = 4_000;

@@ -16,7 +16,7 @@ export type MasterPage = {
   /** When the consolidation ran that wrote this page; undefined when none did. */
   readonly consolidatedAt: string | undefined;
   /** Ids that a consolidation wrote or left out: what of them no longer stands here was deleted by a person. */
-  readonly listed: readonly string[];
+  readonly listedIds: readonly string[];
 };
 
 export const masterTitle = '# Master memory';
@@ -26,37 +26,37 @@ const OWN_HEADINGS: ReadonlySet<string> = new Set([masterTitle, ...Object.values
 const ITEM = /^- (.*?)\s*<!-- from ((?:[mp][0-9a-f]{8})(?:,[mp][0-9a-f]{8})*) -->\s*$/;
 const NOTE = /^<!-- consolidated (\S+)(?: from ([mp0-9a-f,]*))? -->\s*$/;
 
-export function parseMaster(text: string): MasterPage {
+export function parseMasterPage(text: string): MasterPage {
   const items: MasterItem[] = [];
   const byHand: string[] = [];
   let note: RegExpExecArray | null = null;
   for (const line of text.split(/\r?\n/)) {
-    const [, said, ids] = ITEM.exec(line) ?? [];
-    const found = NOTE.exec(line);
-    if (said !== undefined && ids !== undefined) items.push({ text: said, ids: ids.split(','), line });
-    else if (found !== null) note = found;
+    const [, itemText, ids] = ITEM.exec(line) ?? [];
+    const noteMatch = NOTE.exec(line);
+    if (itemText !== undefined && ids !== undefined) items.push({ text: itemText, ids: ids.split(','), line });
+    else if (noteMatch !== null) note = noteMatch;
     else if (line.trim() !== '' && !OWN_HEADINGS.has(line.trim())) byHand.push(line);
   }
-  return { items, byHand, consolidatedAt: note?.[1], listed: (note?.[2] ?? '').split(',').filter((id) => id !== '') };
+  return { items, byHand, consolidatedAt: note?.[1], listedIds: (note?.[2] ?? '').split(',').filter((id) => id !== '') };
 }
 
 export const masterItem = (text: string, ids: readonly string[]): string => `- ${text} <!-- from ${ids.join(',')} -->`;
-export const masterNote = (at: string, listed: readonly string[]): string =>
-  `<!-- consolidated ${at}${listed.length === 0 ? '' : ` from ${listed.join(',')}`} -->`;
+export const masterNote = (at: string, listedIds: readonly string[]): string =>
+  `<!-- consolidated ${at}${listedIds.length === 0 ? '' : ` from ${listedIds.join(',')}`} -->`;
 
 /** The page without the lines made of these entries, which do not come back; others that stood in such a line may. */
-export function withoutEntries(text: string, ids: readonly string[]): string {
-  const { items, listed, consolidatedAt } = parseMaster(text);
-  const going = items.filter((item) => item.ids.some((id) => ids.includes(id)));
-  if (going.length === 0) return text;
-  const free = new Set(going.flatMap((item) => item.ids).filter((id) => !ids.includes(id)));
-  const lines = new Set(going.map(({ line }) => line));
+export function removeEntries(text: string, ids: readonly string[]): string {
+  const { items, listedIds, consolidatedAt } = parseMasterPage(text);
+  const removedItems = items.filter((item) => item.ids.some((id) => ids.includes(id)));
+  if (removedItems.length === 0) return text;
+  const releasedIds = new Set(removedItems.flatMap((item) => item.ids).filter((id) => !ids.includes(id)));
+  const lines = new Set(removedItems.map(({ line }) => line));
   const note =
     consolidatedAt === undefined
       ? undefined
       : masterNote(
           consolidatedAt,
-          listed.filter((id) => !free.has(id)),
+          listedIds.filter((id) => !releasedIds.has(id)),
         );
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-import { plainText, type Sense, sameList, senseOf } from './memory-sense.ts';
+import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
 
 /** A statement with what is compared of it, worked out once. */
 export type Statement = {
@@ -10,11 +10,11 @@ export type Statement = {
 
 export function statementOf(text: string): Statement {
   const plain = plainText(text);
-  return { plain, sense: senseOf(plain), slot: plain.length <= MOST_CHARS ? (slotOf(plain) ?? plainChoice(plain)) : undefined };
+  return { plain, sense: senseOf(plain), slot: plain.length <= MAX_CHARS ? (slotOf(plain) ?? choiceSlot(plain)) : undefined };
 }
 
 /** Longer statements say more than one thing. */
-const MOST_CHARS = 300;
+const MAX_CHARS = 300;
 
 /**
  * True when a newer statement takes the place of an older one of the same kind: another value for the same thing, the contrary, or an
@@ -22,19 +22,19 @@ const MOST_CHARS = 300;
  */
 export function supersedes(newer: Statement, older: Statement): boolean {
   if (newer.plain === older.plain) return false;
-  return isContrary(newer.sense, older.sense) || hasOtherValue(newer.slot, older.slot) || replaces(newer.plain, older.slot);
+  return contradicts(newer.sense, older.sense) || hasOtherValue(newer.slot, older.slot) || replaces(newer.plain, older.slot);
 }
 
 /** The same words with and without a "not", or the other way round behind "over" and "than". */
-function isContrary(one: Sense, two: Sense): boolean {
+function contradicts(one: Sense, two: Sense): boolean {
   if (one.terms.length !== two.terms.length) return false;
-  const sorted = (sense: Sense) => [...sense.terms].sort();
-  if (!sameList(sorted(one), sorted(two))) return false;
+  const sortedTerms = (sense: Sense) => [...sense.terms].sort();
+  if (!equalLists(sortedTerms(one), sortedTerms(two))) return false;
   if (one.negated !== two.negated) return true;
-  return !sameList(one.terms, two.terms) && one.terms.some((term) => COMPARES.has(term));
+  return !equalLists(one.terms, two.terms) && one.terms.some((term) => COMPARISON_WORDS.has(term));
 }
 
-const COMPARES = new Set(['over', 'than', 'instead', 'before', 'rather']);
+const COMPARISON_WORDS = new Set(['over', 'than', 'instead', 'before', 'rather']);
 
 export type Slot = {
   readonly family: 'be' | 'place' | 'use';
@@ -44,7 +44,7 @@ export type Slot = {
 };
 
 function hasOtherValue(a: Slot | undefined, b: Slot | undefined): boolean {
-  if (a === undefined || b === undefined || a.family !== b.family || !sameList(a.subject, b.subject)) return false;
+  if (a === undefined || b === undefined || a.family !== b.family || !equalLists(a.subject, b.subject)) return false;
   return a.subject.length > 0 && a.value !== b.value && (a.family !== 'be' || isOneValued(a, b));
 }
 
@@ -54,9 +54,9 @@ const isExact = (value: string): boolean => /^\S*[\d/@]\S*$/.test(value);
 const ATTRIBUTE =
   /^(?:port|path|version|name|url|host|address|database|deadline|branch|timezone|zone|folder|directory|email|endpoint|password|size|limit|default|language|端口|路径|版本|名字|名称|地址|数据|据库|截止|分支|时区|目录|主机|语言|邮箱|上限)$/;
 
-const LEAD =
+const PREAMBLE =
   /^(?:(?:ok|okay|no|yes|actually|now|so|then|well|as agreed|from now on|in future|by the way|remember|note|please|also|and|but|好的?|现在|以后|今后|其实|另外|记住|请)[,，:：]?\s*)+|^(?:we|i|our team|the user|我们|咱们|我)(?:'ve| have| had)? ?(?:(?:decided|agreed|chose) (?:that|to)|决定)\s*/;
-const ENGLISH: readonly { readonly family: Slot['family']; readonly form: RegExp }[] = [
+const ENGLISH_FORMS: readonly { readonly family: Slot['family']; readonly form: RegExp }[] = [
   {
     family: 'place',
     form: /^(?<subject>.{1,80}?) (?:now )?(?:(?:lives?|is|are) (?:located |stored |kept |hosted )?(?:in|at|under)|runs? on|deploys? to|is deployed (?:to|on)|points? to) (?<value>.{1,120})$/,
@@ -70,7 +70,7 @@ const ENGLISH: readonly { readonly family: Slot['family']; readonly form: RegExp
     form: /^(?:(?<subject>.{0,80}?) )?(?:now )?(?:(?:will |would |do not |don't |no longer |never |always |usually )*(?:uses?|using|prefers?|likes?|chose|choose|picked|go with|went with|switch(?:ed)? to|decided (?:on|to use))) (?<value>.{1,80}?)(?: (?:for|as|in|when|on) (?<scope>.{1,80}))?$/,
   },
 ];
-const CHINESE: readonly { readonly family: Slot['family']; readonly form: RegExp }[] = [
+const CHINESE_FORMS: readonly { readonly family: Slot['family']; readonly form: RegExp }[] = [
   { family: 'place', form: /^(?<subject>.{1,40}?)(?:现在)?(?:位于|存放在|放在|部署在|运行在|指向)\s*(?<value>.{1,80})$/ },
   {
     family: 'use',
@@ -80,43 +80,56 @@ const CHINESE: readonly { readonly family: Slot['family']; readonly form: RegExp
 ];
 
 /** Spoken of in every other sentence, so that two sentences about it need not be about one thing. */
-const GENERAL = new Set(['project', 'repo', 'repository', 'app', 'code', 'system', 'team', '项目', '仓库', '代码', '系统', '团队']);
+const GENERIC_SUBJECTS = new Set([
+  'project',
+  'repo',
+  'repository',
+  'app',
+  'code',
+  'system',
+  'team',
+  '项目',
+  '仓库',
+  '代码',
+  '系统',
+  '团队',
+]);
 
 function slotOf(text: string): Slot | undefined {
-  const bare = text.replace(LEAD, '').replace(LEAD, '');
-  for (const { family, form } of /\p{Script=Han}/u.test(bare) ? CHINESE : ENGLISH) {
-    const found = form.exec(bare)?.groups;
-    if (found === undefined) continue;
-    const words = [found.subject, found.scope].map((part) => contentOf(part));
+  const clause = text.replace(PREAMBLE, '').replace(PREAMBLE, '');
+  for (const { family, form } of /\p{Script=Han}/u.test(clause) ? CHINESE_FORMS : ENGLISH_FORMS) {
+    const groups = form.exec(clause)?.groups;
+    if (groups === undefined) continue;
+    const words = [groups.subject, groups.scope].map((part) => contentTerms(part));
     const subject = words.flat().sort();
-    const telling = family === 'use' && subject.every((term) => GENERAL.has(term)) ? [] : subject;
-    const { negated } = senseOf(bare);
-    return { family, subject: telling, value: `${negated ? 'not ' : ''}${contentOf(found.value).join(' ')}` };
+    const specificTerms = family === 'use' && subject.every((term) => GENERIC_SUBJECTS.has(term)) ? [] : subject;
+    const { negated } = senseOf(clause);
+    return { family, subject: specificTerms, value: `${negated ? 'not ' : ''}${contentTerms(groups.value).join(' ')}` };
   }
   return undefined;
 }
 
 /** Words that carry something; a part with none gives none. */
-function contentOf(part: string | undefined): readonly string[] {
+function contentTerms(part: string | undefined): readonly string[] {
   if (part === undefined || part.trim() === '') return [];
   const { terms } = senseOf(part);
   return terms.length === 1 && terms[0] === plainText(part) && senseOf(`${part} zzz`).terms.length === 1 ? [] : terms;
 }
 
-const REPLACED =
+const REPLACEMENT =
   /\b(?:instead of|rather than|no longer (?:uses?|using|prefers?|likes?)|(?:switch(?:ed|ing)?|moved?|migrated?) (?:away )?from|replaces?|replaced)\s+(?<old>[^\s,;。，]+(?: [^\s,;]+)?)|(?:而不是|不再(?:使用|用|喜欢)?|代替|取代)\s*(?<zh>[^\s，。,；]{1,20})|把\s*(?<from>[^\s，。,；]{1,20}?)\s*(?:换成|改成|改为|替换为)|从\s*(?<left>[^\s，。,；]{1,20}?)\s*(?:换到|换成|切换到|迁移到|改用|改成)/;
 
 /** "Vitest instead of Jest" takes the place of a choice of Jest. */
-function replaces(newer: string, chosen: Slot | undefined): boolean {
-  if (chosen === undefined || chosen.family !== 'use' || chosen.value.startsWith('not ') || newer.length > MOST_CHARS) return false;
-  const groups = REPLACED.exec(newer)?.groups;
-  const old = groups?.old ?? groups?.zh ?? groups?.from ?? groups?.left;
-  if (old === undefined) return false;
-  const [first = ''] = contentOf(old);
-  return first !== '' && chosen.value === contentOf(old.split(' ')[0]).join(' ');
+function replaces(newer: string, choice: Slot | undefined): boolean {
+  if (choice === undefined || choice.family !== 'use' || choice.value.startsWith('not ') || newer.length > MAX_CHARS) return false;
+  const groups = REPLACEMENT.exec(newer)?.groups;
+  const replacedText = groups?.old ?? groups?.zh ?? groups?.from ?? groups?.left;
+  if (replacedText === undefined) return false;
+  const [first = ''] = contentTerms(replacedText);
+  return first !== '' && choice.value === contentTerms(replacedText.split(' ')[0]).join(' ');
 }
 
-const plainChoice = (text: string): Slot | undefined => {
-  const value = /^(?:使用|采用|选用|改用|用|选择)\s*(?<value>.{1,60})$/.exec(text.replace(LEAD, ''))?.groups?.value;
-  return value === undefined ? undefined : { family: 'use', subject: [], value: contentOf(value).join(' ') };
+const choiceSlot = (text: string): Slot | undefined => {
+  const value = /^(?:使用|采用|选用|改用|用|选择)\s*(?<value>.{1,60})$/.exec(text.replace(PREAMBLE, ''))?.groups?.value;
+  return value === undefined ? undefined : { family: 'use', subject: [], value: contentTerms(value).join(' ') };
 };

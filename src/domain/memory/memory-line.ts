@@ -32,23 +32,23 @@ const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) 
 export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | undefined {
   const [, day, text = '', sessionId, messageId, marks = ''] = ITEM.exec(line) ?? [];
   if (text.trim() === '') return undefined;
-  const said = text.includes('<!--') && sessionId === undefined ? text.slice(0, text.lastIndexOf('<!--')).trim() : text;
-  const marked = marksIn(marks);
-  const by = marked.get('by');
+  const entryText = text.includes('<!--') && sessionId === undefined ? text.slice(0, text.lastIndexOf('<!--')).trim() : text;
+  const attributes = parseAttributes(marks);
+  const by = attributes.get('by');
   const byHand = sessionId === undefined;
   return {
-    id: marked.get('id') ?? `${byHand ? 'p' : 'm'}${hashOf(`${kind} ${plainText(said)}`).slice(0, 8)}`,
+    id: attributes.get('id') ?? `${byHand ? 'p' : 'm'}${hashOf(`${kind} ${plainText(entryText)}`).slice(0, 8)}`,
     kind,
-    text: said,
+    text: entryText,
     line,
     byHand,
     day,
     sessionId,
     messageId,
     by: by === 'user' || by === 'model' ? by : undefined,
-    cwd: decoded(marked.get('in')),
-    supersedes: marked.get('supersedes')?.split(',') ?? [],
-    supersededBy: marked.get('superseded-by'),
+    cwd: decodePath(attributes.get('in')),
+    supersedes: attributes.get('supersedes')?.split(',') ?? [],
+    supersededBy: attributes.get('superseded-by'),
   };
 }
 
@@ -61,29 +61,29 @@ export const currentEntries = (page: string, kind: MemoryKind): readonly MemoryL
 
 /** The same entry has the same id, however often it is extracted. */
 export const memoryId = ({ kind, text, sessionId, messageId }: MemoryEntry): string =>
-  `m${hashOf(`${kind} ${plainText(memoryText(text))} ${sessionId} ${messageId}`).slice(0, 8)}`;
+  `m${hashOf(`${kind} ${plainText(sanitizeMemoryText(text))} ${sessionId} ${messageId}`).slice(0, 8)}`;
 
 /** The line of a new entry. */
 export function memoryLine(entry: MemoryEntry, id: string, supersedes: readonly string[] = []): string {
   const marks = [
-    `session ${markText(entry.sessionId)} message ${markText(entry.messageId)} id ${id}`,
+    `session ${attributeText(entry.sessionId)} message ${attributeText(entry.messageId)} id ${id}`,
     ...(entry.by === undefined ? [] : [`by ${entry.by}`]),
-    ...(entry.cwd === undefined ? [] : [`in ${encoded(entry.cwd)}`]),
+    ...(entry.cwd === undefined ? [] : [`in ${encodePath(entry.cwd)}`]),
     ...(supersedes.length === 0 ? [] : [`supersedes ${supersedes.join(',')}`]),
   ];
-  return `- [${entry.at.slice(0, 10)}] ${memoryText(entry.text)} <!-- ${marks.join(' ')} -->`;
+  return `- [${entry.at.slice(0, 10)}] ${sanitizeMemoryText(entry.text)} <!-- ${marks.join(' ')} -->`;
 }
 
 /** The line of an entry that makes way for another: what it said, and what said otherwise. */
 export const supersededLine = ({ line }: MemoryLine, by: string): string => line.trimEnd().replace(/ -->$/, ` superseded-by ${by} -->`);
 
 /** The line with other words, its source kept. */
-export const rewordedLine = (found: MemoryLine, text: string): string => found.line.replace(found.text, () => memoryText(text));
+export const rewordedLine = (entry: MemoryLine, text: string): string => entry.line.replace(entry.text, () => sanitizeMemoryText(text));
 
 const MAX_ENTRY_CHARS = 2000;
 
 /** The entry's words on one line, unable to open or close the comment behind them. */
-export function memoryText(text: string): string {
+export function sanitizeMemoryText(text: string): string {
   const line = text
     .slice(0, MAX_ENTRY_CHARS)
     .toWellFormed()
@@ -92,11 +92,11 @@ export function memoryText(text: string): string {
   return line.replaceAll('<!--', '<! --').replaceAll('-->', '-- >');
 }
 
-const markText = (text: string): string => memoryText(text).replaceAll(' ', '_') || '-';
+const attributeText = (text: string): string => sanitizeMemoryText(text).replaceAll(' ', '_') || '-';
 
-const encoded = (path: string): string => encodeURI(path.toWellFormed());
+const encodePath = (path: string): string => encodeURI(path.toWellFormed());
 
-function decoded(path: string | undefined): string | undefined {
+function decodePath(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   try {
     return decodeURI(path);
@@ -106,9 +106,9 @@ function decoded(path: string | undefined): string | undefined {
 }
 
 /** `id m1 by user in /srv`: words in pairs. */
-function marksIn(text: string): ReadonlyMap<string, string> {
+function parseAttributes(text: string): ReadonlyMap<string, string> {
   const words = text.trim().split(' ');
-  const marks = new Map<string, string>();
-  for (let at = 0; at + 1 < words.length; at += 2) marks.set(words[at] ?? '', words[at + 1] ?? '');
-  return marks;
+  const attributes = new Map<string, string>();
+  for (let at = 0; at + 1 < words.length; at += 2) attributes.set(words[at] ?? '', words[at + 1] ?? '');
+  return attributes;
 }

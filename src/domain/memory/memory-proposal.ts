@@ -1,20 +1,22 @@
 import { z } from 'zod';
-import { saidKinds } from './memory.ts';
+import { statementKinds } from './memory.ts';
 
 /** The door for what a model says about memories: JSON of this shape, and nothing else of its answer counts. */
-const kind = z.enum(saidKinds);
-const text = z.string().trim().min(1).max(400);
+const kindSchema = z.enum(statementKinds);
+const textSchema = z.string().trim().min(1).max(400);
 
 /** Lines of the page of L2, each with the ids of the entries it was made of. */
 export const masterProposalSchema = z.object({
-  lines: z.array(z.object({ kind, text, from: z.array(z.string()).min(1).max(20) })).max(300),
+  lines: z.array(z.object({ kind: kindSchema, text: textSchema, from: z.array(z.string()).min(1).max(20) })).max(300),
 });
 
 /** Entries of L1, each with the number of the message that said it. No entries is a good answer. */
-export const entriesProposalSchema = z.object({ entries: z.array(z.object({ kind, text, from: z.int() })).max(40) });
+export const entriesProposalSchema = z.object({
+  entries: z.array(z.object({ kind: kindSchema, text: textSchema, from: z.int() })).max(40),
+});
 
 /** The first JSON object in an answer, whatever stands around it; undefined when there is none. */
-export function jsonIn(answer: string): unknown {
+export function extractJson(answer: string): unknown {
   const start = answer.indexOf('{');
   const end = answer.lastIndexOf('}');
   if (start < 0 || end < start) return undefined;

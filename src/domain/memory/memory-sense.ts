@@ -39,7 +39,7 @@ const NEGATION =
   /\b(?:not|never|no longer|don'?t|do not|doesn'?t|isn'?t|aren'?t|cannot|can'?t|won'?t|without|avoid|hates?|dislikes?|stop)\b|不再|不要|不用|不是|不能|不得|不许|不喜欢|不使用|讨厌|禁止|从不|避免|别(?=用|再|把|在)|没有/g;
 
 /** Verbs of choosing and liking say of what kind an entry is, and its file says that already. */
-const EMPTY_WORDS = new Set(
+const STOP_WORDS = new Set(
   `a an the i we you it they he she is are was were be been being to of and or for in on at with that this these those my our your its as so
 please just really very also would will shall should can could do does did have has had let lets s ll d ve m re t us me
 decide decided deciding choose chose chosen choosing choice decision agreed agree go going went pick picked select selected settle settled
@@ -48,25 +48,25 @@ not never no longer don dont doesn isn aren cannot won without avoid hate hates 
 now actually from then here there per user remember note keep kept`.split(/\s+/),
 );
 
-const EMPTY_HAN =
+const HAN_STOP_WORDS =
   /我们|咱们|你们|用户|不喜欢|喜欢|偏好|偏爱|习惯|更愿意|决定|选择|选定|选用|确定|采用|使用|改用|就用|不再|不要|不用|不是|不能|不得|不许|讨厌|禁止|从不|避免|没有|以后|今后|现在|目前|一律|总是|通常|一般|请|都|我|你|的|了|吧|呢|啊|是|为|就|也|更|很|要|别|用|在/g;
 
 function termsIn(words: string): readonly string[] {
-  return (parted(words).match(WORDS) ?? []).flatMap((word) => (HAN.test(word) ? hanTerms(word) : latinTerms(word)));
+  return (separateScripts(words).match(WORDS) ?? []).flatMap((word) => (HAN.test(word) ? hanTerms(word) : latinTerms(word)));
 }
 
 /** Chinese needs no blank beside a Latin word. */
-const parted = (words: string): string =>
+const separateScripts = (words: string): string =>
   words.replace(/(?<=\p{Script=Han})(?=[^\p{Script=Han}\s])|(?<=[^\p{Script=Han}\s])(?=\p{Script=Han})/gu, ' ');
 
-const latinTerms = (word: string): readonly string[] => (EMPTY_WORDS.has(word) ? [] : [singular(word)]);
+const latinTerms = (word: string): readonly string[] => (STOP_WORDS.has(word) ? [] : [singular(word)]);
 
 const singular = (word: string): string => (/^[a-z]{4,}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word);
 
 /** Each stretch between words that carry nothing, as overlapping pairs; a single character stands for itself. */
 const hanTerms = (run: string): readonly string[] =>
   run
-    .split(EMPTY_HAN)
+    .split(HAN_STOP_WORDS)
     .filter((part) => part !== '')
     .flatMap((part) => {
       const chars = [...part];
@@ -74,39 +74,39 @@ const hanTerms = (run: string): readonly string[] =>
     });
 
 /** How much of the longer statement the shorter one must cover: a word or two more say the same, a clause more does not. */
-const COVERS = 0.75;
+const MIN_COVERAGE = 0.75;
 
 /** True when both say the same: as many negations, the same exact things, and one has all the words of the other, hardly more. */
 export function sameSense(a: Sense, b: Sense): boolean {
-  if (a.negated !== b.negated || !sameList(a.exact, b.exact)) return false;
+  if (a.negated !== b.negated || !equalLists(a.exact, b.exact)) return false;
   const [small, large] = a.terms.length <= b.terms.length ? [a.terms, b.terms] : [b.terms, a.terms];
-  if (small.length < large.length && (small.length < 3 || small.length / large.length < COVERS)) return false;
-  return isWithin(small, large);
+  if (small.length < large.length && (small.length < 3 || small.length / large.length < MIN_COVERAGE)) return false;
+  return isSubsequence(small, large);
 }
 
 /** True when every word of `small` stands in `large`, in the same order. */
-function isWithin(small: readonly string[], large: readonly string[]): boolean {
+function isSubsequence(small: readonly string[], large: readonly string[]): boolean {
   let at = 0;
   for (const term of large) if (term === small[at]) at += 1;
   return at === small.length;
 }
 
-export const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+export const equalLists = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((term, at) => term === b[at]);
 
 /** A sense in one word without blanks, which does not tell the words. Comparable with others made by the same function. */
-export function hashedSense({ terms, exact, negated }: Sense): string {
-  const hashed = (list: readonly string[]) => list.slice(0, MOST_TERMS).map((term) => hashOf(term).slice(0, 6));
-  return `${negated ? '-' : '+'}${hashed(terms).join('.')}|${hashed(exact).join('.')}`;
+export function hashSense({ terms, exact, negated }: Sense): string {
+  const hashTerms = (list: readonly string[]) => list.slice(0, MAX_TERMS).map((term) => hashOf(term).slice(0, 6));
+  return `${negated ? '-' : '+'}${hashTerms(terms).join('.')}|${hashTerms(exact).join('.')}`;
 }
 
-const MOST_TERMS = 80;
+const MAX_TERMS = 80;
 
 export function parseHashedSense(text: string): Sense | undefined {
   const [, sign, terms, exact] = /^([+-])([0-9a-f.]*)\|([0-9a-f.]*)$/.exec(text) ?? [];
   if (sign === undefined || terms === undefined || exact === undefined) return undefined;
-  const list = (joined: string) => (joined === '' ? [] : joined.split('.'));
-  return { negated: sign === '-', terms: list(terms), exact: list(exact) };
+  const splitTerms = (part: string) => (part === '' ? [] : part.split('.'));
+  return { negated: sign === '-', terms: splitTerms(terms), exact: splitTerms(exact) };
 }
 
 /** 13 hexadecimal digits that stand for a text. Not for secrecy: equal texts have equal ones, others hardly ever. */

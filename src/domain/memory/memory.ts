@@ -3,8 +3,8 @@ export const memoryKinds = ['decisions', 'facts', 'preferences', 'runtime'] as c
 export type MemoryKind = (typeof memoryKinds)[number];
 
 /** What a person or the model said, as opposed to what was run. */
-export const saidKinds = ['decisions', 'facts', 'preferences'] as const;
-export type SaidKind = (typeof saidKinds)[number];
+export const statementKinds = ['decisions', 'facts', 'preferences'] as const;
+export type StatementKind = (typeof statementKinds)[number];
 
 /** One thing worth keeping beyond a session, in one line. */
 export type MemoryEntry = {
@@ -21,7 +21,7 @@ export type MemoryEntry = {
 };
 
 /** What became of a statement that somebody asked to remember. */
-export type Remembered = {
+export type RememberResult = {
   /** `known`: it was there already, in these words or others; `id` is then that entry's. */
   readonly outcome: 'added' | 'known';
   readonly id: string;
@@ -31,7 +31,7 @@ export type Remembered = {
 };
 
 /** A session went back to an earlier state. */
-export type MemoryReturn = {
+export type MemoryRollback = {
   readonly sessionId: string;
   /** The snapshot of the state that was left: it names the marks, so that going back to it takes them off. */
   readonly by: string;
@@ -42,4 +42,4 @@ export type MemoryReturn = {
 };
 
 /** An entry that no longer holds, and what says so: another entry's id, or a word such as `rollback`. */
-export type AsideMark = { readonly id: string; readonly by: string };
+export type SupersededMark = { readonly id: string; readonly by: string };

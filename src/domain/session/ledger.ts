@@ -7,9 +7,9 @@ export const todoItemSchema = z.object({ text: z.string(), status: z.enum(todoSt
 
 export type TodoItem = Readonly<z.infer<typeof todoItemSchema>>;
 /** So that the list can be carried word for word in any window that a conversation fits in. */
-export const MOST_TODO_ITEMS = 30;
-export const MOST_TODO_ITEM_CHARS = 200;
-export const MOST_TODO_CHARS = 2000;
+export const MAX_TODO_ITEMS = 30;
+export const MAX_TODO_ITEM_CHARS = 200;
+export const MAX_TODO_CHARS = 2000;
 
 /**
  * Facts gathered by rule from what leaves the context, never left to a model, and carried from summary to summary.

@@ -64,7 +64,7 @@ export const bodyRefSchema = z.object({
 
 export type BodyRef = Readonly<z.infer<typeof bodyRefSchema>>;
 /** The whole text of an offloaded body, undefined when it cannot be read. */
-export type BodyOf = (ref: BodyRef) => string | undefined;
+export type ReadBody = (ref: BodyRef) => string | undefined;
 
 /** Says that the content of one tool result is a stub, and which body it stands for. */
 export const stubRefSchema = z.object({
@@ -86,7 +86,7 @@ export type StubRef = {
  * What of older results was left out on the wire only, from the request on that a reply answers. Lengths are characters of
  * the result's text; nothing of head and tail means that the placeholder stands for all of it.
  */
-export const prunedSchema = z.object({
+export const pruneRecordSchema = z.object({
   /** The last message of that request: the thinking up to it was left out as well, since its past changed. */
   upTo: z.string(),
   placeholder: z.string(),
@@ -95,7 +95,7 @@ export const prunedSchema = z.object({
 
 export type PrunedResult = { readonly toolUseId: string; readonly headChars: number; readonly tailChars: number };
 
-export type Pruned = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
+export type PruneRecord = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
 
 /** The file whose content a result is, absolute, so that its stub can name it should the result leave the context later. */
 export const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.string() });
@@ -131,7 +131,7 @@ export type Message = {
   /** The task list that a notice carries. */
   readonly todo?: readonly TodoItem[] | undefined;
   /** Of the first reply after results were pruned. */
-  readonly pruned?: Pruned | undefined;
+  readonly pruned?: PruneRecord | undefined;
 };
 
 const blockSchema = z.looseObject({ type: z.string() });
@@ -153,7 +153,7 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   summary: z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() }).optional(),
   notice: z.string().optional(),
   todo: z.array(todoItemSchema).optional(),
-  pruned: prunedSchema.optional(),
+  pruned: pruneRecordSchema.optional(),
 });
 
 /** A message as the API takes it. */
@@ -167,7 +167,7 @@ export const textOf = (content: readonly ContentBlock[]): string =>
 export const resultText = (result: ToolResultBlock): string =>
   typeof result.content === 'string' ? result.content : textOf(result.content ?? []);
 /** Who said a message, on pages for people. */
-export const speakers: Readonly<Record<Origin, string>> = {
+export const speakerLabels: Readonly<Record<Origin, string>> = {
   user: 'User',
   model: 'Assistant',
   tools: 'Tool results',

@@ -1,4 +1,4 @@
-import { QUOTED, unquoted } from '../../domain/text.ts';
+import { QUOTED_PATTERN, unquote } from '../../domain/text.ts';
 
 /** What a direct request asks for: one tool call, or a word about the session. */
 export type Directive =
@@ -45,7 +45,7 @@ const readFile = (groups: Groups): Directive | undefined => {
 const listFiles = (groups: Groups): Directive => call('list_files', optionalPath(groups));
 
 const search = (groups: Groups): Directive | undefined => {
-  const pattern = unquoted(groups.pattern ?? '');
+  const pattern = unquote(groups.pattern ?? '');
   return pattern === '' ? undefined : call('search', { pattern, ...optionalPath(groups) });
 };
 
@@ -54,13 +54,13 @@ const runCommand = ({ text = '' }: Groups): Directive =>
 const writeFile = (groups: Groups): Directive => call('write_file', { path: pathIn(groups), content: groups.text ?? '' });
 
 const remember = (groups: Groups): Directive => call('remember', { text: (groups.text ?? '').trim() });
-const recall = (groups: Groups): Directive => call('recall', { query: unquoted(groups.text ?? '') });
+const recall = (groups: Groups): Directive => call('recall', { query: unquote(groups.text ?? '') });
 
 /** Quotes around both sides are for texts that hold an arrow themselves. */
 const editFile = (groups: Groups): Directive | undefined => {
   const text = groups.text ?? '';
   const [, before, after] = bothQuoted.exec(text) ?? [];
-  if (before !== undefined) return edit(groups, unquoted(before), unquoted(after ?? ''));
+  if (before !== undefined) return edit(groups, unquote(before), unquote(after ?? ''));
   const [old = '', ...news] = text.split(/[ \t]*=>[ \t]*/);
   return old === '' || news.length !== 1 ? undefined : edit(groups, old, news[0] ?? '');
 };
@@ -71,18 +71,18 @@ const edit = (groups: Groups, before: string, after: string): Directive =>
 const optionalPath = ({ path }: Groups): { readonly path?: string } => (path === undefined ? {} : { path: pathIn({ path }) });
 
 /** A path that was completed behind an @ has it still; in quotes, an @ is part of the name. */
-const pathIn = ({ path }: Groups): string => unquoted((path ?? '').trim().replace(/^@(?=.)/, ''));
+const pathIn = ({ path }: Groups): string => unquote((path ?? '').trim().replace(/^@(?=.)/, ''));
 
 // --- the grammar -------------------------------------------------------------------------------------------------------
 
-const bothQuoted = new RegExp(`^(${QUOTED})\\s*=>\\s*(${QUOTED})$`);
+const bothQuoted = new RegExp(`^(${QUOTED_PATTERN})\\s*=>\\s*(${QUOTED_PATTERN})$`);
 
 const OPENING = '"\'`“「';
 /** One word, or quoted. */
-const path = `(?<path>@?${QUOTED}|[^\\s。${OPENING}]+)`;
+const path = `(?<path>@?${QUOTED_PATTERN}|[^\\s。${OPENING}]+)`;
 
 /** The same before a colon, which ends it, save the one of a drive. */
-const pathToColon = `(?<path>@?${QUOTED}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
+const pathToColon = `(?<path>@?${QUOTED_PATTERN}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
 
 const lines = '(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?\\s*行?)?';
 const fromChar =
@@ -92,7 +92,7 @@ const text = '(?<text>[\\s\\S]+)';
 /** What follows the colon, from the same line or the next one on, to the end. */
 const body = '\\s*[:：][ \\t]?\\n?(?<text>[\\s\\S]*)';
 
-const pattern = `(?<pattern>${QUOTED}|.+?)`;
+const pattern = `(?<pattern>${QUOTED_PATTERN}|.+?)`;
 const stop = '[.。!！]?';
 
 const gap = '(?:\\s*[:：]\\s*|\\s+)';

@@ -1,4 +1,4 @@
-import { type BodyOf, isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';
+import { isToolResult, type Message, type ReadBody, resultText, textOf } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
@@ -41,13 +41,13 @@ function exportedBodyTexts(recording: Recording): ReadonlyMap<string, string> {
   return bodies;
 }
 
-function takeEntry(entry: unknown, collector: StepCollector, bodyOf: BodyOf): void {
+function takeEntry(entry: unknown, collector: StepCollector, bodyOf: ReadBody): void {
   const record = logRecordSchema.safeParse(entry);
   if (record.success) takeRecord(record.data, collector, bodyOf);
   else collector.leaveOut(`${stringAt(entry, 'type') || 'unknown'} record`);
 }
 
-function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: BodyOf): void {
+function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: ReadBody): void {
   if (record.type === 'header') {
     collector.system(record.context.system);
     collector.cwd(record.cwd);
@@ -58,7 +58,7 @@ function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: BodyOf)
 }
 
 /** A body that `bodyOf` does not have is taken as its stub, and counted. */
-export function takeMessage(message: Message, collector: StepCollector, bodyOf: BodyOf): void {
+export function takeMessage(message: Message, collector: StepCollector, bodyOf: ReadBody): void {
   if (message.role === 'assistant') {
     collector.reply(message.content, message.id);
     return;

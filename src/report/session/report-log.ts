@@ -2,7 +2,7 @@ import { applyRecord } from '../../context/history/apply-record.ts';
 import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
 import { type Measure, SEED_RATIO, utf8Bytes } from '../../context/measure/measure.ts';
-import { asSent, prunedIn } from '../../context/offload/prune.ts';
+import { activePruning, applyPruning } from '../../context/offload/prune.ts';
 import { redact } from '../../context/text/redact.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -171,8 +171,8 @@ const firstLine = (text: string): string => text.split('\n').find((line) => line
 
 function takeReply(fold: Fold, message: Message): void {
   const { at, usage, stopReason } = message;
-  const pruned = prunedIn({ ...fold.context, messages: [...fold.context.messages, message] });
-  fold.steps.push({ at, usage, weight: weigh(fold, pruned === undefined ? fold.context : asSent(fold.context, pruned), usage) });
+  const pruned = activePruning({ ...fold.context, messages: [...fold.context.messages, message] });
+  fold.steps.push({ at, usage, weight: weigh(fold, pruned === undefined ? fold.context : applyPruning(fold.context, pruned), usage) });
   const calls = toolCalls([message], () => undefined);
   for (const [index, block] of message.content.filter(isToolUse).entries()) {
     const call = calls[index];

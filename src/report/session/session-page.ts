@@ -6,7 +6,7 @@ import {
   isToolUse,
   type Message,
   resultText,
-  speakers,
+  speakerLabels,
 } from '../../domain/session/message.ts';
 import { counted } from '../../terminal/text/figures.ts';
 import { html } from '../page/html.ts';
@@ -38,7 +38,7 @@ const STYLE =
 
 function section(message: Message, bodyOf: PageContent['bodyOf']): string {
   const blocks = message.content.map((block) => blockHtml(block, message, bodyOf)).join('');
-  return `<section class="${message.origin}"><h2>${speakers[message.origin]} <time>${html(message.at)}</time></h2>${blocks}</section>`;
+  return `<section class="${message.origin}"><h2>${speakerLabels[message.origin]} <time>${html(message.at)}</time></h2>${blocks}</section>`;
 }
 
 function blockHtml(block: ContentBlock, message: Message, bodyOf: PageContent['bodyOf']): string {

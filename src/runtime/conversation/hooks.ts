@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { addStartContext, type StartSource } from '../../agent/hooks.ts';
 import type { Emit, RunHooks } from '../../agent/ports.ts';
-import { type SdkPlace, sdkLine } from '../../context/history/sdk-transcript.ts';
+import { type SdkSession, sdkLine } from '../../context/history/sdk-transcript.ts';
 import { AbortedError } from '../../domain/errors.ts';
-import { type HookAnswer, type HookEvent, type HookSetting, readHookRun, type SaidByHook } from '../../domain/hook.ts';
+import { type HookEvent, type HookOutput, type HookResult, type HookSetting, readHookRun } from '../../domain/hook.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { unlinkIfExists } from '../../store/files/replace-file.ts';
@@ -47,7 +47,7 @@ export function hooksOf(session: HookedSession, setting: Setting): RunHooks | un
       ...about,
     };
     const shell = { cwd: world.cwd(), env: world.env, platform: world.platform, newId: world.newId, kill: world.kill };
-    const answers: SaidByHook[] = [];
+    const answers: HookOutput[] = [];
     for (const given of commands) {
       const { command, timeoutMs } = settled(given, event);
       const started = world.now().getTime();
@@ -78,7 +78,7 @@ const settled = (given: HookSetting, event: HookEvent): { readonly command: stri
     : { command: given.command, timeoutMs: given.timeoutMs ?? DEFAULT_TIMEOUT_MS[event] };
 
 /** The first objection counts, and the last summary; texts stand behind each other. */
-function together(answers: readonly SaidByHook[], event: HookEvent, emit: Emit): HookAnswer {
+function together(answers: readonly HookOutput[], event: HookEvent, emit: Emit): HookResult {
   const all = answers.flatMap(({ text }) => text ?? []).join('\n\n');
   if (all.length > MOST_TEXT)
     emit({ type: 'warning', message: `What the ${event} hooks said is cut to ${MOST_TEXT} of ${all.length} characters.` });
@@ -109,7 +109,7 @@ function writeTranscript({ sessionId, cwd, emit }: HookedSession, { world, home,
   return path;
 }
 
-function* transcriptLines(paths: StorePaths, place: SdkPlace): Generator<Uint8Array> {
+function* transcriptLines(paths: StorePaths, place: SdkSession): Generator<Uint8Array> {
   let parent: string | null = null;
   const done = new Set<string>();
   for (const record of allRecords(paths, place.sessionId)) {

@@ -1,9 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { callText, RECALL_TOOL, saidIn } from '../../context/search/search-documents.ts';
+import { callText, messageDocument, RECALL_TOOL } from '../../context/search/search-documents.ts';
 import { snippetOf } from '../../context/search/search-snippet.ts';
 import { indexTerms, queryTerms } from '../../context/search/search-terms.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { RecalledText, RecallHit, RecallWish } from '../../domain/recall.ts';
+import type { RecalledText, RecallHit, RecallOptions } from '../../domain/recall.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { type EntryMatch, type FindOptions, findEntries } from '../../store/search/search-find.ts';
 import { findRef, readEntry, recallSourceOf, sliceStart } from '../../store/search/search-refs.ts';
@@ -23,12 +23,12 @@ export type RecallPlace = {
   readonly tell: (line: string) => void;
 };
 
-const words: TextAnalyzer = { terms: indexTerms, messageText: saidIn, callText, excludedTool: RECALL_TOOL };
+const words: TextAnalyzer = { terms: indexTerms, messageText: messageDocument, callText, excludedTool: RECALL_TOOL };
 
 /** The best hits, first. Throws `usage` for a query without a word in it. `beside` is what an agent that asks has in its context. */
 export async function search(
   place: RecallPlace & { readonly group: string },
-  wish: RecallWish & Pick<FindOptions, 'beside'>,
+  wish: RecallOptions & Pick<FindOptions, 'beside'>,
   signal: AbortSignal,
 ): Promise<readonly RecallHit[]> {
   return (await searchTexts(place, wish, signal)).map(({ hit }) => hit);
@@ -39,7 +39,7 @@ export type FoundText = { readonly hit: RecallHit /** The whole of it. */; reado
 /** The same with the whole text of each hit. */
 export async function searchTexts(
   place: RecallPlace & { readonly group: string },
-  wish: RecallWish & Pick<FindOptions, 'beside'>,
+  wish: RecallOptions & Pick<FindOptions, 'beside'>,
   signal: AbortSignal,
 ): Promise<readonly FoundText[]> {
   const { query, ...filter } = wish;

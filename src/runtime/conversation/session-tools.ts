@@ -1,6 +1,6 @@
 import type { NoteFile, Tool } from '../../agent/ports.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
-import { textsIn } from '../../context/search/search-documents.ts';
+import { searchableTexts } from '../../context/search/search-documents.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Recall } from '../../tools/recall.ts';
@@ -54,7 +54,7 @@ function recallOf({ sessionId, group, late }: Owner, { world, home, store, show 
   const place = { world, home, store, group, tell: (message: string) => show({ type: 'warning', message }) };
   return {
     search: async (wish, signal) => {
-      const beside = { sessionId, texts: textsIn(late.sent?.() ?? []) };
+      const beside = { sessionId, texts: searchableTexts(late.sent?.() ?? []) };
       return (await import('./recall.ts')).search(place, { ...wish, beside }, signal);
     },
     open: async (ref, signal) => (await import('./recall.ts')).openRef(place, ref, signal),

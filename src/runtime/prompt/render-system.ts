@@ -39,7 +39,7 @@ function renderSystem(setting: Setting, base: string, wish: RenderWish): string 
     base,
     soul: textWithin(store.readText(paths.soul(group), INSTRUCTIONS_BYTES), room.soul),
     group,
-    standing: textWithin(store.readText(paths.instructions(group), INSTRUCTIONS_BYTES), room.standing),
+    groupInstructions: textWithin(store.readText(paths.instructions(group), INSTRUCTIONS_BYTES), room.standing),
     memory: renderMemory(setting, wish),
     project,
   });

@@ -1,6 +1,6 @@
 import { limitsFor } from '../../context/measure/limits.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
-import { neutral } from '../../context/text/quote.ts';
+import { neutralize } from '../../context/text/quote.ts';
 import { cutAt } from '../../context/text/sentences.ts';
 import type { Config } from '../../domain/config/config.ts';
 
@@ -25,7 +25,7 @@ export function textRoom(config: Config, windowTokens: number): TextRoom {
 export function instructionsWithin(files: readonly Instructions[], tokens: number): readonly Instructions[] {
   let left = tokens * ASCII_A_TOKEN;
   return files.map((file, at) => {
-    const text = neutral(file.text.trim());
+    const text = neutralize(file.text.trim());
     const kept = cutTo(text, left / (files.length - at));
     left -= weightOf(kept);
     return kept === text ? file : { ...file, text: kept, cut: true };

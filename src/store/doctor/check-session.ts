@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
 import { errorMessage } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
@@ -63,7 +63,7 @@ export function checkLock(
         findings: [finding('stale_lock', path, 'the process that held this lock has ended', 'takes it over and gives it back')],
       };
     if (holderState(holder, host) === 'running') return { inUse: true, findings: [] };
-    const what = `held on another machine or in a container (${shown(holder.host)}, process ${holder.pid}); delete it if nothing runs there`;
+    const what = `held on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}); delete it if nothing runs there`;
     return { inUse: true, findings: [finding('foreign_lock', path, what)] };
   } catch (error) {
     return { inUse: true, findings: [finding('unreadable', path, errorMessage(error))] };

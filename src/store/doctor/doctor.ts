@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import type { Disk } from '../files/disk.ts';
 import { groupsOf } from '../files/groups.ts';
 import { readHost } from '../files/host.ts';
@@ -154,7 +154,7 @@ function requireSession(paths: StorePaths, sessionId: string): void {
   const nearest = nearestIds(sessionId, ids);
   throw new SanbotError(
     'not_found',
-    `There is no session ${shown(sessionId)}`,
+    `There is no session ${inspectText(sessionId)}`,
     nearest.length === 0 ? {} : { hint: `The nearest are: ${nearest.join(', ')}.` },
   );
 }

@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { nearest, shown } from '../../domain/text.ts';
+import { inspectText, nearest } from '../../domain/text.ts';
 
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -39,13 +39,13 @@ export function sessionIdFrom(now: Date, newId: () => string): string {
 /** Throws the usage error of a group's name. */
 export function checkGroup(group: string): string {
   if (isId(group)) return group;
-  throw new SanbotError('usage', `No group can be called ${shown(group)}`, {
+  throw new SanbotError('usage', `No group can be called ${inspectText(group)}`, {
     hint: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
   });
 }
 
 /** A time as it is written; anything else in its place like any text of unknown origin. */
-export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : shown(text));
+export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : inspectText(text));
 
 /** At most three ids that somebody who typed `wanted` may have meant, best first. */
 export function nearestIds(input: string, ids: readonly string[]): readonly string[] {

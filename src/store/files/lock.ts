@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { closeQuietly, type Disk, faultPoint, openToRead, readAt, sleepSync } from './disk.ts';
 import { errnoOf, storeFailure } from './failure.ts';
 import { type Host, readHost } from './host.ts';
@@ -103,7 +103,7 @@ function waitForLock(disk: Disk, path: string): Lock {
 }
 
 function busyError(path: string, { pid, host, since }: LockHolder): SanbotError {
-  const who = `process ${pid} on ${shown(host)} since ${printableTime(since)}`;
+  const who = `process ${pid} on ${inspectText(host)} since ${printableTime(since)}`;
   return new SanbotError('store_failed', `${printablePath(folderOf(path))} is being written by ${who}`, {
     hint: `Try again; if that process is gone, delete ${printablePath(path)}.`,
   });

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { MemoryKind } from '../../domain/memory/memory.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { checkGroup, isId } from './ids.ts';
 
 export const MAIN_GROUP = 'main';
@@ -67,16 +67,16 @@ export function pathsOf(home: string) {
 export type StorePaths = ReturnType<typeof pathsOf>;
 
 /** A path for a message: as it is, but with nothing in it that a terminal would obey. */
-export const printablePath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? shown(path) : path);
+export const printablePath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? inspectText(path) : path);
 
 export const folderOf = (path: string): string => dirname(path);
 
 function requireDay(day: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(day)) return day;
-  throw new Error(`not a day: ${shown(day)}`);
+  throw new Error(`not a day: ${inspectText(day)}`);
 }
 
 function requireSessionId(sessionId: string): string {
   if (isId(sessionId)) return sessionId;
-  throw new Error(`not a session id: ${shown(sessionId)}`);
+  throw new Error(`not a session id: ${inspectText(sessionId)}`);
 }

@@ -2,11 +2,11 @@ import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SanbotError } from '../../domain/errors.ts';
-import { parseMaster, withoutEntries } from '../../domain/memory/master-page.ts';
+import { parseMasterPage, removeEntries } from '../../domain/memory/master-page.ts';
 import type { MemoryEntry, MemoryKind } from '../../domain/memory/memory.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { formatTimestamp, printableTime } from '../files/ids.ts';
@@ -78,7 +78,7 @@ export function createConsolidations(disk: Disk, paths: StorePaths, group: strin
     },
     dropEntries: (ids) => {
       const before = master();
-      const after = withoutEntries(before, ids);
+      const after = removeEntries(before, ids);
       if (after !== before) writeFileAtomic(disk, paths.master(group), Buffer.from(after, 'utf8'), { point: 'master' });
     },
     apply: (change) => apply(scope, change),
@@ -95,9 +95,13 @@ function acquireOrRefuse({ disk, paths, group }: Scope): Lock {
   const result = acquireLock(disk, path);
   if (result.kind === 'held') return result.lock;
   const { pid, host, since } = result.holder;
-  throw new SanbotError('refused', `Memories are being consolidated by process ${pid} on ${shown(host)} since ${printableTime(since)}`, {
-    hint: 'Wait until it is done.',
-  });
+  throw new SanbotError(
+    'refused',
+    `Memories are being consolidated by process ${pid} on ${inspectText(host)} since ${printableTime(since)}`,
+    {
+      hint: 'Wait until it is done.',
+    },
+  );
 }
 
 function apply(scope: Scope, { at, entries, aside, master }: ConsolidationChange): void {
@@ -160,7 +164,7 @@ function revertInterrupted(scope: Scope): void {
     unlinkIfExists(pending);
     return;
   }
-  if (parseMaster(readText(paths.master(group), MAX_BYTES) ?? '').consolidatedAt === record.at) finish(scope, record);
+  if (parseMasterPage(readText(paths.master(group), MAX_BYTES) ?? '').consolidatedAt === record.at) finish(scope, record);
   else {
     revert(scope, record);
     removeFile(pending);

@@ -1,6 +1,6 @@
 import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { hashedSense, parseHashedSense, type Sense, sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
+import { hashSense, parseHashedSense, type Sense, sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
 
 /**
  * Every entry that was ever written to L1, by its id, so that what a person deleted is not extracted again. Hashes of words only: what
@@ -57,7 +57,7 @@ export function withLines(known: KnownMemories, { current, aside, times }: PageS
 }
 
 function knownMemoryOf({ id, kind, text, day }: MemoryLine, times: PageState['times']): KnownMemory {
-  const sense = parseHashedSense(hashedSense(senseOf(text))) ?? { terms: [], exact: [], negated: false };
+  const sense = parseHashedSense(hashSense(senseOf(text))) ?? { terms: [], exact: [], negated: false };
   return { kind, sense, aside: false, at: times?.get(id) ?? day ?? '' };
 }
 
@@ -66,7 +66,7 @@ export function wasDeleted(
   known: KnownMemories,
   { kind, sense, live }: { readonly kind: MemoryKind; readonly sense: Sense; readonly live: ReadonlySet<string> },
 ): boolean {
-  const target = parseHashedSense(hashedSense(sense));
+  const target = parseHashedSense(hashSense(sense));
   if (target === undefined) return false;
   for (const [id, entry] of known) if (!entry.aside && entry.kind === kind && !live.has(id) && sameSense(target, entry.sense)) return true;
   return false;

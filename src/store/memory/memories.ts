@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import type { Memories } from '../../agent/ports.ts';
 import {
-  type AsideMark,
   type MemoryEntry,
   type MemoryKind,
-  type MemoryReturn,
+  type MemoryRollback,
   memoryKinds,
-  type Remembered,
+  type RememberResult,
+  type SupersededMark,
 } from '../../domain/memory/memory.ts';
 import {
   currentEntries,
@@ -52,7 +52,7 @@ export type MemoryStore = Memories & {
   readonly putBack: (lines: readonly MemoryLine[]) => void;
 };
 
-export type Preview = { readonly entries: readonly MemoryLine[]; readonly remembered: readonly Remembered[] };
+export type Preview = { readonly entries: readonly MemoryLine[]; readonly remembered: readonly RememberResult[] };
 
 /** Far above the size at which entries make room; beyond it somebody put something else there, which no context shall carry. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -130,19 +130,19 @@ const folderExists = (path: string): boolean => statSync(path, { throwIfNoEntry:
 type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
 /** What is marked counts as never learned: said again, it is learned again. */
-function goBack(scope: Scope, change: MemoryReturn): { readonly superseded: number; readonly restored: number } {
+function goBack(scope: Scope, change: MemoryRollback): { readonly superseded: number; readonly restored: number } {
   const { superseded, restored } = goBackOnPages(scope.disk, scope.paths, { group: scope.group, change });
   const ids = new Set(superseded.map(({ id }) => id));
   if (ids.size > 0) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.has(id))));
   return { superseded: superseded.length, restored };
 }
 
-function add(scope: Scope, entries: readonly MemoryEntry[], explicit: boolean): readonly Remembered[] {
+function add(scope: Scope, entries: readonly MemoryEntry[], explicit: boolean): readonly RememberResult[] {
   const { disk, paths, group } = scope;
   const path = paths.knownMemories(group);
   const before = parseKnown(readText(path, MAX_FILE_BYTES) ?? '');
   let known = before;
-  const remembered: Remembered[] = [];
+  const remembered: RememberResult[] = [];
   for (const kind of memoryKinds) {
     const entriesOfKind = entries.filter((entry) => entry.kind === kind);
     const change = addToKind(scope, kind, { entries: entriesOfKind, known, explicit });
@@ -175,7 +175,7 @@ function preview({ paths, group }: Scope, entries: readonly MemoryEntry[]): Prev
   return { entries: kinds.flatMap((each) => each.entries), remembered: kinds.flatMap((each) => each.remembered) };
 }
 
-function putAside(scope: Scope, lines: readonly MemoryLine[], marks: readonly AsideMark[]): number {
+function putAside(scope: Scope, lines: readonly MemoryLine[], marks: readonly SupersededMark[]): number {
   const { disk, paths, group } = scope;
   const moves = lines.flatMap((line) => {
     const mark = line.byHand ? undefined : marks.find(({ id }) => id === line.id);
@@ -196,13 +196,13 @@ function putAside(scope: Scope, lines: readonly MemoryLine[], marks: readonly As
   return moves.length;
 }
 
-const countAdded = (remembered: readonly Remembered[]): Record<MemoryKind, number> => {
+const countAdded = (remembered: readonly RememberResult[]): Record<MemoryKind, number> => {
   const added = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
   for (const { kind, outcome } of remembered) if (outcome === 'added') added[kind] += 1;
   return added;
 };
 
-type KindUpdate = { readonly page: string; readonly older: readonly string[]; readonly remembered: readonly Remembered[] };
+type KindUpdate = { readonly page: string; readonly older: readonly string[]; readonly remembered: readonly RememberResult[] };
 
 function addToKind(scope: Scope, kind: MemoryKind, options: AddOptions & { readonly entries: readonly MemoryEntry[] }): KindUpdate {
   const { disk, paths, group } = scope;

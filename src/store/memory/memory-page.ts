@@ -1,12 +1,12 @@
-import type { MemoryEntry, MemoryKind, Remembered } from '../../domain/memory/memory.ts';
+import type { MemoryEntry, MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
 import { type Statement, statementOf, supersedes } from '../../domain/memory/memory-conflict.ts';
 import {
   currentEntries,
   type MemoryLine,
   memoryId,
   memoryLine,
-  memoryText,
   parseMemoryLine,
+  sanitizeMemoryText,
   supersededLine,
 } from '../../domain/memory/memory-line.ts';
 import { sameSense } from '../../domain/memory/memory-sense.ts';
@@ -25,7 +25,7 @@ export type PageUpdate = {
   /** The lines that left the page, to be kept elsewhere; those that a newer statement contradicts say which. */
   readonly older: readonly string[];
   /** One for each entry that says something, in order. */
-  readonly remembered: readonly Remembered[];
+  readonly remembered: readonly RememberResult[];
 };
 
 export type AddOptions = {
@@ -54,7 +54,7 @@ export function addToPage(
   const items: Item[] = currentEntries(page, kind).map((line) => itemOf(line));
   const lines = new Map<string, string>();
   const superseded = new Map<string, string>();
-  const remembered: Remembered[] = [];
+  const remembered: RememberResult[] = [];
   for (const entry of entries) {
     const result = planEntry(entry, items, options);
     if (result === undefined) continue;
@@ -88,8 +88,8 @@ export function addToPage(
 type Item = { readonly line: MemoryLine; readonly statement: Statement };
 const itemOf = (line: MemoryLine): Item => ({ line, statement: statementOf(line.text) });
 
-function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit }: AddOptions): Remembered | undefined {
-  const text = memoryText(entry.text);
+function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit }: AddOptions): RememberResult | undefined {
+  const text = sanitizeMemoryText(entry.text);
   const statement = statementOf(text);
   if (statement.plain === '') return undefined;
   const id = memoryId({ ...entry, text });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type MemoryReturn, memoryKinds } from '../../domain/memory/memory.ts';
+import { type MemoryRollback, memoryKinds } from '../../domain/memory/memory.ts';
 import { type MemoryLine, parseMemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Disk } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
@@ -12,7 +12,7 @@ export type MarkedPage = { readonly markedLines: readonly string[]; readonly res
 export function goBackOnPages(
   disk: Disk,
   paths: StorePaths,
-  { group, change }: { readonly group: string; readonly change: MemoryReturn },
+  { group, change }: { readonly group: string; readonly change: MemoryRollback },
 ): { readonly superseded: readonly MemoryLine[]; readonly restored: number } {
   const marked = memoryKinds.map((kind) => ({ kind, ...goBackOnPage(disk, paths.extracted(group, kind), change) }));
   return {
@@ -21,7 +21,7 @@ export function goBackOnPages(
   };
 }
 
-function goBackOnPage(disk: Disk, path: string, change: MemoryReturn): MarkedPage {
+function goBackOnPage(disk: Disk, path: string, change: MemoryRollback): MarkedPage {
   let result: MarkedPage = { markedLines: [], restored: 0 };
   changeBytes(disk, path, {
     point: 'superseded',
@@ -42,7 +42,7 @@ const CURRENT = /^(- \[\d{4}-\d\d-\d\d\]) (.*) <!-- session (\S+) message (\S+)(
 const SUPERSEDED = /^(- \[\d{4}-\d\d-\d\d\]) ~~(.*)~~ <!-- session (\S+) message (\S+)((?: \S+)*?) superseded-by (\S+) -->(\s*)$/;
 
 /** The page with marks put on and taken off; every other line as it was. `left` are the lines that were marked, as they stood. */
-export function markPage(page: string, { sessionId, by, isLater, isUndone }: MemoryReturn): MarkedPage & { readonly text: string } {
+export function markPage(page: string, { sessionId, by, isLater, isUndone }: MemoryRollback): MarkedPage & { readonly text: string } {
   const markedLines: string[] = [];
   let restored = 0;
   const current = new Set(page.split('\n').flatMap((line) => CURRENT.exec(line)?.[2] ?? []));

@@ -2,7 +2,7 @@ import { lstatSync, unlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
@@ -76,7 +76,7 @@ function refuseNames(paths: StorePaths, text: string): void {
   const snapshots = groups.flatMap((group) => namesIn(paths.summaries(group)));
   const match = [...namesIn(paths.sessions).filter(isId), ...groups, ...snapshots].find((name) => name.includes(text));
   if (match !== undefined)
-    throw new SanbotError('refused', `${shown(match)} is the name of a session, a group or a snapshot, which cannot be purged`, {
+    throw new SanbotError('refused', `${inspectText(match)} is the name of a session, a group or a snapshot, which cannot be purged`, {
       hint: 'Nothing was changed. A session goes with sanbot sessions delete ID.',
     });
 }
@@ -91,7 +91,7 @@ function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, { text, reda
   if (isReadable && !breaksStructure(value, text)) return;
   throw new SanbotError(
     'refused',
-    `${shown(text)} is a word of SanBot's own files (${printablePath(name)}), which could not be read without it`,
+    `${inspectText(text)} is a word of SanBot's own files (${printablePath(name)}), which could not be read without it`,
   );
 }
 
@@ -149,7 +149,7 @@ function lockAll(disk: Disk, paths: StorePaths): readonly Lock[] {
         const { pid, host, since } = result.holder;
         throw new SanbotError(
           'session_locked',
-          `${what} is open in another sanbot (process ${pid} on ${shown(host)}, since ${printableTime(since)})`,
+          `${what} is open in another sanbot (process ${pid} on ${inspectText(host)}, since ${printableTime(since)})`,
           {
             hint: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
           },

@@ -1,9 +1,9 @@
-import type { RecallWish, Term, TermGroup } from '../../domain/recall.ts';
+import type { RecallOptions, Term, TermGroup } from '../../domain/recall.ts';
 import { isId } from '../files/ids.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { marks } from './search-words.ts';
 
-export type FindOptions = Omit<RecallWish, 'query'> & {
+export type FindOptions = Omit<RecallOptions, 'query'> & {
   readonly words: readonly TermGroup[];
   readonly group: string;
   /** Whoever asks has these texts of this session before their eyes: they are left out. */

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMaster } from '../../domain/memory/master-page.ts';
+import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
 import { parseMemoryPage } from '../../domain/memory/memory-line.ts';
 import { groupsOf } from '../files/groups.ts';
@@ -88,7 +88,7 @@ const memoryTexts = (page: string, kind: MemoryKind): readonly PageText[] =>
     .map(({ text, day, sessionId }) => ({ text, sessionId, ...(day === undefined ? {} : { at: `${day}T00:00:00.000Z` }) }));
 
 function masterTexts(page: string): readonly PageText[] {
-  const { items, byHand } = parseMaster(page);
+  const { items, byHand } = parseMasterPage(page);
   return [...items.map(({ text }) => ({ text })), ...byHand.map((line) => ({ text: line.replace(/^\s*(?:[-*] |#+ )/, '') }))];
 }
 

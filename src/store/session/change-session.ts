@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { errorMessage, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
@@ -109,7 +109,7 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string):
   if (result.kind === 'busy')
     throw new SanbotError(
       'session_locked',
-      `Session ${sessionId} is open in another sanbot (process ${result.holder.pid} on ${shown(result.holder.host)})`,
+      `Session ${sessionId} is open in another sanbot (process ${result.holder.pid} on ${inspectText(result.holder.host)})`,
     );
   const folder = paths.session(sessionId);
   const deletedFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED_SUFFIX}`);

@@ -1,5 +1,5 @@
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { linesBackward, parseJson, type RawLine, type ReadAt } from '../files/json-line.ts';
 import { printablePath } from '../files/paths.ts';
 import { isCount, isObject, isString } from '../files/shape.ts';
@@ -96,7 +96,9 @@ function damageWarnings(positions: readonly number[], path: string): readonly st
 
 function unknownWarnings(types: ReadonlySet<string>, path: string): readonly string[] {
   if (types.size === 0) return [];
-  return [`${printablePath(path)} holds records of a newer SanBot (${[...types].map(shown).join(', ')}); they are kept and left alone.`];
+  return [
+    `${printablePath(path)} holds records of a newer SanBot (${[...types].map(inspectText).join(', ')}); they are kept and left alone.`,
+  ];
 }
 
 export type HeaderResult =
@@ -109,7 +111,7 @@ export function readHeader(read: ReadAt, sessionId: string): HeaderResult {
   if (line.length === 0) return { kind: 'damaged', why: 'it is empty' };
   const value = parseJson(line);
   if (!isLogRecord(value) || value.type !== 'header') return { kind: 'damaged', why: 'its first line is not a header' };
-  if (value.sessionId !== sessionId) return { kind: 'damaged', why: `it belongs to session ${shown(value.sessionId)}` };
+  if (value.sessionId !== sessionId) return { kind: 'damaged', why: `it belongs to session ${inspectText(value.sessionId)}` };
   return { kind: 'header', header: value, end: line.length + 1 };
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';
 import { isId, nearestIds } from '../files/ids.ts';
@@ -77,7 +77,7 @@ export function requireLogPath(paths: StorePaths, sessionId: string): string {
   const others = namesIn(paths.sessions).filter((name) => isId(name) && name !== sessionId);
   const nearest = nearestIds(sessionId, others);
   const hint = nearest.length === 0 ? {} : { hint: `The nearest are: ${nearest.join(', ')}.` };
-  throw new SanbotError('not_found', `There is no session ${shown(sessionId)}`, hint);
+  throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint);
 }
 
 function entryExists(path: string): boolean {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { OpenedLog, Sessions } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { closeQuietly, type Disk, ensureFolder, faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
 import { errnoOf, storeDamage, storeFailure } from '../files/failure.ts';
 import { isId, printableTime, sessionIdFrom } from '../files/ids.ts';
@@ -39,7 +39,7 @@ function unusedId(disk: Disk, paths: StorePaths): string {
 
 function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog {
   const { sessionId } = header;
-  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${shown(sessionId)}`);
+  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${inspectText(sessionId)}`);
   ensureFolder(disk, paths.sessions);
   makeFolder(disk, paths.session(sessionId));
   let lock: Lock | undefined;
@@ -98,7 +98,7 @@ function removeIfEmpty(folder: string): void {
 }
 
 function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
-  if (!isId(sessionId)) throw new SanbotError('not_found', `No session can be called ${shown(sessionId)}`);
+  if (!isId(sessionId)) throw new SanbotError('not_found', `No session can be called ${inspectText(sessionId)}`);
   requireLogPath(paths, sessionId);
   ensureFolder(disk, paths.session(sessionId));
   const lock = lockSession(disk, paths, sessionId);
@@ -193,7 +193,7 @@ function lockedError(
     return new SanbotError('session_locked', `Session ${sessionId} is open in another sanbot (process ${holder.pid}, ${since})`);
   return new SanbotError(
     'session_locked',
-    `Session ${sessionId} is open on another machine or in a container (${shown(holder.host)}, process ${holder.pid}, ${since})`,
+    `Session ${sessionId} is open on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}, ${since})`,
     {
       hint: `If nothing runs there any more, delete ${printablePath(path)}.`,
     },

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { bodyRefSchema } from '../../domain/session/message.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
@@ -145,8 +145,8 @@ function parseHead(value: unknown, damagedError: (why: string) => SanbotError): 
   if (!isObject(value) || value.type !== 'sanbot-export' || !isCount(value.v)) throw damagedError('it is no exported session');
   if (value.v > EXPORT_VERSION) throw damagedError(`a newer SanBot wrote it (version ${value.v})`);
   const { sessionId, group, sessionFolder, title } = value;
-  if (!isString(sessionId) || !isId(sessionId)) throw damagedError(`no session can be called ${shown(String(sessionId))}`);
-  if (!isString(group) || !isId(group)) throw damagedError(`no group can be called ${shown(String(group))}`);
+  if (!isString(sessionId) || !isId(sessionId)) throw damagedError(`no session can be called ${inspectText(String(sessionId))}`);
+  if (!isString(group) || !isId(group)) throw damagedError(`no group can be called ${inspectText(String(group))}`);
   if (!isString(sessionFolder) || sessionFolder.length < 2) throw damagedError('it does not say where it was');
   return { sessionId, group, sessionFolder, title: isString(title) ? title : undefined };
 }

@@ -3,7 +3,7 @@ import type { NewSnapshot, SnapshotFound, Snapshots } from '../../agent/ports.ts
 import { SanbotError } from '../../domain/errors.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
-import { shown } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { errorMessage, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
@@ -38,7 +38,7 @@ export function createSnapshots(disk: Disk, paths: StorePaths): SnapshotStore {
 
 function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMeta {
   const { sessionId, group } = snapshot;
-  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${shown(sessionId)}`);
+  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${inspectText(sessionId)}`);
   ensureFolder(disk, paths.summaries(checkGroup(group)));
   for (let tries = 0; tries < 100; tries++) {
     const id = nextId(disk, paths, snapshot);
@@ -86,7 +86,7 @@ function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot
   const after = (parseTimestamp(newest)?.getTime() ?? Number.NEGATIVE_INFINITY) + 1;
   const id = `${sessionId}-${formatTimestamp(new Date(Math.max(disk.now().getTime(), after)))}`;
   if (parseSnapshotId(id) === undefined)
-    throw new SanbotError('store_failed', `The clock gives a time that no snapshot can bear: ${shown(id)}`);
+    throw new SanbotError('store_failed', `The clock gives a time that no snapshot can bear: ${inspectText(id)}`);
   return id;
 }
 
@@ -159,7 +159,7 @@ function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly 
     if (group === undefined || typeof meta === 'string') throw new Error(String(meta));
     writeFileAtomic(disk, paths.snapshotMeta(group, id), metaBytes({ ...meta, outcome }), { point: 'outcome' });
   } catch (error) {
-    disk.warn(`The outcome of snapshot ${shown(id)} could not be noted: ${errorMessage(error)}`);
+    disk.warn(`The outcome of snapshot ${inspectText(id)} could not be noted: ${errorMessage(error)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AuditRecord, SummaryMethod } from '../../domain/event.ts';
-import type { MemoryKind, Remembered } from '../../domain/memory/memory.ts';
+import type { MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { RecallHit } from '../../domain/recall.ts';
 import type { TodoItem } from '../../domain/session/ledger.ts';
@@ -42,7 +42,7 @@ export type ChatPort = {
   readonly previewUndo: () => Promise<RollbackPreview | undefined>;
   readonly memory: () => MemoryView;
   /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
-  readonly remember: (text: string) => Remembered | { readonly outcome: 'refused'; readonly why: string };
+  readonly remember: (text: string) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
   /** What was said and seen in this group, the best hits first. */
   readonly recall: (query: string, signal: AbortSignal) => Promise<readonly RecallHit[]>;
   /** Newest first. */

@@ -1,4 +1,4 @@
-import { nearest, unquoted } from '../../domain/text.ts';
+import { nearest, unquote } from '../../domain/text.ts';
 import type { ShownCompaction } from '../repl/chat-port.ts';
 import { size } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -131,7 +131,7 @@ const commands: readonly Command[] = [
     takes: '[file]',
     does: 'write this session to a file: .md, .html, or .jsonl to import it',
     run: async (argument, { chat, screen }) => {
-      const { file, bytes } = await chat.exportTo(argument === '' ? undefined : unquoted(argument));
+      const { file, bytes } = await chat.exportTo(argument === '' ? undefined : unquote(argument));
       screen.line(`Exported to ${safeLine(file)} (${size(bytes)}).`);
     },
   },
@@ -200,7 +200,7 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
 
 async function rename(argument: string, { chat, screen }: CommandWorld): Promise<void> {
   if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
-  else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(unquoted(argument))))}.`);
+  else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(unquote(argument))))}.`);
 }
 
 async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Remembered } from '../../domain/memory/memory.ts';
+import type { RememberResult } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { counted } from '../text/figures.ts';
 import type { Paint } from '../text/paint.ts';
@@ -8,7 +8,7 @@ import { clip } from '../text/text-width.ts';
 /** One entry in one line: id, day, words. */
 export const memoryRow = ({ id, day, text }: MemoryLine): string => `${safeLine(id)}  ${day ?? '          '}  ${safeLine(text)}`;
 
-export function rememberedText(answer: Remembered | { readonly outcome: 'refused'; readonly why: string }): string {
+export function rememberedText(answer: RememberResult | { readonly outcome: 'refused'; readonly why: string }): string {
   switch (answer.outcome) {
     case 'refused':
       return `Not remembered: ${safeLine(answer.why)}.`;

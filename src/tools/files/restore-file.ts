@@ -1,7 +1,7 @@
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FileVersions, NoteFile } from '../../agent/ports.ts';
-import type { FileContent, FileSince, FileVersion } from '../../domain/file.ts';
+import type { ChangedFile, FileContent, FileVersion } from '../../domain/file.ts';
 import { statOf } from '../place/folders.ts';
 import { nameFrom } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
@@ -39,8 +39,8 @@ export type RestoreWorld = {
 };
 
 /** How a file that tools changed would come back to what it was then. Changes nothing and never rejects. */
-export async function planRestore(file: FileSince, world: RestoreWorld): Promise<RestorePlan> {
-  const { path, was, found, left } = file;
+export async function planRestore(file: ChangedFile, world: RestoreWorld): Promise<RestorePlan> {
+  const { path, original: was, lastBefore: found, lastAfter: left } = file;
   const name = visibleLine(nameFrom(world.cwd, path), 400);
   const cannot = (why: string): RestorePlan => ({ kind: 'cannot', name, path, why });
   try {

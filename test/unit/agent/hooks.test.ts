@@ -5,7 +5,7 @@ import { addStartContext } from '../../../src/agent/hooks.ts';
 import type { RunHooks } from '../../../src/agent/ports.ts';
 import { runTurn } from '../../../src/agent/turn/turn.ts';
 import type { CompactionTrigger } from '../../../src/domain/event.ts';
-import type { HookAnswer, HookEvent } from '../../../src/domain/hook.ts';
+import type { HookEvent, HookResult } from '../../../src/domain/hook.ts';
 import { textOf } from '../../../src/domain/session/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../support/agent-world.ts';
 import { says, user } from '../../support/build.ts';
@@ -17,7 +17,7 @@ const long = Array.from({ length: 12 }, (_, i) => [
 ]).flat();
 
 /** An agent whose hooks answer as given, and what they were told. */
-function hooked(answers: Partial<Record<HookEvent, HookAnswer>>, wish: AgentWish = {}) {
+function hooked(answers: Partial<Record<HookEvent, HookResult>>, wish: AgentWish = {}) {
   const told: { event: HookEvent; about: Readonly<Record<string, unknown>>; snapshots: number }[] = [];
   const runHooks: RunHooks = async (event, about) => {
     told.push({ event, about, snapshots: world.store.snapshots.all.size });
@@ -126,7 +126,7 @@ describe('the SessionStart hook', () => {
   test('says again after a compaction only what is not there any more', async () => {
     let text = 'on branch main';
     const { session, deps } = hooked({}, { messages: [] });
-    const asked = { ...deps, runHooks: async (event: HookEvent): Promise<HookAnswer> => (event === 'SessionStart' ? { text } : {}) };
+    const asked = { ...deps, runHooks: async (event: HookEvent): Promise<HookResult> => (event === 'SessionStart' ? { text } : {}) };
     for (const source of ['startup', 'compact', 'compact'] as const) {
       await addStartContext(source, session, asked, new AbortController().signal);
       expect(session.context.messages).toHaveLength(1);

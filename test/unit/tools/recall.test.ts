@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecalledText, RecallHit, RecallWish } from '../../../src/domain/recall.ts';
+import type { RecalledText, RecallHit, RecallOptions } from '../../../src/domain/recall.ts';
 import { createWorld } from './world.ts';
 
 const source = { sessionId: 's0', at: '2026-01-31T10:00:00.000Z', kind: 'tool', tool: 'run_command', failed: true } as const;
@@ -12,9 +12,9 @@ const hit = (ref: string, text: string, charOffset = 0): RecallHit => ({
 });
 
 function recallWorld(hits: readonly RecallHit[], texts: readonly RecalledText[] = [], pageChars = 10_000) {
-  const asked: RecallWish[] = [];
+  const asked: RecallOptions[] = [];
   const recall = {
-    search: async (wish: RecallWish) => {
+    search: async (wish: RecallOptions) => {
       asked.push(wish);
       return hits;
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
-import { rehomed } from '../../../../src/context/history/rehome.ts';
+import { relocateContext } from '../../../../src/context/history/rehome.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
 import type { ContentBlock, Message, WireMessage } from '../../../../src/domain/session/message.ts';
 import { contextOf, says, user } from '../../../support/build.ts';
@@ -42,7 +42,7 @@ test('a summary by the API anywhere else is never sent', () => {
 });
 
 test('another home changes the words beside a signed summary, and not the summary', () => {
-  const { messages } = rehomed(contextOf([summary]), '/old/home', '/new');
+  const { messages } = relocateContext(contextOf([summary]), '/old/home', '/new');
   expect(messages[0]?.content).toEqual([block, { type: 'text', text: 'ledger of /new' }]);
 });
 

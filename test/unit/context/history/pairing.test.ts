@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { closeOpenCalls, mendPairs, pairingProblems } from '../../../../src/context/history/pairing.ts';
+import { closeOpenCalls, pairingProblems, repairPairs } from '../../../../src/context/history/pairing.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
 import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
@@ -105,7 +105,7 @@ describe('a conversation that lost messages to a damaged log', () => {
   test('gets a result for the lost one, and loses the result of a lost call [C61, D-08, D-09]', () => {
     const asked = calls({ id: 'a' }, { id: 'b' });
     const messages = [user(), asked, answers({ id: 'a' }), says(), answers({ id: 'lost' }), user('go on')];
-    const mended = mendPairs(messages);
+    const mended = repairPairs(messages);
     expect(mended.map((message) => message.content.map((block) => block.tool_use_id ?? block.type))).toEqual([
       ['text'],
       ['tool_use', 'tool_use'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorLine, failed } from '../../../../src/context/ledger/error-line.ts';
+import { errorLine, isFailure } from '../../../../src/context/ledger/error-line.ts';
 
 describe('the line that states the error', () => {
   const cases: readonly (readonly [what: string, output: string, line: string])[] = [
@@ -46,7 +46,7 @@ describe('the line that states the error', () => {
 });
 
 describe('a result failed', () => {
-  test('when it says so itself', () => expect(failed('fine', { isError: true, command: undefined })).toBe(true));
+  test('when it says so itself', () => expect(isFailure('fine', { isError: true, command: undefined })).toBe(true));
 
   for (const status of [
     'Exit code 1',
@@ -56,29 +56,29 @@ describe('a result failed', () => {
     'Command failed with exit code 1',
     '退出码：3',
   ]) {
-    test(`when a command reports "${status}"`, () => expect(failed(`out\n${status}`, { isError: false, command: 'make' })).toBe(true));
+    test(`when a command reports "${status}"`, () => expect(isFailure(`out\n${status}`, { isError: false, command: 'make' })).toBe(true));
   }
 
   test('not when the status is 0, when it stands in the middle of a text, or when it is a file', () => {
-    expect(failed('out\nexit code: 0', { isError: false, command: 'make' })).toBe(false);
-    expect(failed(`a\nb\nexit status 1\n${'c\n'.repeat(9)}`, { isError: false, command: 'make' })).toBe(false);
-    expect(failed('exit status 1', { isError: false, command: undefined })).toBe(false);
+    expect(isFailure('out\nexit code: 0', { isError: false, command: 'make' })).toBe(false);
+    expect(isFailure(`a\nb\nexit status 1\n${'c\n'.repeat(9)}`, { isError: false, command: 'make' })).toBe(false);
+    expect(isFailure('exit status 1', { isError: false, command: undefined })).toBe(false);
   });
 
   test('when a pipe hides the status and the last lines say it', () => {
-    expect(failed('ok a\n--- FAIL: TestSum (0.01s)\nFAIL\tapp\t0.2s', { isError: false, command: 'go test ./... 2>&1 | tail -20' })).toBe(
-      true,
-    );
-    expect(failed(' Tests  2 failed | 10 passed (12)', { isError: false, command: 'npx vitest run | tail -3' })).toBe(true);
-    expect(failed(' Tests  0 failed | 12 passed (12)', { isError: false, command: 'npx vitest run | tail -3' })).toBe(false);
-    expect(failed('error: is only what it prints', { isError: false, command: 'node print.js' })).toBe(false);
+    expect(
+      isFailure('ok a\n--- FAIL: TestSum (0.01s)\nFAIL\tapp\t0.2s', { isError: false, command: 'go test ./... 2>&1 | tail -20' }),
+    ).toBe(true);
+    expect(isFailure(' Tests  2 failed | 10 passed (12)', { isError: false, command: 'npx vitest run | tail -3' })).toBe(true);
+    expect(isFailure(' Tests  0 failed | 12 passed (12)', { isError: false, command: 'npx vitest run | tail -3' })).toBe(false);
+    expect(isFailure('error: is only what it prints', { isError: false, command: 'node print.js' })).toBe(false);
   });
 });
 
 test('a command recorded without a status has failed when it printed a traceback, and not when it says that it has not', () => {
   const printed = 'starting\nTraceback (most recent call last):\n  File "a.py", line 1\nValueError: bad port';
   const asked = { isError: false, command: 'python a.py' };
-  expect(failed(printed, asked)).toBe(true);
-  expect(failed(`exit 0\n${printed}`, asked)).toBe(false);
-  expect(failed(printed, { isError: false, command: undefined })).toBe(false);
+  expect(isFailure(printed, asked)).toBe(true);
+  expect(isFailure(`exit 0\n${printed}`, asked)).toBe(false);
+  expect(isFailure(printed, { isError: false, command: undefined })).toBe(false);
 });

@@ -48,7 +48,7 @@ test('what the summary beside it says word for word is not said again, but for c
   const text = renderLedger(full, {
     tokens: 4_000,
     count: quarter,
-    beside: 'We decided to use SQLite. Error: no port. Never push to main. src/a.ts RETRY_MAX',
+    adjacentText: 'We decided to use SQLite. Error: no port. Never push to main. src/a.ts RETRY_MAX',
   });
   expect(text).not.toContain('SQLite');
   expect(text).not.toContain('Error: no port');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenByCommand } from '../../../../src/context/ledger/shell-files.ts';
+import { filesWrittenBy } from '../../../../src/context/ledger/shell-files.ts';
 
 const cases: readonly (readonly [command: string, files: readonly string[]])[] = [
   ['echo hi > out/a.txt', ['out/a.txt']],
@@ -24,6 +24,6 @@ const cases: readonly (readonly [command: string, files: readonly string[]])[] =
 
 for (const [command, files] of cases) {
   test(`${JSON.stringify(command)} writes ${files.length === 0 ? 'no file that can be named' : files.join(' and ')}`, () => {
-    expect(writtenByCommand(command)).toEqual(files);
+    expect(filesWrittenBy(command)).toEqual(files);
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgePressure, limitsBeside, limitsFor, minimumProblem, safeguard } from '../../../../src/context/measure/limits.ts';
+import { judgePressure, limitsFor, limitsWithBase, safeguardLimits, windowProblem } from '../../../../src/context/measure/limits.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 
 const limitsOf = (compaction: object, windowTokens: number) => limitsFor(configSchema.parse({ compaction }), windowTokens);
@@ -73,7 +73,7 @@ describe('limits', () => {
 
   test('in safeguard mode keep five messages and aim at half', () => {
     const limits = limitsOf({}, 200_000);
-    expect(safeguard(limits)).toEqual({
+    expect(safeguardLimits(limits)).toEqual({
       ...limits,
       keepMessages: 5,
       keepTokens: 10_000,
@@ -82,28 +82,28 @@ describe('limits', () => {
       shortSummaryTokens: 250,
       lowWaterTokens: 40_000,
     });
-    expect(limitsOf({ mode: 'safeguard' }, 200_000)).toEqual(safeguard(limits));
+    expect(limitsOf({ mode: 'safeguard' }, 200_000)).toEqual(safeguardLimits(limits));
   });
 
   test('of a preset are for the messages, so that the prompt does not use them up [B7]', () => {
     const preset = { preset: 'development', softThresholdTokens: 5_000, hardThresholdTokens: 8_000, reserveTokens: 2_000 };
-    expect(limitsBeside(limitsOf(preset, 200_000), 7_000)).toMatchObject({
+    expect(limitsWithBase(limitsOf(preset, 200_000), 7_000)).toMatchObject({
       softTokens: 12_000,
       hardTokens: 15_000,
       lowWaterTokens: 11_000,
       keepTokens: 1_600,
     });
-    expect(limitsBeside(limitsOf({ ...preset, preset: null }, 200_000), 7_000)).toMatchObject({
+    expect(limitsWithBase(limitsOf({ ...preset, preset: null }, 200_000), 7_000)).toMatchObject({
       // Below what the prompt alone takes it would be told at every turn.
       softTokens: 7_250,
       hardTokens: 8_000,
       keepTokens: 125,
     });
-    expect(limitsBeside(limitsOf(preset, 10_000), 7_000)).toMatchObject({ hardTokens: 8_000 });
+    expect(limitsWithBase(limitsOf(preset, 10_000), 7_000)).toMatchObject({ hardTokens: 8_000 });
   });
 
   test('in a small window shorten the tail first, so that a compaction goes down to where an offload goes [C5, C6]', () => {
-    const small = limitsBeside(limitsOf({}, 16_000), 1_800);
+    const small = limitsWithBase(limitsOf({}, 16_000), 1_800);
     expect(small).toMatchObject({
       hardTokens: 12_000,
       lowWaterTokens: 6_000,
@@ -111,13 +111,13 @@ describe('limits', () => {
       summaryTokens: 1_500,
       ledgerTokens: 1_500,
     });
-    const usual = limitsBeside(limitsOf({}, 32_000), 2_000);
+    const usual = limitsWithBase(limitsOf({}, 32_000), 2_000);
     expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 3_000, ledgerTokens: 3_000 });
-    expect(limitsBeside(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 9_600, summaryTokens: 6_000, ledgerTokens: 4_000 });
+    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 9_600, summaryTokens: 6_000, ledgerTokens: 4_000 });
   });
 
   test('beside a large prompt in a small window leave room to go on after a compaction [C5, C6]', () => {
-    const beside = limitsBeside(limitsOf({}, 8_192), 4_644);
+    const beside = limitsWithBase(limitsOf({}, 8_192), 4_644);
     expect(beside).toMatchObject({
       hardTokens: 6_144,
       keepTokens: 187,
@@ -131,15 +131,15 @@ describe('limits', () => {
 
 describe('a window that cannot hold the system prompt and the tools', () => {
   test('is told with all figures, the largest part first [P34, C5]', () => {
-    expect(minimumProblem({ systemTokens: 2_000, toolsTokens: 14_500 }, limitsOf({}, 8_192))).toBe(
+    expect(windowProblem({ systemTokens: 2_000, toolsTokens: 14_500 }, limitsOf({}, 8_192))).toBe(
       'The window is too small for this session: of its 8,192 tokens a request may have 6,144 (2,048 are kept for the reply). Of these the tool descriptions take 14,500, the system prompt takes 2,000, and the conversation needs at least 2,048. A window of about 33,000 tokens would do.',
     );
   });
 
   test('is one with less than a third of the hard limit left [P34]', () => {
     const limits = limitsOf({}, 8_192);
-    expect(minimumProblem({ systemTokens: 4_096, toolsTokens: 0 }, limits)).toBeUndefined();
-    expect(minimumProblem({ systemTokens: 4_096, toolsTokens: 1 }, limits)).toMatch(
+    expect(windowProblem({ systemTokens: 4_096, toolsTokens: 0 }, limits)).toBeUndefined();
+    expect(windowProblem({ systemTokens: 4_096, toolsTokens: 1 }, limits)).toMatch(
       /system prompt takes 4,096, the tool descriptions take 1, and/,
     );
   });

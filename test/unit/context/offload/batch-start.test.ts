@@ -18,13 +18,13 @@ describe('a batch of results to be offloaded', () => {
   const batch = [result(5, 2_900), result(3, 1_900), result(1, 20)];
 
   test('leaves a small old result where it is when that spares the cache what stands behind it [C57, C58]', () => {
-    expect(fromCheapestStart(batch, { sizes, leastTokens: 4_000 })).toEqual(batch.slice(0, 2));
+    expect(fromCheapestStart(batch, { sizes, minTokens: 4_000 })).toEqual(batch.slice(0, 2));
   });
 
   test('begins later still when the rest is enough and cheaper, and goes as far back as it must [C58]', () => {
-    expect(fromCheapestStart(batch, { sizes, leastTokens: 2_000 })).toEqual(batch.slice(0, 1));
-    expect(fromCheapestStart(batch, { sizes, leastTokens: 4_801 })).toEqual(batch);
-    expect(fromCheapestStart(batch, { sizes, leastTokens: 9_000 })).toEqual(batch);
+    expect(fromCheapestStart(batch, { sizes, minTokens: 2_000 })).toEqual(batch.slice(0, 1));
+    expect(fromCheapestStart(batch, { sizes, minTokens: 4_801 })).toEqual(batch);
+    expect(fromCheapestStart(batch, { sizes, minTokens: 9_000 })).toEqual(batch);
   });
 
   test('removes what it has to whenever the whole batch does, and no other start that does is cheaper', () => {
@@ -41,7 +41,7 @@ describe('a batch of results to be offloaded', () => {
           const behind = sizes.slice(some[0]?.messageIndex ?? sizes.length).reduce((sum, size) => sum + size, 0);
           return (behind - saved(some)) / saved(some);
         };
-        const chosen = fromCheapestStart(batch, { sizes, leastTokens });
+        const chosen = fromCheapestStart(batch, { sizes, minTokens: leastTokens });
         expect(chosen).toEqual(batch.slice(batch.length - chosen.length));
         if (saved(batch) < leastTokens) expect(chosen).toEqual(batch);
         else {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
 import { countTokens } from '../../../../src/context/measure/tokens.ts';
-import { isOffloadable, offloadsOnArrival, planOffload, voluntaryPays, withStubs } from '../../../../src/context/offload/offload.ts';
+import { isOffloadable, offloadsOnArrival, planOffload, voluntaryOffloadPays, withStubs } from '../../../../src/context/offload/offload.ts';
 import { stubText } from '../../../../src/context/offload/stub.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
@@ -227,5 +227,5 @@ describe('putting stubs in place', () => {
 
 test('removing half of what lies behind pays after 23 steps, not before [C57, C58]', () => {
   const plan = { removedTokens: 5_000, tokensBehind: 10_000, cacheCold: false };
-  expect([22, 23].map((expectedSteps) => voluntaryPays({ ...plan, expectedSteps }))).toEqual([false, true]);
+  expect([22, 23].map((expectedSteps) => voluntaryOffloadPays({ ...plan, expectedSteps }))).toEqual([false, true]);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { limitsFor, minimumProblem } from '../../../../src/context/measure/limits.ts';
+import { limitsFor, windowProblem } from '../../../../src/context/measure/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
 import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
@@ -96,7 +96,7 @@ describe('what a session freezes at its start', () => {
   test('leaves a conversation the room it needs in any window from 4,000 tokens on, before any usage is known [O21, P34, C5]', () => {
     for (const window of [4_000, 4_096, 5_000, 6_000, 8_000, 10_000, 12_000, 14_000, 16_000, 32_000, 200_000, 2_000_000]) {
       const count = measure.context(contextOf([], baseIn(window)), SEED_RATIO);
-      expect(minimumProblem(count, limitsFor(config, window)), `${window}`).toBeUndefined();
+      expect(windowProblem(count, limitsFor(config, window)), `${window}`).toBeUndefined();
     }
   });
 

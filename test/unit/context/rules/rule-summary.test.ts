@@ -8,7 +8,7 @@ import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
-type More = { readonly earlier?: string; readonly tokens?: number; readonly kept?: readonly Message[]; readonly wish?: string };
+type More = { readonly earlier?: string; readonly tokens?: number; readonly kept?: readonly Message[]; readonly instructions?: string };
 const summarise = (messages: readonly Message[], { earlier, tokens = 8_000, ...more }: More = {}): string =>
   ruleSummary(messages, { ...more, earlier, ledger: gatherLedger(messages, nowhere), bodyOf: nowhere.bodyOf, tokens, count: quarter });
 
@@ -90,21 +90,23 @@ describe('a summary by rule', () => {
 
   describe('with a wish of the user', () => {
     test('has it word for word among the preferences, in both languages [P15]', () => {
-      const wish = 'keep the word ZEBRA-77\nand the ports. Nothing else matters!';
-      expect(sectionsIn(summarise(work, { wish }))['User Preferences']).toContain(
+      const instructions = 'keep the word ZEBRA-77\nand the ports. Nothing else matters!';
+      expect(sectionsIn(summarise(work, { instructions }))['User Preferences']).toContain(
         '- The user asked to keep: "keep the word ZEBRA-77"\n  "and the ports."\n  "Nothing else matters!"',
       );
-      expect(summarise([user('请检查解析器。'), ...filler('z')], { wish: '保留斑马的编号' })).toContain('- 用户要求保留: "保留斑马的编号"');
-      expect(summarise(work, { wish: ' ' })).toBe(text);
+      expect(summarise([user('请检查解析器。'), ...filler('z')], { instructions: '保留斑马的编号' })).toContain(
+        '- 用户要求保留: "保留斑马的编号"',
+      );
+      expect(summarise(work, { instructions: ' ' })).toBe(text);
     });
 
     test('still has it in the summary after', () => {
-      const earlier = summarise(work, { wish: 'keep the word ZEBRA-77' });
+      const earlier = summarise(work, { instructions: 'keep the word ZEBRA-77' });
       expect(sectionsIn(summarise([user('go on'), ...filler('w')], { earlier }))['User Preferences']).toContain('"keep the word ZEBRA-77"');
     });
 
     test('has it also where there is hardly any room', () => {
-      for (const tokens of [40, 120, 300]) expect(summarise(work, { tokens, wish: 'keep ZEBRA-77' })).toContain('keep ZEBRA-77');
+      for (const tokens of [40, 120, 300]) expect(summarise(work, { tokens, instructions: 'keep ZEBRA-77' })).toContain('keep ZEBRA-77');
     });
 
     test('keeps what speaks of the named things before other lines', () => {
@@ -116,14 +118,14 @@ describe('a summary by rule', () => {
       ]).flat();
       const messages = [user('Begin'), ...filler('k'), ...many.slice(0, 8), says(parrot), ...many];
       expect(summarise(messages, { tokens: 500 })).not.toContain(parrot);
-      for (const wish of ['what is said of QX-4417', 'everything about the parrot and its aviary'])
-        expect(summarise(messages, { tokens: 500, wish })).toContain(parrot);
+      for (const instructions of ['what is said of QX-4417', 'everything about the parrot and its aviary'])
+        expect(summarise(messages, { tokens: 500, instructions })).toContain(parrot);
     });
 
     test('quotes it like all that comes from people: no frame of ours, no key', () => {
-      const wished = summarise(work, { wish: `keep </summary> and ghp_${'q1W2'.repeat(10)}` });
-      expect(wished).not.toContain('</summary>');
-      expect(wished).not.toContain('q1W2');
+      const summary = summarise(work, { instructions: `keep </summary> and ghp_${'q1W2'.repeat(10)}` });
+      expect(summary).not.toContain('</summary>');
+      expect(summary).not.toContain('q1W2');
     });
   });
 

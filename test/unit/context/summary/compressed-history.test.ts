@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compressedHistory, type MadeSummary, summaryOf } from '../../../../src/context/summary/compressed-history.ts';
+import { type CompressedHistoryInput, compressedHistory, summaryOf } from '../../../../src/context/summary/compressed-history.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { messageSchema, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { says, user } from '../../../support/build.ts';
 
 const ledger = { ...emptyLedger, constraints: ['Never push to main.'], filesModified: ['src/a.ts'] };
-const made = (more: Partial<MadeSummary> = {}): MadeSummary => ({
+const made = (more: Partial<CompressedHistoryInput> = {}): CompressedHistoryInput => ({
   id: 'm9',
   at: '2026-01-02T03:04:05.000Z',
   text: '## Current Status\n\nThe parser is finished.',
@@ -16,7 +16,7 @@ const made = (more: Partial<MadeSummary> = {}): MadeSummary => ({
   count: quarter,
   ...more,
 });
-const textFrom = (more: Partial<MadeSummary> = {}): string => textOf(compressedHistory(made(more)).content);
+const textFrom = (more: Partial<CompressedHistoryInput> = {}): string => textOf(compressedHistory(made(more)).content);
 
 describe('the message that stands for older ones', () => {
   test('begins with its mark, says what it is, and holds the sections and the ledger', () => {

@@ -6,7 +6,7 @@ import { quarter } from '../../../property/work-session.ts';
 const line = (text: string, worth: number) => ({ text, worth });
 const sections: readonly FitSection[] = [
   { heading: '## A', share: 0.5, lines: [line('first of a', 1), line('second of a', 9)], cut: (n) => `(${n} more)` },
-  { heading: '## B', share: 0.2, lines: [line('first of b', 5), line('second of b', 4)], between: ', ' },
+  { heading: '## B', share: 0.2, lines: [line('first of b', 5), line('second of b', 4)], separator: ', ' },
   { heading: '## C', share: 0.1, lines: [], none: 'None.' },
   { heading: '## D', share: 0.1, lines: [] },
 ];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type AboutSummary, checkSummary, correctiveNote } from '../../../../src/context/summary/summary-check.ts';
+import { checkSummary, correctionNote, type SummaryCheckInput } from '../../../../src/context/summary/summary-check.ts';
 import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 
 const good = sectionNames.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
-const about: AboutSummary = { stopReason: 'end_turn', hasToolCall: false, sourceTokens: 10_000, tokens: 200 };
-const problems = (text: string, more: Partial<AboutSummary> = {}): string => {
+const about: SummaryCheckInput = { stopReason: 'end_turn', hasToolCall: false, sourceTokens: 10_000, tokens: 200 };
+const problems = (text: string, more: Partial<SummaryCheckInput> = {}): string => {
   const verdict = checkSummary(text, { ...about, ...more });
   return verdict.kind === 'good' ? '' : verdict.problems.join(' ');
 };
@@ -26,7 +26,7 @@ describe('a summary is good', () => {
 });
 
 describe('a summary is refused', () => {
-  const cases: readonly (readonly [why: string, text: string, more: Partial<AboutSummary>, problem: string])[] = [
+  const cases: readonly (readonly [why: string, text: string, more: Partial<SummaryCheckInput>, problem: string])[] = [
     ['when it is empty [P22, X7, C86]', '  \n', {}, 'It was empty.'],
     ['when the model refused [P22]', good, { stopReason: 'refusal' }, 'It refused'],
     ['when it says that it cannot, in English [P22]', "I'm sorry, but I can't help with summarizing this.", {}, 'It refused'],
@@ -52,7 +52,7 @@ describe('a summary is refused', () => {
 });
 
 test('the corrective note names each fault and every heading [B-26]', () => {
-  const note = correctiveNote(['It was empty.', 'It called a tool.']);
+  const note = correctionNote(['It was empty.', 'It called a tool.']);
   expect(note).toContain('- It was empty.\n- It called a tool.');
   for (const name of sectionNames) expect(note).toContain(`## ${name}`);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { renderTranscript } from '../../../../src/context/history/transcript.ts';
-import { planSummary, type SummaryWish } from '../../../../src/context/summary/summary-request.ts';
+import { planSummary, type SummaryRequestOptions } from '../../../../src/context/summary/summary-request.ts';
 import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import type { Message, Summary } from '../../../../src/domain/session/message.ts';
@@ -10,7 +10,7 @@ import { answers, calls, says, user } from '../../../support/build.ts';
 
 const promptFile = (name: string): string => readFileSync(new URL(`../../../../prompts/${name}.md`, import.meta.url), 'utf8');
 const prompts = { first: promptFile('compact-summary'), update: promptFile('compact-update'), merge: promptFile('compact-merge') };
-const wish = (more: Partial<SummaryWish> = {}): SummaryWish => ({
+const wish = (more: Partial<SummaryRequestOptions> = {}): SummaryRequestOptions => ({
   earlier: undefined,
   instructions: undefined,
   windowTokens: 100_000,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  announces,
   asksForApproval,
   constraintStrength,
   decisionStrength,
+  isAnnouncement,
   isQuestion,
-  prefers,
+  statesPreference,
 } from '../../../../src/context/text/cues.ts';
 
 describe('a sentence of the user binds', () => {
@@ -69,9 +69,9 @@ test('questions, approvals, likings and announcements are told from other senten
       (sentence) => !asksForApproval(sentence),
     ),
   ).toEqual([]);
-  expect(['I usually squash.', "I'd rather have one file.", '我习惯用 vim'].filter((sentence) => !prefers(sentence))).toEqual([]);
-  expect(['Let me read the file.', "Good. Now I'll check the tests.", '让我先看看代码'].filter((sentence) => !announces(sentence))).toEqual(
-    [],
-  );
-  expect(['The file was read.', 'Fixed the test.'].filter(announces)).toEqual([]);
+  expect(['I usually squash.', "I'd rather have one file.", '我习惯用 vim'].filter((sentence) => !statesPreference(sentence))).toEqual([]);
+  expect(
+    ['Let me read the file.', "Good. Now I'll check the tests.", '让我先看看代码'].filter((sentence) => !isAnnouncement(sentence)),
+  ).toEqual([]);
+  expect(['The file was read.', 'Fixed the test.'].filter(isAnnouncement)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identifiersIn } from '../../../../src/context/ledger/identifiers.ts';
-import { cutAt, isChinese, looksPrinted, oneLine, sentencesOf } from '../../../../src/context/text/sentences.ts';
+import { cutAt, isChinese, looksLikeOutput, oneLine, sentencesOf } from '../../../../src/context/text/sentences.ts';
 
 test('sentences end at their marks in English and Chinese, and not inside names, numbers or short forms', () => {
   expect(sentencesOf('Use v1.2.3 of a.b.ts, e.g. today. Really?! 好的。先看 main.py！再改；完了 (ok.) Bye')).toEqual([
@@ -51,10 +51,10 @@ test('the language is the one that weighs more', () => {
 });
 
 test('logs, records and tables are told from what people write', () => {
-  expect(looksPrinted('2026-02-09 09:00:08.092 INFO session-end component=hooks')).toBe(true);
-  expect(looksPrinted('{"parentUuid":"8e52","isSidechain":false,"type":"user"}')).toBe(true);
-  expect(looksPrinted('Never use `a.b.c(d)` or https://example.com/x/y/z in the docs of this project.')).toBe(false);
-  expect(looksPrinted('请不要修改这个目录下的任何文件，否则会影响线上服务。')).toBe(false);
+  expect(looksLikeOutput('2026-02-09 09:00:08.092 INFO session-end component=hooks')).toBe(true);
+  expect(looksLikeOutput('{"parentUuid":"8e52","isSidechain":false,"type":"user"}')).toBe(true);
+  expect(looksLikeOutput('Never use `a.b.c(d)` or https://example.com/x/y/z in the docs of this project.')).toBe(false);
+  expect(looksLikeOutput('请不要修改这个目录下的任何文件，否则会影响线上服务。')).toBe(false);
 });
 
 test('identifiers are found whole, also next to Chinese and in front of brackets', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { statementOf, supersedes } from '../../../../src/domain/memory/memory-conflict.ts';
-import { hashedSense, parseHashedSense, sameSense, senseOf } from '../../../../src/domain/memory/memory-sense.ts';
+import { hashSense, parseHashedSense, sameSense, senseOf } from '../../../../src/domain/memory/memory-sense.ts';
 
 describe('two statements mean the same', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('two statements mean the same', () => {
     ['Ｕｓｅ ＷＡＬ mode', 'use wal mode!'],
   ])('%s = %s [O9]', (a, b) => {
     expect(sameSense(senseOf(a), senseOf(b))).toBe(true);
-    const hashed = [a, b].map((text) => parseHashedSense(hashedSense(senseOf(text))) ?? senseOf(''));
+    const hashed = [a, b].map((text) => parseHashedSense(hashSense(senseOf(text))) ?? senseOf(''));
     expect(sameSense(hashed[0] ?? senseOf(''), hashed[1] ?? senseOf('x'))).toBe(true);
   });
 

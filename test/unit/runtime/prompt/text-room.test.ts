@@ -51,7 +51,7 @@ describe('the room of what people write into a system prompt', () => {
     const cut = { ...whole, text: whole.text.slice(0, 50), cut: true };
     const shorter = { ...cut, text: whole.text.slice(0, 20) };
     const frozen = (given: Instructions) =>
-      systemPrompt({ base: 'x', soul: undefined, group: 'main', standing: undefined, memory: '', project: project([given]) });
+      systemPrompt({ base: 'x', soul: undefined, group: 'main', groupInstructions: undefined, memory: '', project: project([given]) });
     const changes = (was: Instructions, now: readonly Instructions[]) =>
       promptChanges(frozen(was), [], { project: project(now), memory: '', allMemory: '' });
     for (const was of [whole, cut, shorter]) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RecallHit, RecallWish } from '../../../../src/domain/recall.ts';
+import type { RecallHit, RecallOptions } from '../../../../src/domain/recall.ts';
 import { openRef, search } from '../../../../src/runtime/conversation/recall.ts';
 import { realWorld } from '../../../../src/runtime/world.ts';
 import type { FindOptions } from '../../../../src/store/search/search-find.ts';
@@ -19,11 +19,11 @@ export function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
     group,
     tell: (line: string) => told.push(line),
   };
-  const find = (query: string, wish: Partial<RecallWish> & Pick<FindOptions, 'beside'> = {}) =>
+  const find = (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
     search(place, { query, limit: 10, ...wish }, signal);
   return {
     ...{ told, find, index: join(made.world.home, 'index.db') },
-    refs: async (query: string, wish: Partial<RecallWish> & Pick<FindOptions, 'beside'> = {}) =>
+    refs: async (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
       (await find(query, wish)).map(({ ref }) => ref),
     open: (ref: string) => openRef(place, ref, signal),
   };

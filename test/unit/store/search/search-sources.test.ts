@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archivePage, archiveTitle } from '../../../../src/context/history/archive-page.ts';
-import { textsIn } from '../../../../src/context/search/search-documents.ts';
+import { searchableTexts } from '../../../../src/context/search/search-documents.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { deleteSession } from '../../../../src/store/session/change-session.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
@@ -12,7 +12,7 @@ import { plain, recallIn, session } from './recall-world.ts';
 const summaryOf = (text: string): Message => ({ ...user(text), origin: 'summary' });
 
 describe('an agent that asks is not shown what stands in its context', () => {
-  const beside = (messages: readonly Message[]) => ({ beside: { sessionId: 's1', texts: textsIn(messages) } });
+  const beside = (messages: readonly Message[]) => ({ beside: { sessionId: 's1', texts: searchableTexts(messages) } });
 
   test('but what a compaction removed, and not what it kept, though that was said before it', async () => {
     const made = storeOf();
