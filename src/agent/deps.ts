@@ -15,7 +15,7 @@ import type {
   Model,
   ModelFacts,
   NewId,
-  ReadPast,
+  ReadRecords,
   RunHooks,
   Snapshots,
   Tool,
@@ -34,7 +34,7 @@ export type AgentDeps = {
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   readonly snapshots: Snapshots;
-  readonly past: ReadPast;
+  readonly past: ReadRecords;
   readonly archive: Archive;
   readonly memories: Memories;
   readonly prompts: () => SummaryPrompts;
@@ -55,10 +55,12 @@ export type AgentDeps = {
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };
 
 /** The model's facts for this session; a window that an overflow answer stated wins over every table. */
-export function factsOf(session: Session, deps: Pick<AgentDeps, 'model'>): ModelFacts {
+export function modelFacts(session: Session, deps: Pick<AgentDeps, 'model'>): ModelFacts {
   const facts = deps.model.facts(session.model);
-  const stated = session.statedWindow;
-  return stated === undefined || stated >= facts.windowTokens ? facts : { ...facts, windowTokens: stated, assumed: false };
+  const statedWindow = session.statedWindow;
+  return statedWindow === undefined || statedWindow >= facts.windowTokens
+    ? facts
+    : { ...facts, windowTokens: statedWindow, assumed: false };
 }
 
 /**
@@ -66,19 +68,22 @@ export function factsOf(session: Session, deps: Pick<AgentDeps, 'model'>): Model
  * like the soft window, unless the user wants the model's whole window.
  */
 export const limitsOf = (session: Session, deps: Pick<AgentDeps, 'model' | 'config'>): Limits =>
-  limitsIn(factsOf(session, deps), session, deps);
+  limitsIn(modelFacts(session, deps), session, deps);
 
 /** The same with a model of these facts. */
 export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session: Session, deps: Pick<AgentDeps, 'config'>): Limits {
   const { compaction, offload } = deps.config;
-  const stepsFirst = priceStepTokens !== undefined && compaction.softWindow > 0 && priceStepTokens < compaction.softWindow;
-  const limits = limitsFor({ offload, compaction: stepsFirst ? { ...compaction, softWindow: priceStepTokens } : compaction }, windowTokens);
+  const priceStepFirst = priceStepTokens !== undefined && compaction.softWindow > 0 && priceStepTokens < compaction.softWindow;
+  const limits = limitsFor(
+    { offload, compaction: priceStepFirst ? { ...compaction, softWindow: priceStepTokens } : compaction },
+    windowTokens,
+  );
   const { systemTokens, toolsTokens } = session.count();
   return limitsWithBase(limits, systemTokens + toolsTokens);
 }
 
 /** Why no conversation of this session fits into these limits, its largest tools by name; undefined when one does. */
-export function tooSmall(session: Session, { measure }: Pick<AgentDeps, 'measure'>, limits: Limits): string | undefined {
+export function windowTooSmall(session: Session, { measure }: Pick<AgentDeps, 'measure'>, limits: Limits): string | undefined {
   const { tools } = session.context;
   const largest = () =>
     tools

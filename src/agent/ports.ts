@@ -74,7 +74,7 @@ export type Model = {
   readonly ask: AskModel;
   readonly facts: (model: string) => ModelFacts;
   /** Asks the provider, once, about a model of which neither the user nor the table says the window; `facts` has it from then on. Never rejects. */
-  readonly learn?: (model: string, signal: AbortSignal) => Promise<void>;
+  readonly fetchFacts?: (model: string, signal: AbortSignal) => Promise<void>;
 };
 
 // --- tools -------------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ export type AskPermission = (request: PermissionRequest, signal: AbortSignal) =>
  * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.
  * A command that fails or takes too long is told and answers nothing. Rejects only with AbortedError, when the signal aborts.
  */
-export type RunHooks = (event: HookEvent, about: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookResult>;
+export type RunHooks = (event: HookEvent, payload: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookResult>;
 
 // --- the disk ----------------------------------------------------------------------------------------------------
 // All of it is synchronous: a call returns after the bytes are on disk, so two writes can't change places.
@@ -150,7 +150,7 @@ export type OpenedLog = {
 };
 
 /** Every record of a session's log that can be read, oldest first, one in memory at a time; none of one that has nothing stored yet. */
-export type ReadPast = (sessionId: string) => Iterable<LogRecord>;
+export type ReadRecords = (sessionId: string) => Iterable<LogRecord>;
 
 export type Sessions = {
   /** Creates the session's folder and log, and takes its lock. */
@@ -186,7 +186,7 @@ export type NewSnapshot = {
   readonly bodies: readonly SnapshotBody[];
 };
 
-export type SnapshotFound =
+export type SnapshotLookup =
   | { readonly kind: 'found'; readonly meta: SnapshotMeta; readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] }
   | { readonly kind: 'missing'; readonly nearest: readonly string[] }
   | { readonly kind: 'altered'; readonly why: string };
@@ -194,9 +194,9 @@ export type SnapshotFound =
 export type Snapshots = {
   /** Self-contained, hashed, on disk with its meta when this returns. Ids sort by time and never collide. */
   readonly write: (snapshot: NewSnapshot) => SnapshotMeta;
-  readonly read: (id: string) => SnapshotFound;
+  readonly read: (id: string) => SnapshotLookup;
   /** Notes what became of it. Never throws: the change itself is committed already. */
-  readonly noteOutcome: (id: string, outcome: SnapshotOutcome) => void;
+  readonly recordOutcome: (id: string, outcome: SnapshotOutcome) => void;
 };
 
 export type FileVersions = {
@@ -210,7 +210,7 @@ export type FileVersions = {
  * To be called when all is ready to put another content in a file's place, and before that is done. Afterwards what stood there is on
  * disk with the record of the change, or the answer says why its content is not kept. Throws store_failed: then the file must stay.
  */
-export type NoteFile = (change: {
+export type RecordFileChange = (change: {
   readonly path: string;
   readonly tool: string;
   readonly before: FileContent | undefined;
@@ -243,7 +243,7 @@ export type Memories = {
    * A session went back to an earlier state: what was learned from it since is marked as superseded, and marks made since are taken off.
    * Returns how many of each. Throws store_failed, with each file as it was or changed whole.
    */
-  readonly goBack: (change: MemoryRollback) => { readonly superseded: number; readonly restored: number };
+  readonly rollBack: (change: MemoryRollback) => { readonly superseded: number; readonly restored: number };
   /** Replaces the running summary of a session. */
   readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
 };

@@ -8,7 +8,7 @@ import type { ModelFacts, ModelRequest } from './ports.ts';
 
 /** Asked for at most, when the user has not said: more is rarely used and would only be reserved in vain. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
-const LEAST_OUTPUT_TOKENS = 1_024;
+const MIN_OUTPUT_TOKENS = 1_024;
 
 export type RequestParts = {
   readonly context: SessionContext;
@@ -25,7 +25,7 @@ export function turnRequest({ context, model, facts, count, config }: RequestPar
   if (problems.length > 0) throw new SanbotError('internal', `The conversation is not in a state to be sent: ${problems.join('; ')}`);
   return {
     model,
-    system: systemOf(context),
+    system: systemBlocks(context),
     tools: context.tools,
     messages,
     maxOutputTokens: maxOutput(facts, count, config),
@@ -34,9 +34,9 @@ export function turnRequest({ context, model, facts, count, config }: RequestPar
 }
 
 /** The API takes no longer ones. */
-export const MOST_INSTRUCTION_CHARS = 16_384;
+export const MAX_INSTRUCTION_CHARS = 16_384;
 /** Beside what the summary is to have: the API wants room for several thousand tokens. */
-const LEAST_SUMMARY_TOKENS = 4_000;
+const MIN_SUMMARY_TOKENS = 4_000;
 
 export type CompactionParts = Omit<RequestParts, 'count' | 'config'> & { readonly instructions: string; readonly targetTokens: number };
 
@@ -47,21 +47,21 @@ export function compactionRequest({ context, model, facts, instructions, targetT
   if (problems.length > 0) throw new SanbotError('internal', `The conversation is not in a state to be summarised: ${problems.join('; ')}`);
   return {
     model,
-    system: systemOf(context),
+    system: systemBlocks(context),
     tools: context.tools,
     messages,
-    maxOutputTokens: Math.min(Math.max(LEAST_SUMMARY_TOKENS, Math.ceil(targetTokens * 1.2)), facts.maxOutputTokens),
+    maxOutputTokens: Math.min(Math.max(MIN_SUMMARY_TOKENS, Math.ceil(targetTokens * 1.2)), facts.maxOutputTokens),
     purpose: 'summary',
     compaction: { instructions },
   };
 }
 
-const systemOf = ({ system, shortTermSummary }: SessionContext): readonly string[] =>
+const systemBlocks = ({ system, shortTermSummary }: SessionContext): readonly string[] =>
   [system, shortTermSummary].filter((block) => block !== '');
 
 /** Never above what the model can write, nor what the window has left [P32, C37]. */
 function maxOutput(facts: ModelFacts, count: ContextCount, config: Config['model']): number {
-  const wanted = Math.min(config.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, facts.maxOutputTokens);
-  const left = facts.windowTokens - count.tokens;
-  return Math.min(wanted, Math.max(left, LEAST_OUTPUT_TOKENS));
+  const cap = Math.min(config.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, facts.maxOutputTokens);
+  const remaining = facts.windowTokens - count.tokens;
+  return Math.min(cap, Math.max(remaining, MIN_OUTPUT_TOKENS));
 }

@@ -33,30 +33,30 @@ export type CatalogEntry = {
 
 // A cache read costs a tenth of input, a cache write for five minutes a quarter more.
 const dollars = (input: number, output: number): Price => ({ input, cacheRead: input * 0.1, cacheWrite: input * 1.25, output });
-const million = { windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
+const millionTokens = { windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
 
 /** The provider's pages of October 2026, older models as announced; a model without a price here has none on those pages. */
 const catalog: Readonly<Record<string, CatalogEntry>> = {
-  'claude-fable-5-2': { ...million, serverCompaction: true, thinking: 'always' },
-  'claude-mythos-5-2': { ...million, serverCompaction: true, thinking: 'always' },
-  'claude-fable-5-1': { ...million, serverCompaction: true, thinking: 'always', price: dollars(10, 50) },
-  'claude-mythos-5-1': { ...million, serverCompaction: true, thinking: 'always' },
-  'claude-opus-5-5': { ...million, serverCompaction: true, thinking: 'always', price: dollars(4, 20) },
-  'claude-sonnet-5-5': { ...million, serverCompaction: true, thinking: 'adaptive', price: dollars(2, 10) },
+  'claude-fable-5-2': { ...millionTokens, serverCompaction: true, thinking: 'always' },
+  'claude-mythos-5-2': { ...millionTokens, serverCompaction: true, thinking: 'always' },
+  'claude-fable-5-1': { ...millionTokens, serverCompaction: true, thinking: 'always', price: dollars(10, 50) },
+  'claude-mythos-5-1': { ...millionTokens, serverCompaction: true, thinking: 'always' },
+  'claude-opus-5-5': { ...millionTokens, serverCompaction: true, thinking: 'always', price: dollars(4, 20) },
+  'claude-sonnet-5-5': { ...millionTokens, serverCompaction: true, thinking: 'adaptive', price: dollars(2, 10) },
   'claude-haiku-5-5': {
-    ...million,
+    ...millionTokens,
     thinking: 'adaptive',
     price: dollars(0.1, 0.5),
     step: { aboveInputTokens: 100_000, price: dollars(0.5, 2.5) },
   },
-  'claude-fable-5': { ...million, serverCompaction: true, thinking: 'always' },
-  'claude-mythos-5': { ...million, serverCompaction: true, thinking: 'always' },
-  'claude-opus-5': { ...million, serverCompaction: true, thinking: 'adaptive' },
-  'claude-sonnet-5': { ...million, serverCompaction: true, thinking: 'adaptive' },
-  'claude-opus-4-8': { ...million, serverCompaction: true, thinking: 'adaptive' },
-  'claude-opus-4-7': { ...million, serverCompaction: true, thinking: 'adaptive' },
-  'claude-opus-4-6': { ...million, serverCompaction: true, thinking: 'adaptive', price: dollars(5, 25) },
-  'claude-sonnet-4-6': { ...million, maxOutputTokens: 64_000, serverCompaction: true, thinking: 'adaptive', price: dollars(3, 15) },
+  'claude-fable-5': { ...millionTokens, serverCompaction: true, thinking: 'always' },
+  'claude-mythos-5': { ...millionTokens, serverCompaction: true, thinking: 'always' },
+  'claude-opus-5': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
+  'claude-sonnet-5': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
+  'claude-opus-4-8': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
+  'claude-opus-4-7': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
+  'claude-opus-4-6': { ...millionTokens, serverCompaction: true, thinking: 'adaptive', price: dollars(5, 25) },
+  'claude-sonnet-4-6': { ...millionTokens, maxOutputTokens: 64_000, serverCompaction: true, thinking: 'adaptive', price: dollars(3, 15) },
   'claude-haiku-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(1, 5) },
   'claude-opus-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, serverCompaction: false, thinking: 'budget', price: dollars(5, 25) },
   'claude-sonnet-4-5': {
@@ -75,22 +75,27 @@ export const catalogEntry = (model: string): CatalogEntry | undefined => {
 };
 
 /** What the provider itself says of a model. */
-export type ToldFacts = { readonly windowTokens: number | undefined; readonly maxOutputTokens: number | undefined };
+export type ProviderFacts = { readonly windowTokens: number | undefined; readonly maxOutputTokens: number | undefined };
 
 /**
  * Window, output and price of a model: what the user configured wins, then what the provider told, then the table; an unknown model gets an assumed
  * window and no price. The configured window and price are taken for every model that is asked for, summaries included.
  */
-export function factsFor(model: string, config: Config['model'], provider: 'anthropic' | 'offline', told?: ToldFacts): ModelFacts {
+export function factsFor(
+  model: string,
+  config: Config['model'],
+  provider: 'anthropic' | 'offline',
+  providerFacts?: ProviderFacts,
+): ModelFacts {
   if (provider === 'offline') return offlineFacts(config);
   const entry = catalogEntry(model);
-  const known = config.contextWindow ?? told?.windowTokens ?? entry?.windowTokens;
-  const windowTokens = known ?? ASSUMED_WINDOW_TOKENS;
+  const knownWindow = config.contextWindow ?? providerFacts?.windowTokens ?? entry?.windowTokens;
+  const windowTokens = knownWindow ?? ASSUMED_WINDOW_TOKENS;
   return {
     windowTokens,
-    assumed: known === undefined,
+    assumed: knownWindow === undefined,
     maxOutputTokens:
-      config.maxOutputTokens ?? Math.min(told?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
+      config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
     serverCompaction: entry?.serverCompaction,
     priceStepTokens: config.price === null ? entry?.step?.aboveInputTokens : undefined,
     costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),

@@ -19,13 +19,13 @@ export function roughRequestTokens(
   { system, tools, messages }: Pick<ModelRequest, 'system' | 'tools' | 'messages'>,
   countTokens: (text: string) => number = roughTokens,
 ): number {
-  let media = 0;
+  let mediaCount = 0;
   const text = JSON.stringify([system, tools, messages], (_, value: unknown) => {
     if (!isBase64(value)) return value;
-    media += 1;
+    mediaCount += 1;
     return undefined;
   });
-  return countTokens(text) + media * MEDIA_TOKENS;
+  return countTokens(text) + mediaCount * MEDIA_TOKENS;
 }
 
 const isBase64 = (value: unknown): boolean => typeof value === 'object' && value !== null && 'type' in value && value.type === 'base64';

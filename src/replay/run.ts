@@ -1,7 +1,7 @@
-import { factsOf, limitsOf } from '../agent/deps.ts';
+import { limitsOf, modelFacts } from '../agent/deps.ts';
 import type { ModelRequest } from '../agent/ports.ts';
 import { turnRequest } from '../agent/request.ts';
-import { reasonOf, type Session } from '../agent/session/session.ts';
+import { errorMessage, type Session } from '../agent/session/session.ts';
 import { recoverFromOverflow } from '../agent/turn/recover.ts';
 import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
@@ -143,7 +143,7 @@ async function makeRequest(run: Run, fitContext: FitContext, index: number): Pro
     return true;
   } catch (error) {
     if (!(error instanceof SanbotError) || error.code !== 'context_cannot_fit') throw error;
-    metrics.stuck.push(`step ${index + 1}: ${reasonOf(error)}`);
+    metrics.stuck.push(`step ${index + 1}: ${errorMessage(error)}`);
     metrics.requests.push({
       tokens: deps.measure.raw(session.context),
       inputTokens: 0,
@@ -163,7 +163,7 @@ function measureRequest({ harness, options, metrics, measureCost, onRequest }: R
   const request = turnRequest({
     context: session.sent,
     model: session.model,
-    facts: factsOf(session, deps),
+    facts: modelFacts(session, deps),
     count: session.count(),
     config: deps.config.model,
   });
@@ -220,7 +220,7 @@ function addReply(step: Extract<Step, { type: 'reply' }>, { harness, metrics }: 
   const usage = { inputTokens, cacheReadTokens, cacheWriteTokens: 0, outputTokens: deps.measure.message(message, 1) };
   const hasUsage = lastRequest !== undefined && lastRequest.inputTokens > 0;
   session.append({ type: 'message', message: hasUsage ? { ...message, usage } : message });
-  if (hasUsage) session.learn(usageTotal(usage));
+  if (hasUsage) session.calibrateRatio(usageTotal(usage));
   const limits = limitsOf(session, deps);
   for (const call of calls) {
     const result = step.results.find((each) => each.toolUseId === call.id);

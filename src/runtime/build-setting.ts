@@ -2,7 +2,7 @@ import type { AskModel, AskPermission, Confirm, Emit, Model } from '../agent/por
 import type { CountTokens } from '../context/measure/count.ts';
 import type { ConfigResolution } from '../domain/config/config-layers.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ToldFacts } from '../model/catalog.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
 import { openStore } from './open-store.ts';
@@ -76,7 +76,7 @@ const MAX_TOTAL_RETRY_MS = 240_000;
 
 /** The provider's library is loaded for the first request. */
 function anthropicModel(world: World, { settings: { config }, tell }: SettingWish): Model {
-  const told = new Map<string, ToldFacts | undefined>();
+  const told = new Map<string, ProviderFacts | undefined>();
   const options = {
     env: world.env,
     config: config.model,
@@ -87,7 +87,7 @@ function anthropicModel(world: World, { settings: { config }, tell }: SettingWis
     capRetryAfterMs: CAP_RETRY_AFTER_MS,
     maxTotalRetryMs: MAX_TOTAL_RETRY_MS,
     log: tell,
-    told: (model: string) => told.get(model),
+    providerFacts: (model: string) => told.get(model),
   };
   let ask: AskModel | undefined;
   return {
@@ -96,10 +96,10 @@ function anthropicModel(world: World, { settings: { config }, tell }: SettingWis
       return ask(request, stream);
     },
     facts: (model) => factsFor(model, config.model, 'anthropic', told.get(model)),
-    learn: async (model, signal) => {
+    fetchFacts: async (model, signal) => {
       if (config.model.contextWindow !== null || catalogEntry(model) !== undefined || told.has(model)) return;
       told.set(model, undefined);
-      told.set(model, await (await import('../model/anthropic/anthropic.ts')).askFacts(model, options, signal));
+      told.set(model, await (await import('../model/anthropic/anthropic.ts')).fetchFacts(model, options, signal));
     },
   };
 }

@@ -1,25 +1,28 @@
 import type { z } from 'zod';
 import { visibleLine } from './place/visible.ts';
 
-type Parsed<T> = { readonly kind: 'right'; readonly input: T } | { readonly kind: 'wrong'; readonly message: string };
+type ParseResult<T> = { readonly kind: 'right'; readonly input: T } | { readonly kind: 'wrong'; readonly message: string };
 
 /**
  * The door for what a model passes to a tool. Forgiven: the whole input as a JSON text; null for an argument that may be
  * left out; a number or a boolean as a text. All else is told in words that let the model call again.
  */
-export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): Parsed<z.output<S>> {
-  const given = asObject(raw);
-  if (given === undefined) return { kind: 'wrong', message: `expected an object, got ${kindOf(raw)}. ${takes(schema)}` };
-  const parsed = schema.safeParse(forgive(schema, given));
+export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): ParseResult<z.output<S>> {
+  const args = asObject(raw);
+  if (args === undefined) return { kind: 'wrong', message: `expected an object, got ${describeValue(raw)}. ${argumentList(schema)}` };
+  const parsed = schema.safeParse(coerceArgs(schema, args));
   if (parsed.success) return { kind: 'right', input: parsed.data };
-  return { kind: 'wrong', message: `${parsed.error.issues.map((issue) => tell(issue, given)).join('; ')}. ${takes(schema)}` };
+  return {
+    kind: 'wrong',
+    message: `${parsed.error.issues.map((issue) => describeIssue(issue, args)).join('; ')}. ${argumentList(schema)}`,
+  };
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type Args = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Given => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Args => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function asObject(raw: unknown): Given | undefined {
+function asObject(raw: unknown): Args | undefined {
   if (isObject(raw)) return raw;
   if (typeof raw !== 'string') return undefined;
   try {
@@ -30,58 +33,58 @@ function asObject(raw: unknown): Given | undefined {
   }
 }
 
-function forgive(schema: z.ZodObject, given: Given): Given {
-  const pairs = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
-    const wanted = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    if (wanted === undefined) return [[name, value]];
-    if (value === null && wanted.safeParse(undefined).success) return [];
-    if (typeof value !== 'string' || wanted.safeParse(value).success) return [[name, value]];
-    const plain = /^-?\d{1,15}$/.test(value) ? Number(value) : value === 'true' ? true : value === 'false' ? false : value;
-    return [[name, plain]];
+function coerceArgs(schema: z.ZodObject, args: Args): Args {
+  const pairs = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
+    const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    if (field === undefined) return [[name, value]];
+    if (value === null && field.safeParse(undefined).success) return [];
+    if (typeof value !== 'string' || field.safeParse(value).success) return [[name, value]];
+    const converted = /^-?\d{1,15}$/.test(value) ? Number(value) : value === 'true' ? true : value === 'false' ? false : value;
+    return [[name, converted]];
   });
   return Object.fromEntries(pairs);
 }
 
-function tell(issue: z.core.$ZodIssue, given: Given): string {
+function describeIssue(issue: z.core.$ZodIssue, args: Args): string {
   if (issue.code === 'unrecognized_keys') return `there is no argument ${issue.keys.map((key) => quoted(key)).join(', ')}`;
   const name = issue.path.map(String).join('.');
-  const value = valueAt(given, issue.path);
+  const value = valueAt(args, issue.path);
   if (value === undefined) return `${quoted(name)} is missing`;
-  if (issue.code === 'invalid_type') return `${quoted(name)} must be ${withArticle(issue.expected)}, got ${kindOf(value)}`;
+  if (issue.code === 'invalid_type') return `${quoted(name)} must be ${withArticle(issue.expected)}, got ${describeValue(value)}`;
   if (issue.code === 'too_small') {
     return issue.origin === 'string'
       ? `${quoted(name)} is empty`
-      : `${quoted(name)} must be at least ${issue.minimum}, got ${kindOf(value)}`;
+      : `${quoted(name)} must be at least ${issue.minimum}, got ${describeValue(value)}`;
   }
   if (issue.code === 'too_big') {
-    const most =
+    const limit =
       issue.origin === 'string'
         ? `${issue.maximum} characters long`
         : issue.origin === 'array'
           ? `${issue.maximum} items long`
           : String(issue.maximum);
-    return `${quoted(name)} must be at most ${most}, got ${kindOf(value)}`;
+    return `${quoted(name)} must be at most ${limit}, got ${describeValue(value)}`;
   }
   return `${quoted(name)}: ${issue.message}`;
 }
 
 /** What stands at a path inside the input; undefined where there is nothing. */
-function valueAt(given: unknown, path: readonly PropertyKey[]): unknown {
+function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined),
-    given,
+    args,
   );
 }
 
 const quoted = (name: string): string => `"${visibleLine(name, 60)}"`;
 const withArticle = (type: string): string => (type === 'int' ? 'a whole number' : `a ${type}`);
 
-function takes(schema: z.ZodObject): string {
-  const names = Object.entries(schema.shape).map(([name, wanted]) => (wanted.safeParse(undefined).success ? `${name} (optional)` : name));
+function argumentList(schema: z.ZodObject): string {
+  const names = Object.entries(schema.shape).map(([name, field]) => (field.safeParse(undefined).success ? `${name} (optional)` : name));
   return `It takes ${names.join(', ')}`;
 }
 
-function kindOf(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return value.length > 60 ? `a text of ${value.length} characters` : `the text ${quoted(value)}`;

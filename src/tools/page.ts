@@ -1,4 +1,4 @@
-export type Wanted = {
+export type PageRange = {
   /** First line, counted from 1. */
   readonly offset?: number | undefined;
   /** Most lines. */
@@ -26,18 +26,18 @@ export type PastEnd = { readonly kind: 'past_end'; readonly lines: number; reado
  * on ends. Whole lines where one fits; a longer line is cut, never inside a character. The pages that `next` leads
  * through, put together, are the text.
  */
-export function pageOf(text: string, wanted: Wanted, maxChars: number): Page | PastEnd {
-  const start = wanted.charOffset === undefined ? startOfLine(text, wanted.offset ?? 1) : startOfChar(text, wanted.charOffset);
-  const atStart = start === 0 && (wanted.charOffset ?? 0) === 0 && (wanted.offset ?? 1) === 1;
+export function pageOf(text: string, range: PageRange, maxChars: number): Page | PastEnd {
+  const start = range.charOffset === undefined ? startOfLine(text, range.offset ?? 1) : startOfChar(text, range.charOffset);
+  const atStart = start === 0 && (range.charOffset ?? 0) === 0 && (range.offset ?? 1) === 1;
   if (start === undefined || (start >= text.length && !atStart)) return { kind: 'past_end', lines: countLines(text), chars: text.length };
-  const whole = wanted.limit === undefined ? text.length : endOfLines(text, start, wanted.limit);
-  const end = whole - start <= maxChars ? whole : cutBefore(text, start, maxChars);
-  const piece = text.slice(start, end);
-  const firstLine = wanted.charOffset === undefined ? (wanted.offset ?? 1) : 1 + newlines(text.slice(0, start));
-  const lastLine = Math.max(firstLine, firstLine + countLines(piece) - 1);
-  const lineEnded = piece.endsWith('\n');
+  const rangeEnd = range.limit === undefined ? text.length : endOfLines(text, start, range.limit);
+  const end = rangeEnd - start <= maxChars ? rangeEnd : cutBefore(text, start, maxChars);
+  const pageText = text.slice(start, end);
+  const firstLine = range.charOffset === undefined ? (range.offset ?? 1) : 1 + newlines(text.slice(0, start));
+  const lastLine = Math.max(firstLine, firstLine + countLines(pageText) - 1);
+  const lineEnded = pageText.endsWith('\n');
   const next = end >= text.length ? undefined : lineEnded ? { offset: lastLine + 1 } : { charOffset: end };
-  return { kind: 'page', text: piece, firstLine, lastLine, firstChar: start, endChar: end, next };
+  return { kind: 'page', text: pageText, firstLine, lastLine, firstChar: start, endChar: end, next };
 }
 
 /** A line feed at the very end starts no further line. */

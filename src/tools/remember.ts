@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { type RememberResult, type StatementKind, statementKinds } from '../domain/memory/memory.ts';
 import { visibleLine } from './place/visible.ts';
-import { counted, defineTool, failed } from './tool.ts';
+import { defineTool, failure, pluralize } from './tool.ts';
 
 /** Keeps a statement of the session beyond it, or says why not. Throws SanbotError when the disk refuses it. */
-export type Remember = (wish: {
+export type Remember = (request: {
   readonly text: string;
   readonly kind: StatementKind | undefined;
 }) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
 
-export type RememberWorld = { readonly prompts: (name: string) => string; readonly remember: Remember };
+export type RememberToolContext = { readonly prompts: (name: string) => string; readonly remember: Remember };
 
 const inputSchema = z.strictObject({
   text: z.string().min(1).max(1_000).describe('What to remember, in one sentence.'),
@@ -18,10 +18,10 @@ const inputSchema = z.strictObject({
 });
 
 /** Writes to the user's memory and nowhere else, so it never asks; the user sees it at once and can take it back. */
-export function rememberTool(world: RememberWorld): Tool {
+export function rememberTool(context: RememberToolContext): Tool {
   return defineTool({
     name: 'remember',
-    description: world.prompts('remember'),
+    description: context.prompts('remember'),
     input: inputSchema,
     plan: async ({ text, kind }) => ({
       kind: 'ready',
@@ -31,11 +31,11 @@ export function rememberTool(world: RememberWorld): Tool {
       title: `remember ${visibleLine(text, 200)}`,
       preview: '',
       run: async () => {
-        const answer = world.remember({ text, kind });
-        if (answer.outcome === 'refused') return failed(`Not remembered: ${answer.why}.`, 'refused');
+        const answer = context.remember({ text, kind });
+        if (answer.outcome === 'refused') return failure(`Not remembered: ${answer.why}.`, 'refused');
         if (answer.outcome === 'known') return { ok: true, content: `That is remembered already (${answer.id}).`, note: 'known already' };
         const old = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
-        const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${counted(answer.superseded.length, 'older one')} superseded`}`;
+        const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${pluralize(answer.superseded.length, 'older one')} superseded`}`;
         return { ok: true, content: `Remembered as ${answer.id} in ${answer.kind}.${old}`, note };
       },
     }),

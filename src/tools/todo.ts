@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
 import { visibleLine } from './place/visible.ts';
-import { counted, defineTool, invalid } from './tool.ts';
+import { defineTool, invalid, pluralize } from './tool.ts';
 
 const inputSchema = z.strictObject({
   items: z
@@ -17,10 +17,10 @@ const inputSchema = z.strictObject({
 });
 
 /** The list is the input of the newest call: it is kept where the conversation is, so that a rollback or a fork has its own. */
-export function todoTool(world: { readonly prompts: (name: string) => string }): Tool {
+export function todoTool(context: { readonly prompts: (name: string) => string }): Tool {
   return defineTool({
     name: 'todo',
-    description: world.prompts('todo'),
+    description: context.prompts('todo'),
     input: inputSchema,
     plan: async ({ items }) => {
       const chars = items.reduce((sum, { text }) => sum + text.length, 0);
@@ -38,8 +38,8 @@ export function todoTool(world: { readonly prompts: (name: string) => string }):
         preview: '',
         run: async () => ({
           ok: true,
-          content: list.length === 0 ? 'The list is empty now.' : `Noted: ${figures(list)}.`,
-          note: figures(list),
+          content: list.length === 0 ? 'The list is empty now.' : `Noted: ${progressText(list)}.`,
+          note: progressText(list),
         }),
       };
     },
@@ -52,7 +52,7 @@ function titleOf(items: readonly TodoItem[]): string {
   return now === undefined ? 'todo' : `todo ${visibleLine(now.text, 120)}`;
 }
 
-function figures(items: readonly TodoItem[]): string {
+function progressText(items: readonly TodoItem[]): string {
   const done = items.filter(({ status }) => status === 'done').length;
-  return items.length === 0 ? 'no items' : `${done} of ${counted(items.length, 'item')} done`;
+  return items.length === 0 ? 'no items' : `${done} of ${pluralize(items.length, 'item')} done`;
 }

@@ -1,8 +1,8 @@
-import type { Clock, NewId, NoteFile } from '../agent/ports.ts';
+import type { Clock, NewId, RecordFileChange } from '../agent/ports.ts';
 import type { Recall } from './recall.ts';
 import type { Remember } from './remember.ts';
 
-export type ToolWorld = {
+export type ToolContext = {
   /** The working folder, absolute. */
   readonly cwd: string;
   /** SanBot's home: no tool reads or writes in it, apart from this session's offloaded bodies. */
@@ -25,7 +25,7 @@ export type ToolWorld = {
   /** Undefined where nothing is remembered: then there is no such tool. */
   readonly remember?: Remember;
   /** Called before a file is changed; what it throws keeps the file as it is. */
-  readonly noteFile: NoteFile;
+  readonly recordFileChange: RecordFileChange;
   readonly now: Clock;
   readonly newId: NewId;
   /** Sends a signal to a process, or with a negative id to a process group; 0 only asks. Throws when there is nobody. */

@@ -21,7 +21,7 @@ export function defineTool<S extends z.ZodObject>(definition: Definition<S>): To
         const parsed = parseInput(schema, raw);
         if (parsed.kind === 'wrong') return invalid(`${name}: ${parsed.message}`);
         const plan = await definition.plan(parsed.input);
-        return plan.kind === 'invalid' ? plan : { ...plan, run: (signal) => running(plan.run, signal) };
+        return plan.kind === 'invalid' ? plan : { ...plan, run: (signal) => runTool(plan.run, signal) };
       } catch (error) {
         return invalid(`${name}: ${failureText(error)}`);
       }
@@ -32,16 +32,16 @@ export function defineTool<S extends z.ZodObject>(definition: Definition<S>): To
 export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', message });
 
 /** A failed outcome: what the model reads, and the short line for a person. */
-export const failed = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
+export const failure = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
 
 /** `1 line`, `2 lines`. */
-export const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+export const pluralize = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
 
 /** What went wrong, in one line that the model can act on. `what` names the file in question. */
 export function failureText(error: unknown, what?: string): string {
   const code = codeOf(error);
-  const known = code === undefined ? undefined : FAILURES[code];
-  const text = known ?? (error instanceof Error ? visibleLine(error.message, 500) : 'unknown failure');
+  const knownText = code === undefined ? undefined : ERROR_TEXTS[code];
+  const text = knownText ?? (error instanceof Error ? visibleLine(error.message, 500) : 'unknown failure');
   return what === undefined ? text : `${what}: ${text}`;
 }
 
@@ -49,13 +49,13 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-async function running(run: (signal: AbortSignal) => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> {
+async function runTool(run: (signal: AbortSignal) => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> {
   try {
     if (signal.aborted) throw new AbortedError('stopped');
     return await run(signal);
   } catch (error) {
     if (error instanceof AbortedError) throw error;
-    return failed(failureText(error));
+    return failure(failureText(error));
   }
 }
 
@@ -70,7 +70,7 @@ function jsonSchemaOf(schema: z.ZodObject): Record<string, unknown> {
   return json;
 }
 
-const FAILURES: Readonly<Record<string, string>> = {
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   EACCES: 'permission denied',
   EPERM: 'not permitted',

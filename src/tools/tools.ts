@@ -9,20 +9,20 @@ import { rememberTool } from './remember.ts';
 import { listFilesTool } from './search/list-files.ts';
 import { searchTool } from './search/search.ts';
 import { todoTool } from './todo.ts';
-import type { ToolWorld } from './tool-world.ts';
+import type { ToolContext } from './tool-world.ts';
 
 /** The tools of a session. They share what they know of the files that were read, so make them once for a session. */
-export function createTools(world: ToolWorld): readonly Tool[] {
-  const known = createKnownFiles();
+export function createTools(context: ToolContext): readonly Tool[] {
+  const knownFiles = createKnownFiles();
   return [
-    readFileTool(world, known),
-    writeFileTool(world, known),
-    editFileTool(world, known),
-    listFilesTool(world),
-    searchTool(world),
-    runCommandTool(world),
-    todoTool(world),
-    ...(world.recall === undefined ? [] : [recallTool({ ...world, recall: world.recall })]),
-    ...(world.remember === undefined ? [] : [rememberTool({ ...world, remember: world.remember })]),
+    readFileTool(context, knownFiles),
+    writeFileTool(context, knownFiles),
+    editFileTool(context, knownFiles),
+    listFilesTool(context),
+    searchTool(context),
+    runCommandTool(context),
+    todoTool(context),
+    ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
+    ...(context.remember === undefined ? [] : [rememberTool({ ...context, remember: context.remember })]),
   ];
 }

@@ -78,7 +78,7 @@ describe.each(implementations)('%s', (_name, create) => {
     expect(found.kind === 'found' && found.context).toEqual(context);
     expect(found.kind === 'found' && JSON.stringify(found.context.messages)).toBe(JSON.stringify(context.messages));
     expect(found.kind === 'found' && found.bodies).toEqual(wish.bodies);
-    snapshots.noteOutcome(ids[1] ?? '', { at: '2026-01-02T03:04:06.000Z', messages: 1, tokensAfter: 3, line: 'done' });
+    snapshots.recordOutcome(ids[1] ?? '', { at: '2026-01-02T03:04:06.000Z', messages: 1, tokensAfter: 3, line: 'done' });
     const noted = snapshots.read(ids[1] ?? '');
     expect(noted.kind === 'found' && noted.meta.outcome?.line).toBe('done');
     expect(snapshots.read('s1-20200101T000000000Z').kind).toBe('missing');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { compact } from '../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../src/agent/deps.ts';
 import { createFit } from '../../src/agent/fit/fit.ts';
-import { slideOrTrim } from '../../src/agent/fit/last-resort.ts';
+import { trimOrSlide } from '../../src/agent/fit/last-resort.ts';
 import { pinCost, pinMessage } from '../../src/agent/memory/pins.ts';
 import { findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../src/agent/session/session.ts';
@@ -69,7 +69,7 @@ async function take(step: Step, { deps, store, reopened }: AgentWorld, session: 
       const tight = { ...limits, keepTokens: 100, keepMessages: 2 };
       await compact({ trigger: 'manual', reasons: [], instructions: undefined, limits: tight, signal }, session, deps);
     }
-    if (step === 'resort') slideOrTrim(session, deps, { limits, targetTokens: Math.floor(tokens * 0.6) });
+    if (step === 'resort') trimOrSlide(session, deps, { limits, targetTokens: Math.floor(tokens * 0.6) });
     if (step === 'rollback') {
       const [oldest] = store.snapshots.all.keys();
       if (oldest !== undefined) rollBack(findSnapshot(oldest, deps.snapshots), session, deps);

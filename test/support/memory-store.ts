@@ -121,7 +121,7 @@ function createSnapshots(mayWrite: () => void): MemoryStore['snapshots'] {
         ? { kind: 'missing', nearest: [...all.keys()] }
         : { kind: 'found', meta: found.meta, context: found.made.context, bodies: found.made.bodies };
     },
-    noteOutcome: (id, outcome) => {
+    recordOutcome: (id, outcome) => {
       const found = all.get(id);
       if (found !== undefined) all.set(id, { ...found, meta: { ...found.meta, outcome } });
     },
@@ -157,7 +157,7 @@ function createMemories(): MemoryStore['memories'] {
       const of = (kind: MemoryEntry['kind']) => more.filter((entry) => entry.kind === kind).length;
       return { decisions: of('decisions'), facts: of('facts'), preferences: of('preferences'), runtime: of('runtime') };
     },
-    goBack: (change) => {
+    rollBack: (change) => {
       returns.push(change);
       return { superseded: 0, restored: 0 };
     },

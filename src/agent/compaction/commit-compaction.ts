@@ -4,13 +4,13 @@ import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
 import { textOf } from '../../domain/session/message.ts';
 import type { MemoryCounts } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
-import { tellAfterCompaction } from '../hooks.ts';
+import { runPostCompactHooks } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
-import { reasonOf, type Session } from '../session/session.ts';
+import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
-import { dropAhead } from './ahead.ts';
+import { dropPreparedSummary } from './ahead.ts';
 import { receiptOf } from './compaction-receipt.ts';
-import type { CompactionOutcome, PreparedCompaction, Spent } from './types.ts';
+import type { CompactionOutcome, Cost, PreparedCompaction } from './types.ts';
 
 const CHANGED = 'the conversation has changed since the summary was made';
 
@@ -25,74 +25,74 @@ export async function commitCompaction(prepared: PreparedCompaction, session: Se
     discardCompaction(prepared, deps, CHANGED);
     return { kind: 'failed', why: CHANGED };
   }
-  const event = commitOrTell(prepared, session, deps);
+  const event = commitOrReport(prepared, session, deps);
   await check(event.snapshotId, prepared, session, deps);
-  await tellAfterCompaction(event, session, deps, prepared.wish.signal);
+  await runPostCompactHooks(event, session, deps, prepared.options.signal);
   return { kind: 'compacted', event };
 }
 
-function commitOrTell(prepared: PreparedCompaction, session: Session, deps: AgentDeps): CompactedEvent {
+function commitOrReport(prepared: PreparedCompaction, session: Session, deps: AgentDeps): CompactedEvent {
   try {
     return commit(prepared, session, deps);
   } catch (error) {
-    tellUnfinished(error, { trigger: prepared.wish.trigger, spent: prepared.spent }, deps);
+    emitCompactionFailure(error, { trigger: prepared.options.trigger, cost: prepared.cost }, deps);
     throw error;
   }
 }
 
 async function check(snapshotId: string, { old, context }: PreparedCompaction, session: Session, deps: AgentDeps): Promise<void> {
   try {
-    const compacted = { before: old.messages, after: context, cwd: session.cwd, bodyOf: session.bodies.read };
-    const found = await deps.checkCompaction?.(compacted);
-    if (found !== undefined) deps.emit({ type: 'compaction_checked', snapshotId, ...found });
+    const compaction = { before: old.messages, after: context, cwd: session.cwd, bodyOf: session.bodies.read };
+    const result = await deps.checkCompaction?.(compaction);
+    if (result !== undefined) deps.emit({ type: 'compaction_checked', snapshotId, ...result });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The compaction was not checked: ${reasonOf(error)}` });
+    deps.emit({ type: 'warning', message: `The compaction was not checked: ${errorMessage(error)}` });
   }
 }
 
 /** Tells that it will not be; there is nothing to take back. */
-export function discardCompaction({ wish, spent }: PreparedCompaction, deps: Pick<AgentDeps, 'emit'>, why?: string): void {
-  deps.emit({ type: 'compaction_discarded', trigger: wish.trigger, ...(why === undefined ? {} : { why }), ...spent });
+export function discardCompaction({ options, cost }: PreparedCompaction, deps: Pick<AgentDeps, 'emit'>, why?: string): void {
+  deps.emit({ type: 'compaction_discarded', trigger: options.trigger, ...(why === undefined ? {} : { why }), ...cost });
 }
 
 /** Tells that a compaction ended before its commit, and what it cost all the same. */
-export function tellUnfinished(
+export function emitCompactionFailure(
   error: unknown,
-  { trigger, spent }: { readonly trigger: CompactionTrigger; readonly spent: Spent },
+  { trigger, cost }: { readonly trigger: CompactionTrigger; readonly cost: Cost },
   deps: Pick<AgentDeps, 'emit'>,
 ): void {
-  if (error instanceof AbortedError) deps.emit({ type: 'compaction_cancelled', trigger, ...spent });
-  else deps.emit({ type: 'compaction_failed', trigger, why: reasonOf(error), ...spent });
+  if (error instanceof AbortedError) deps.emit({ type: 'compaction_cancelled', trigger, ...cost });
+  else deps.emit({ type: 'compaction_failed', trigger, why: errorMessage(error), ...cost });
 }
 
 function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps): CompactedEvent {
-  const { wish, parting, method, old, context, tokensBefore, tokensAfter, spent } = prepared;
-  const started = deps.now().getTime();
-  if (wish.signal.aborted) throw new AbortedError();
+  const { options, split, method, old, context, tokensBefore, tokensAfter, cost } = prepared;
+  const startedAt = deps.now().getTime();
+  if (options.signal.aborted) throw new AbortedError();
   deps.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
   const snapshot = takeSnapshot('compaction', session, deps);
-  const archived = archive(session, deps);
+  const archivePath = archive(session, deps);
   deps.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
-  const memories = flushMemories(parting.material, session, deps);
+  const memories = flushMemories(split.toSummarise, session, deps);
   deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
-  if (wish.signal.aborted) throw new AbortedError();
+  if (options.signal.aborted) throw new AbortedError();
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
-  dropAhead('another compaction was made', session, deps);
+  dropPreparedSummary('another compaction was made', session, deps);
   const event: CompactedEvent = {
     type: 'compacted',
-    trigger: wish.trigger,
+    trigger: options.trigger,
     method,
     snapshotId: snapshot.id,
     tokensBefore,
     tokensAfter,
     messagesBefore: old.messages.length,
-    messagesKept: parting.kept.length,
+    messagesKept: split.kept.length,
     bodiesRetired: retireBodies(session, deps),
     memoriesAdded: memories.decisions + memories.facts + memories.preferences + memories.runtime,
-    ...spent,
-    ms: prepared.ms + Math.max(0, deps.now().getTime() - started),
+    ...cost,
+    ms: prepared.ms + Math.max(0, deps.now().getTime() - startedAt),
   };
-  afterCommit(prepared, { event, archived, memories }, session, deps);
+  afterCommit(prepared, { event, archivePath, memories }, session, deps);
   return event;
 }
 
@@ -105,14 +105,14 @@ function archive(session: Session, deps: AgentDeps): string | undefined {
     const markdown = archivePage({ title, at: deps.now().toISOString(), sessionId: session.id, messages, bodyOf: session.bodies.read });
     return deps.archive.write({ title, markdown });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The readable archive was not written: ${reasonOf(error)}` });
+    deps.emit({ type: 'warning', message: `The readable archive was not written: ${errorMessage(error)}` });
     return undefined;
   }
 }
 
-type Committed = { readonly event: CompactedEvent; readonly archived: string | undefined; readonly memories: MemoryCounts };
+type CommitResult = { readonly event: CompactedEvent; readonly archivePath: string | undefined; readonly memories: MemoryCounts };
 
-const methods: Readonly<Record<CompactedEvent['method'], string>> = {
+const methodTexts: Readonly<Record<CompactedEvent['method'], string>> = {
   model: 'summarised by the model',
   edited: 'summarised, then edited by you',
   rules: 'summarised by rules',
@@ -122,19 +122,24 @@ const methods: Readonly<Record<CompactedEvent['method'], string>> = {
 };
 
 /** Everything here is told or derived; the compaction stands whatever becomes of it. */
-function afterCommit(prepared: PreparedCompaction, { event, archived, memories }: Committed, session: Session, deps: AgentDeps): void {
-  const { context, parting } = prepared;
+function afterCommit(
+  prepared: PreparedCompaction,
+  { event, archivePath, memories }: CommitResult,
+  session: Session,
+  deps: AgentDeps,
+): void {
+  const { context, split } = prepared;
   const { snapshotId, tokensAfter } = event;
   const at = deps.now().toISOString();
-  const topic = archiveTitle(parting.material);
-  const line = `${methods[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `; topic: ${topic}`}`;
-  const receipt = receiptOf(prepared, { event, archived, memories }, session, deps);
-  deps.snapshots.noteOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
+  const topic = archiveTitle(split.toSummarise);
+  const line = `${methodTexts[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `; topic: ${topic}`}`;
+  const receipt = receiptOf(prepared, { event, archivePath, memories }, session, deps);
+  deps.snapshots.recordOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
   try {
     const text = textOf(context.messages[0]?.content ?? []);
     deps.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The session's summary file was not written: ${reasonOf(error)}` });
+    deps.emit({ type: 'warning', message: `The session's summary file was not written: ${errorMessage(error)}` });
   }
   deps.emit(event);
 }

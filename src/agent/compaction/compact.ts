@@ -8,71 +8,80 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { type CompactionBlock, usageTotal } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
-import { askBeforeCompaction } from '../hooks.ts';
+import { runPreCompactHooks } from '../hooks.ts';
 import type { Session } from '../session/session.ts';
-import { awaitAhead, type ReadyAhead } from './ahead.ts';
-import { commitCompaction, tellUnfinished } from './commit-compaction.ts';
-import { chooseParting, ledgerOf, partAt } from './parting.ts';
-import { addSpent, nothingSpent, summarise } from './summarise.ts';
+import { awaitPreparedSummary, type ReadySummary } from './ahead.ts';
+import { commitCompaction, emitCompactionFailure } from './commit-compaction.ts';
+import { chooseSplit, ledgerOf, splitAt } from './parting.ts';
+import { addCosts, noCost, summarise } from './summarise.ts';
 import { summariseByServer } from './summarise-by-server.ts';
-import type { Compaction, CompactionOutcome, NotCompacted, Parting, PreparedCompaction, Spent } from './types.ts';
+import type { CompactionOptions, CompactionOutcome, Cost, NoCompaction, PreparedCompaction, Split } from './types.ts';
 
 /**
  * Replaces older messages by a summary: prepares it, then commits it. Until the checkpoint of the commit nothing of the context has
  * changed, so a crash, a failure or a cancel before it leaves the old one. Rejects with AbortedError when cancelled, and with
  * store_failed when the disk will not take the snapshot or the checkpoint.
  */
-export async function compact(wish: Compaction, session: Session, deps: AgentDeps): Promise<CompactionOutcome> {
-  const prepared = await prepareCompaction(wish, session, deps);
+export async function compact(options: CompactionOptions, session: Session, deps: AgentDeps): Promise<CompactionOutcome> {
+  const prepared = await prepareCompaction(options, session, deps);
   return prepared.kind === 'prepared' ? commitCompaction(prepared, session, deps) : prepared;
 }
 
 /** Makes the summary and the context that would follow. Writes nothing but what the disk refused before. Rejects with AbortedError. */
-export async function prepareCompaction(wish: Compaction, session: Session, deps: AgentDeps): Promise<PreparedCompaction | NotCompacted> {
+export async function prepareCompaction(
+  options: CompactionOptions,
+  session: Session,
+  deps: AgentDeps,
+): Promise<PreparedCompaction | NoCompaction> {
   session.append();
   session.settleRatio();
   const { messages } = session.context;
   const tokens = session.count().tokens;
-  const parting = chooseParting(wish, session, deps);
-  if (parting === undefined) {
-    if (wish.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
+  const split = chooseSplit(options, session, deps);
+  if (split === undefined) {
+    if (options.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
     return { kind: 'nothing' };
   }
-  deps.emit({ type: 'compaction_started', trigger: wish.trigger, reasons: wish.reasons, tokens, messages: messages.length });
-  const bill: Bill = { spent: nothingSpent };
+  deps.emit({ type: 'compaction_started', trigger: options.trigger, reasons: options.reasons, tokens, messages: messages.length });
+  const meter: CostMeter = { total: noCost };
   try {
-    const asked = await askBeforeCompaction(wish, session, deps);
-    const outcome = asked.kind === 'blocked' ? asked : await prepare({ ...wish, ...asked }, parting, session, { ...deps, bill });
+    const decision = await runPreCompactHooks(options, session, deps);
+    const outcome = decision.kind === 'blocked' ? decision : await prepare({ ...options, ...decision }, split, session, { ...deps, meter });
     if (outcome.kind === 'failed' || outcome.kind === 'blocked')
-      deps.emit({ type: 'compaction_failed', trigger: wish.trigger, why: outcome.why, ...bill.spent });
+      deps.emit({ type: 'compaction_failed', trigger: options.trigger, why: outcome.why, ...meter.total });
     return outcome;
   } catch (error) {
-    tellUnfinished(error, { trigger: wish.trigger, spent: bill.spent }, deps);
+    emitCompactionFailure(error, { trigger: options.trigger, cost: meter.total }, deps);
     throw error;
   }
 }
 
-type Bill = { spent: Spent };
+type CostMeter = { total: Cost };
 
-type Paying = AgentDeps & { readonly bill: Bill };
+type MeteredDeps = AgentDeps & { readonly meter: CostMeter };
 
-async function prepare(wish: Compaction, whole: Parting, session: Session, deps: Paying): Promise<PreparedCompaction | NotCompacted> {
-  const { signal } = wish;
-  const started = deps.now().getTime();
-  const before = { wish, old: session.context, tokensBefore: session.count().tokens };
-  const plain = wish.instructions === undefined && wish.given === undefined;
-  const ahead = plain ? await awaitAhead(whole, signal, session, deps) : undefined;
+async function prepare(
+  options: CompactionOptions,
+  split: Split,
+  session: Session,
+  deps: MeteredDeps,
+): Promise<PreparedCompaction | NoCompaction> {
+  const { signal } = options;
+  const startedAt = deps.now().getTime();
+  const start = { options, old: session.context, tokensBefore: session.count().tokens };
+  const canUsePrepared = options.instructions === undefined && options.hookSummary === undefined;
+  const ready = canUsePrepared ? await awaitPreparedSummary(split, signal, session, deps) : undefined;
   if (signal.aborted) throw new AbortedError();
-  const early = ahead === undefined ? undefined : smallEnough(ahead, before, session, deps);
-  const made = early ?? (await summariseRest(wish, { whole, ahead }, session, deps));
-  if (made.kind === 'failed') return made;
-  const ms = Math.max(0, deps.now().getTime() - started);
-  return withContext({ ...before, ...made, spent: deps.bill.spent, ms }, session, deps);
+  const fromPrepared = ready === undefined ? undefined : tryReadySummary(ready, start, session, deps);
+  const result = fromPrepared ?? (await summariseRemainder(options, { split, ready }, session, deps));
+  if (result.kind === 'failed') return result;
+  const ms = Math.max(0, deps.now().getTime() - startedAt);
+  return withContext({ ...start, ...result, cost: deps.meter.total, ms }, session, deps);
 }
 
-type Made = {
+type NewSummary = {
   readonly kind: 'made';
-  readonly parting: Parting;
+  readonly split: Split;
   readonly ledger: Ledger;
   readonly text: string;
   readonly block?: CompactionBlock;
@@ -80,61 +89,61 @@ type Made = {
 };
 
 /** A summary that was made beside the turn is enough by itself when all that came after it can stay. */
-function smallEnough(ahead: ReadyAhead, before: Before, session: Session, deps: AgentDeps): Made | undefined {
-  const parting = partAt(ahead.index, before.old.messages);
-  if (parting === undefined) return undefined;
-  const made: Made = { kind: 'made', parting, ledger: ledgerOf(parting, session), text: ahead.text, method: 'model' };
-  const context = newContext({ ...before, ...made }, session, deps);
-  return ahead.isWhole || deps.measure.context(context, session.ratio).tokens <= before.wish.limits.softTokens ? made : undefined;
+function tryReadySummary(ready: ReadySummary, start: CompactionStart, session: Session, deps: AgentDeps): NewSummary | undefined {
+  const split = splitAt(ready.index, start.old.messages);
+  if (split === undefined) return undefined;
+  const summary: NewSummary = { kind: 'made', split, ledger: ledgerOf(split, session), text: ready.text, method: 'model' };
+  const context = newContext({ ...start, ...summary }, session, deps);
+  return ready.coversAll || deps.measure.context(context, session.ratio).tokens <= start.options.limits.softTokens ? summary : undefined;
 }
 
-type Rest = { readonly whole: Parting; readonly ahead: ReadyAhead | undefined };
+type RemainderInput = { readonly split: Split; readonly ready: ReadySummary | undefined };
 
 /** Summarises what leaves, or what of it a summary made beside the turn does not cover yet. */
-async function summariseRest(
-  { trigger, instructions, limits, signal, given }: Compaction,
-  { whole, ahead }: Rest,
+async function summariseRemainder(
+  { trigger, instructions, limits, signal, hookSummary }: CompactionOptions,
+  { split, ready }: RemainderInput,
   session: Session,
-  deps: Paying,
-): Promise<Made | Extract<NotCompacted, { kind: 'failed' }>> {
-  const ledger = ledgerOf(whole, session);
-  const wish = { instructions, targetTokens: limits.summaryTokens, asked: trigger === 'manual', signal };
-  if (given === undefined && ahead === undefined) {
-    const { spent, ...byServer } = await summariseByServer({ ...wish, index: whole.index }, session, deps);
-    pay(spent, session, deps);
+  deps: MeteredDeps,
+): Promise<NewSummary | Extract<NoCompaction, { kind: 'failed' }>> {
+  const ledger = ledgerOf(split, session);
+  const options = { instructions, targetTokens: limits.summaryTokens, manual: trigger === 'manual', signal };
+  if (hookSummary === undefined && ready === undefined) {
+    const { cost, ...byServer } = await summariseByServer({ ...options, index: split.index }, session, deps);
+    chargeMeter(cost, session, deps);
     if (signal.aborted) throw new AbortedError();
     if (byServer.kind === 'made')
-      return { kind: 'made', parting: whole, ledger, text: byServer.block.content, block: byServer.block, method: 'server' };
+      return { kind: 'made', split, ledger, text: byServer.block.content, block: byServer.block, method: 'server' };
   }
-  const made = await summarise(
+  const result = await summarise(
     {
-      ...wish,
-      material: ahead === undefined ? whole.material : whole.material.slice(ahead.material.length),
-      kept: whole.kept,
-      earlier: ahead === undefined ? whole.earlier : { text: ahead.text, ledger, messages: 0 },
+      ...options,
+      toSummarise: ready === undefined ? split.toSummarise : split.toSummarise.slice(ready.messages.length),
+      kept: split.kept,
+      earlier: ready === undefined ? split.earlier : { text: ready.text, ledger, messages: 0 },
       ledger,
-      given,
+      hookSummary,
       bodyOf: session.bodies.read,
     },
     session,
     deps,
   );
-  pay(made.spent, session, deps);
+  chargeMeter(result.cost, session, deps);
   if (signal.aborted) throw new AbortedError();
-  if (made.kind === 'failed') return { kind: 'failed', why: made.why };
-  return { kind: 'made', parting: whole, ledger, text: made.text, method: made.method };
+  if (result.kind === 'failed') return { kind: 'failed', why: result.why };
+  return { kind: 'made', split, ledger, text: result.text, method: result.method };
 }
 
-function pay(spent: Spent, session: Session, deps: Paying): void {
-  deps.bill.spent = addSpent(deps.bill.spent, spent);
-  if (usageTotal(spent.usage) > 0) session.book('compaction', spent.usage, spent.costUsd);
+function chargeMeter(cost: Cost, session: Session, deps: MeteredDeps): void {
+  deps.meter.total = addCosts(deps.meter.total, cost);
+  if (usageTotal(cost.usage) > 0) session.recordUsage('compaction', cost.usage, cost.costUsd);
 }
 
-type Before = Pick<PreparedCompaction, 'wish' | 'old' | 'tokensBefore'>;
+type CompactionStart = Pick<PreparedCompaction, 'options' | 'old' | 'tokensBefore'>;
 type WithoutContext = Omit<PreparedCompaction, 'kind' | 'context' | 'tokensAfter'>;
 
 /** Accepted only when it makes the context smaller. */
-export function withContext(parts: WithoutContext, session: Session, deps: AgentDeps): PreparedCompaction | NotCompacted {
+export function withContext(parts: WithoutContext, session: Session, deps: AgentDeps): PreparedCompaction | NoCompaction {
   const { old, tokensBefore } = parts;
   const context = newContext(parts, session, deps);
   const tokensAfter = deps.measure.context(context, session.ratio).tokens;
@@ -144,11 +153,11 @@ export function withContext(parts: WithoutContext, session: Session, deps: Agent
   return { ...parts, kind: 'prepared', context, tokensAfter };
 }
 
-type NewContext = Pick<PreparedCompaction, 'wish' | 'old' | 'parting' | 'ledger' | 'text' | 'block'>;
+type NewContext = Pick<PreparedCompaction, 'options' | 'old' | 'split' | 'ledger' | 'text' | 'block'>;
 
 /** The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
 function newContext(
-  { wish: { limits }, old, parting, ledger, text, block }: NewContext,
+  { options: { limits }, old, split, ledger, text, block }: NewContext,
   session: Session,
   deps: AgentDeps,
 ): SessionContext {
@@ -159,13 +168,13 @@ function newContext(
     text,
     block,
     ledger,
-    messages: (parting.earlier?.messages ?? 0) + parting.material.length,
+    messages: (split.earlier?.messages ?? 0) + split.toSummarise.length,
     ledgerTokens: limits.ledgerTokens,
     count,
     mode: deps.mode,
   });
   const pins = { id: `${summary.id}-pins`, at: summary.at };
-  const messages = withPins([summary, ...withoutThinking(parting.kept)], old.pins ?? [], pins);
+  const messages = withPins([summary, ...withoutThinking(split.kept)], old.pins ?? [], pins);
   return {
     ...old,
     system: deps.config.compaction.keepSystemPrompt ? old.system : deps.renderSystem(),

@@ -9,36 +9,36 @@ import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
-import type { Parting } from './types.ts';
+import type { Split } from './types.ts';
 
 /** Decides what leaves; undefined when nothing would. */
-export function chooseParting(
+export function chooseSplit(
   { trigger, limits }: { readonly trigger: CompactionTrigger; readonly limits: Limits },
   session: Session,
   deps: AgentDeps,
-): Parting | undefined {
+): Split | undefined {
   const { messages } = session.context;
   const sizes = messages.map((message) => deps.measure.message(message, session.ratio));
-  const size = sizes.reduce((sum, tokens) => sum + tokens, 0);
-  if (trigger === 'manual' && messages.length <= limits.keepMessages && size <= limits.keepTokens) return undefined;
+  const totalTokens = sizes.reduce((sum, tokens) => sum + tokens, 0);
+  if (trigger === 'manual' && messages.length <= limits.keepMessages && totalTokens <= limits.keepTokens) return undefined;
   const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
-  return choice.kind === 'cannot' ? undefined : partAt(choice.index, messages);
+  return choice.kind === 'cannot' ? undefined : splitAt(choice.index, messages);
 }
 
 /** What leaves when the tail begins at `index`; undefined when nothing would. */
-export function partAt(index: number, messages: readonly Message[]): Parting | undefined {
+export function splitAt(index: number, messages: readonly Message[]): Split | undefined {
   const earlier = summaryOf(messages);
-  const material = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
+  const toSummarise = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
   const request = newestRequest(messages);
   const tail = withoutPinsNotice(messages.slice(index));
-  const standing = activeNotices(material, tail);
-  const carried = messages[request];
-  const kept = carried !== undefined && request < index ? [...standing, carried, ...tail] : [...standing, ...tail];
-  return material.some((message) => !kept.includes(message)) ? { earlier, material, kept, index } : undefined;
+  const notices = activeNotices(toSummarise, tail);
+  const requestMessage = messages[request];
+  const kept = requestMessage !== undefined && request < index ? [...notices, requestMessage, ...tail] : [...notices, ...tail];
+  return toSummarise.some((message) => !kept.includes(message)) ? { earlier, toSummarise, kept, index } : undefined;
 }
 
 /** All that is gathered by rule from what leaves, and from the summary before. */
-export function ledgerOf({ earlier, material }: Parting, session: Session): Ledger {
+export function ledgerOf({ earlier, toSummarise }: Split, session: Session): Ledger {
   const { read: bodyOf, path: bodyPath } = session.bodies;
-  return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(material, { bodyOf, bodyPath })));
+  return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(toSummarise, { bodyOf, bodyPath })));
 }

@@ -6,14 +6,14 @@ import type { Ledger } from '../../domain/session/ledger.ts';
 import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
-import { factsOf } from '../deps.ts';
-import { reasonOf, type Session } from '../session/session.ts';
-import { addCost, addUsage } from '../session/spending.ts';
-import type { Spent } from './types.ts';
+import { modelFacts } from '../deps.ts';
+import { errorMessage, type Session } from '../session/session.ts';
+import { addCostUsd, addUsage } from '../session/spending.ts';
+import type { Cost } from './types.ts';
 
-export type SummaryOf = {
+export type SummariseOptions = {
   /** What leaves the context, oldest first, without an earlier summary. */
-  readonly material: readonly Message[];
+  readonly toSummarise: readonly Message[];
   readonly earlier: Summary | undefined;
   /** What stays in the context behind the material. */
   readonly kept?: readonly Message[] | undefined;
@@ -21,67 +21,72 @@ export type SummaryOf = {
   readonly ledger: Ledger;
   readonly instructions: string | undefined;
   /** A summary that a hook offers in place of a model's. */
-  readonly given?: string | undefined;
+  readonly hookSummary?: string | undefined;
   readonly targetTokens: number;
   /** Asked for by the user: then models are tried however often they failed. */
-  readonly asked: boolean;
+  readonly manual: boolean;
   readonly bodyOf: (ref: BodyRef) => string | undefined;
   readonly signal: AbortSignal;
 };
 
-export type Summarised =
-  | { readonly kind: 'summarised'; readonly text: string; readonly method: SummaryMethod; readonly spent: Spent }
-  | { readonly kind: 'failed'; readonly why: string; readonly spent: Spent };
+export type SummaryResult =
+  | { readonly kind: 'summarised'; readonly text: string; readonly method: SummaryMethod; readonly cost: Cost }
+  | { readonly kind: 'failed'; readonly why: string; readonly cost: Cost };
 
 /** A summary request that overflows is planned again for half the window, this often. */
 const MAX_REPLANS = 3;
 
 /**
  * Summarises by model, or by rule when there is no model for it, or the models are down and the user allows it. What the
- * failed or cancelled tries cost is in `spent` too. Never rejects for a model; a cancel is a failure here.
+ * failed or cancelled tries cost is in `cost` too. Never rejects for a model; a cancel is a failure here.
  */
-export async function summarise(of: SummaryOf, session: Session, deps: AgentDeps): Promise<Summarised> {
-  const given = of.given === undefined ? undefined : takeGiven(of.given, of, session, deps);
-  if (given !== undefined) return given;
+export async function summarise(options: SummariseOptions, session: Session, deps: AgentDeps): Promise<SummaryResult> {
+  const fromHook = options.hookSummary === undefined ? undefined : checkHookSummary(options.hookSummary, options, session, deps);
+  if (fromHook !== undefined) return fromHook;
   if (!deps.canSummarise || !deps.config.compaction.useLLMSummary)
-    return byRule(of, session, deps, { method: 'rules', spent: nothingSpent });
-  if (!of.asked && session.summaryBreaker.isOpen(deps.now().getTime()))
-    return withoutModel('The models for summaries failed several times in a row and are left alone for a while', of, session, deps);
-  let spent: Spent = nothingSpent;
+    return summariseByRule(options, session, deps, { method: 'rules', cost: noCost });
+  if (!options.manual && session.summaryBreaker.isOpen(deps.now().getTime()))
+    return fallBackToRules('The models for summaries failed several times in a row and are left alone for a while', options, session, deps);
+  let cost: Cost = noCost;
   const problems: string[] = [];
-  const until = AbortSignal.any([of.signal, deps.deadline(deps.config.compaction.timeoutMs)]);
+  const deadlineSignal = AbortSignal.any([options.signal, deps.deadline(deps.config.compaction.timeoutMs)]);
   for (const model of summaryModels(session, deps)) {
-    const tried = await byModel(model, { ...of, signal: until }, session, deps);
-    spent = addSpent(spent, tried.spent);
-    if (of.signal.aborted) return { kind: 'failed', why: 'it was cancelled', spent };
-    if (tried.kind === 'summarised') {
-      session.summaryBreaker.note('worked', deps.now().getTime());
-      return { ...tried, spent };
+    const result = await summariseByModel(model, { ...options, signal: deadlineSignal }, session, deps);
+    cost = addCosts(cost, result.cost);
+    if (options.signal.aborted) return { kind: 'failed', why: 'it was cancelled', cost };
+    if (result.kind === 'summarised') {
+      session.summaryBreaker.record('worked', deps.now().getTime());
+      return { ...result, cost };
     }
-    problems.push(`${model}: ${tried.why}`);
-    if (until.aborted) break;
+    problems.push(`${model}: ${result.why}`);
+    if (deadlineSignal.aborted) break;
   }
-  session.summaryBreaker.note('failed', deps.now().getTime());
-  return { ...withoutModel(`No summary from a model (${problems.join('; ')})`, of, session, deps), spent };
+  session.summaryBreaker.record('failed', deps.now().getTime());
+  return { ...fallBackToRules(`No summary from a model (${problems.join('; ')})`, options, session, deps), cost };
 }
 
-function withoutModel(why: string, of: SummaryOf, session: Session, deps: AgentDeps): Summarised {
-  if (!deps.config.compaction.llmFallbackToRules) return { kind: 'failed', why, spent: nothingSpent };
+function fallBackToRules(why: string, options: SummariseOptions, session: Session, deps: AgentDeps): SummaryResult {
+  if (!deps.config.compaction.llmFallbackToRules) return { kind: 'failed', why, cost: noCost };
   deps.emit({ type: 'warning', message: `${why}. The summary is made by rule and marked as degraded.` });
-  return byRule(of, session, deps, { method: 'rules_degraded', spent: nothingSpent });
+  return summariseByRule(options, session, deps, { method: 'rules_degraded', cost: noCost });
 }
 
 /** A hook's summary has to pass the check that a model's has to; undefined, and told, when it does not. */
-function takeGiven(given: string, { material, earlier }: SummaryOf, session: Session, deps: AgentDeps): Summarised | undefined {
-  const text = given.trim();
-  const sizes = material.map((message) => deps.measure.message(message, session.ratio));
+function checkHookSummary(
+  hookSummary: string,
+  { toSummarise, earlier }: SummariseOptions,
+  session: Session,
+  deps: AgentDeps,
+): SummaryResult | undefined {
+  const text = hookSummary.trim();
+  const sizes = toSummarise.map((message) => deps.measure.message(message, session.ratio));
   const verdict = checkSummary(text, {
     stopReason: 'end_turn',
     hasToolCall: false,
     sourceTokens: sizes.reduce((sum, size) => sum + size, deps.measure.text(earlier?.text ?? '', session.ratio)),
     tokens: deps.measure.text(text, session.ratio),
   });
-  if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', spent: nothingSpent };
+  if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', cost: noCost };
   deps.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
   return undefined;
 }
@@ -92,43 +97,43 @@ function summaryModels(session: Session, deps: AgentDeps): readonly string[] {
   return [...new Set([...(model === null ? [] : [model]), ...fallbackModels, session.model])];
 }
 
-function byRule(
-  of: SummaryOf,
+function summariseByRule(
+  options: SummariseOptions,
   session: Session,
   deps: AgentDeps,
-  made: { readonly method: SummaryMethod; readonly spent: Spent },
-): Summarised {
-  const { material, kept, earlier, ledger, bodyOf, targetTokens, instructions: wish } = of;
+  origin: { readonly method: SummaryMethod; readonly cost: Cost },
+): SummaryResult {
+  const { toSummarise, kept, earlier, ledger, bodyOf, targetTokens, instructions } = options;
   const count = (text: string) => deps.measure.text(text, session.ratio);
-  const text = ruleSummary(material, { earlier: earlier?.text, kept, instructions: wish, ledger, bodyOf, tokens: targetTokens, count });
-  return { kind: 'summarised', text, ...made };
+  const text = ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens: targetTokens, count });
+  return { kind: 'summarised', text, ...origin };
 }
 
 /** One model's try: all parts in order, each part continuing the summary of the part before. */
-async function byModel(model: string, of: SummaryOf, session: Session, deps: AgentDeps): Promise<Summarised> {
-  let windowTokens = model === session.model ? factsOf(session, deps).windowTokens : deps.model.facts(model).windowTokens;
-  let spent: Spent = nothingSpent;
+async function summariseByModel(model: string, options: SummariseOptions, session: Session, deps: AgentDeps): Promise<SummaryResult> {
+  let windowTokens = model === session.model ? modelFacts(session, deps).windowTokens : deps.model.facts(model).windowTokens;
+  let cost: Cost = noCost;
   for (let replan = 0; replan <= MAX_REPLANS; replan++) {
-    const made = await allParts(model, of, session, { ...deps, windowTokens });
-    spent = addSpent(spent, made.spent);
-    if (made.kind === 'summarised') return { ...made, spent };
-    if (made.kind === 'failed') return { ...made, spent };
-    windowTokens = Math.floor((made.limitTokens ?? windowTokens) / (replan === 0 && made.limitTokens !== undefined ? 1.25 : 2));
+    const result = await summariseParts(model, options, session, { ...deps, windowTokens });
+    cost = addCosts(cost, result.cost);
+    if (result.kind === 'summarised') return { ...result, cost };
+    if (result.kind === 'failed') return { ...result, cost };
+    windowTokens = Math.floor((result.limitTokens ?? windowTokens) / (replan === 0 && result.limitTokens !== undefined ? 1.25 : 2));
   }
-  return { kind: 'failed', why: 'its window is too small for the summary', spent };
+  return { kind: 'failed', why: 'its window is too small for the summary', cost };
 }
 
-type PartsMade = Summarised | { readonly kind: 'overflow'; readonly limitTokens: number | undefined; readonly spent: Spent };
+type PartsResult = SummaryResult | { readonly kind: 'overflow'; readonly limitTokens: number | undefined; readonly cost: Cost };
 
-async function allParts(
+async function summariseParts(
   model: string,
-  of: SummaryOf,
+  options: SummariseOptions,
   session: Session,
   deps: AgentDeps & { readonly windowTokens: number },
-): Promise<PartsMade> {
-  const { earlier, instructions, targetTokens, bodyOf } = of;
+): Promise<PartsResult> {
+  const { earlier, instructions, targetTokens, bodyOf } = options;
   const { count, windowTokens } = deps;
-  const plan = planSummary(of.material, {
+  const plan = planSummary(options.toSummarise, {
     earlier,
     instructions,
     windowTokens,
@@ -138,20 +143,20 @@ async function allParts(
     bodyOf,
     prompts: deps.prompts(),
   });
-  let spent: Spent = nothingSpent;
+  let cost: Cost = noCost;
   let text: string | undefined = earlier?.text;
   for (let part = 0; part < plan.parts.length; part++) {
     deps.emit({ type: 'compaction_step', step: 'summary', part: part + 1, parts: plan.parts.length });
     const { system, user } = plan.request(part, text);
-    const source = deps.measure.text((plan.parts[part] ?? '') + (text ?? ''), session.ratio);
-    const made = await onePart({ model, system, user, sourceTokens: source, targetTokens, signal: of.signal }, session, deps);
-    spent = addSpent(spent, made.spent);
-    if (made.kind !== 'summarised') return { ...made, spent };
-    text = made.text;
+    const sourceTokens = deps.measure.text((plan.parts[part] ?? '') + (text ?? ''), session.ratio);
+    const result = await summarisePart({ model, system, user, sourceTokens, targetTokens, signal: options.signal }, session, deps);
+    cost = addCosts(cost, result.cost);
+    if (result.kind !== 'summarised') return { ...result, cost };
+    text = result.text;
   }
   return text === undefined
-    ? { kind: 'failed', why: 'there was nothing to summarise', spent }
-    : { kind: 'summarised', text, method: 'model', spent };
+    ? { kind: 'failed', why: 'there was nothing to summarise', cost }
+    : { kind: 'summarised', text, method: 'model', cost };
 }
 
 type Part = {
@@ -164,17 +169,17 @@ type Part = {
 };
 
 /** Asks for one part, and once more with the faults named when the answer is no summary. */
-async function onePart(part: Part, session: Session, deps: AgentDeps): Promise<PartsMade> {
-  let spent: Spent = nothingSpent;
+async function summarisePart(part: Part, session: Session, deps: AgentDeps): Promise<PartsResult> {
+  let cost: Cost = noCost;
   let note = '';
   let why = '';
   for (let attempt = 0; attempt < 2; attempt++) {
-    const asked = await askOrWhyNot({ ...part, user: part.user + note }, session, deps);
-    if (asked.kind !== 'reply') return { ...asked, spent };
-    const { reply } = asked;
+    const answer = await tryAsk({ ...part, user: part.user + note }, session, deps);
+    if (answer.kind !== 'reply') return { ...answer, cost };
+    const { reply } = answer;
     const costUsd = reply.usage === undefined ? 0 : deps.model.facts(part.model).costUsd(reply.usage);
-    spent = addSpent(spent, { usage: reply.usage ?? noUsage, costUsd });
-    if (reply.stopReason === 'model_context_window_exceeded') return { kind: 'overflow', limitTokens: undefined, spent };
+    cost = addCosts(cost, { usage: reply.usage ?? noUsage, costUsd });
+    if (reply.stopReason === 'model_context_window_exceeded') return { kind: 'overflow', limitTokens: undefined, cost };
     const text = textOf(reply.content).trim();
     const verdict = checkSummary(text, {
       stopReason: reply.stopReason,
@@ -182,30 +187,30 @@ async function onePart(part: Part, session: Session, deps: AgentDeps): Promise<P
       sourceTokens: part.sourceTokens,
       tokens: deps.measure.text(text, session.ratio),
     });
-    if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', spent };
+    if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
     why = verdict.problems.join('; ');
     note = `\n\n${correctionNote(verdict.problems)}`;
   }
-  return { kind: 'failed', why, spent };
+  return { kind: 'failed', why, cost };
 }
 
-type Asked =
+type PartAnswer =
   | { readonly kind: 'reply'; readonly reply: ModelReply }
   | { readonly kind: 'overflow'; readonly limitTokens: number | undefined }
   | { readonly kind: 'failed'; readonly why: string };
 
 /** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
-async function askOrWhyNot(part: Part, session: Session, deps: AgentDeps): Promise<Asked> {
+async function tryAsk(part: Part, session: Session, deps: AgentDeps): Promise<PartAnswer> {
   try {
     return await ask(part, session, deps);
   } catch (error) {
     if (part.signal.aborted) return { kind: 'failed', why: 'the time for a compaction (compaction.timeoutMs) was over' };
-    return { kind: 'failed', why: reasonOf(error).replace(/\.$/, '') };
+    return { kind: 'failed', why: errorMessage(error).replace(/\.$/, '') };
   }
 }
 
 /** Without tools, and without a word on the screen: a summary is not an answer. */
-async function ask(part: Part, session: Session, deps: AgentDeps): Promise<Asked> {
+async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartAnswer> {
   const facts = deps.model.facts(part.model);
   const request = {
     model: part.model,
@@ -234,9 +239,9 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<Asked
 }
 
 const silent = () => undefined;
-export const nothingSpent: Spent = { usage: noUsage, costUsd: 0 };
+export const noCost: Cost = { usage: noUsage, costUsd: 0 };
 
-export const addSpent = (a: Spent, b: Spent): Spent => ({
+export const addCosts = (a: Cost, b: Cost): Cost => ({
   usage: addUsage(a.usage, b.usage),
-  costUsd: addCost(a.costUsd, b.costUsd),
+  costUsd: addCostUsd(a.costUsd, b.costUsd),
 });

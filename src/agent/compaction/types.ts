@@ -4,7 +4,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, CompactionBlock, Message, Summary, Usage } from '../../domain/session/message.ts';
 
-export type Compaction = {
+export type CompactionOptions = {
   readonly trigger: CompactionTrigger;
   readonly reasons: readonly PressureReason[];
   /** What the user wants kept, in the user's words. */
@@ -12,14 +12,14 @@ export type Compaction = {
   readonly limits: Limits;
   readonly signal: AbortSignal;
   /** A summary that a hook offers in place of a model's. */
-  readonly given?: string | undefined;
+  readonly hookSummary?: string | undefined;
 };
 
 /** A compaction that is ready to be committed; nothing has been written for it, and dropping it leaves no trace but its cost. */
 export type PreparedCompaction = {
   readonly kind: 'prepared';
-  readonly wish: Compaction;
-  readonly parting: Parting;
+  readonly options: CompactionOptions;
+  readonly split: Split;
   readonly ledger: Ledger;
   /** The sections, without the ledger. */
   readonly text: string;
@@ -31,33 +31,33 @@ export type PreparedCompaction = {
   readonly context: SessionContext;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  readonly spent: Spent;
+  readonly cost: Cost;
   readonly ms: number;
 };
 
-export type NotCompacted =
+export type NoCompaction =
   | { readonly kind: 'nothing' }
   /** By a hook of the user's. */
   | { readonly kind: 'blocked'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
-export type CompactionOutcome = { readonly kind: 'compacted'; readonly event: CompactedEvent } | NotCompacted;
+export type CompactionOutcome = { readonly kind: 'compacted'; readonly event: CompactedEvent } | NoCompaction;
 
 /** What a compaction takes out of the context, and what it keeps. */
-export type Parting = {
+export type Split = {
   readonly earlier: Summary | undefined;
   /** What the summary stands for from now on. */
-  readonly material: readonly Message[];
+  readonly toSummarise: readonly Message[];
   /** What is kept as it is: notices that still hold, the newest request, wherever it stands, and the tail. */
   readonly kept: readonly Message[];
   /** Where the tail begins. */
   readonly index: number;
 };
 
-export type Spent = { readonly usage: Usage; readonly costUsd: number | undefined };
+export type Cost = { readonly usage: Usage; readonly costUsd: number | undefined };
 
-export type AheadOf = {
-  readonly material: readonly Message[];
+export type SummarySource = {
+  readonly toSummarise: readonly Message[];
   readonly earlier: Summary | undefined;
   readonly ledger: Ledger;
   readonly limits: Limits;
@@ -67,13 +67,13 @@ export type AheadOf = {
  * A summary made ahead of time, beside a turn (`compaction.background`): from the soft limit on, so that the hard limit does not
  * wait. It only reads; what it makes is nothing until a compaction takes it.
  */
-export type Ahead = {
-  readonly of: AheadOf;
+export type PreparedSummary = {
+  readonly source: SummarySource;
   readonly stop: () => void;
   /** What came of it; undefined when it failed or was stopped. Never rejects. */
-  readonly done: Promise<string | undefined>;
+  readonly result: Promise<string | undefined>;
   /** What has to be told once the screen is free for it. */
-  news: (() => void) | undefined;
+  pendingReport: (() => void) | undefined;
 };
 
 /**

@@ -2,14 +2,14 @@ import { exceedsWindow, judgePressure, type Limits, sendableTokens, worthwhileTo
 import type { ContextCount } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
-import { startAhead, tellAhead } from '../compaction/ahead.ts';
+import { prepareSummary, reportPreparedSummary } from '../compaction/ahead.ts';
 import { compact } from '../compaction/compact.ts';
-import { chooseParting, ledgerOf } from '../compaction/parting.ts';
-import { asksServer } from '../compaction/summarise-by-server.ts';
-import { type AgentDeps, limitsOf, tooSmall } from '../deps.ts';
+import { chooseSplit, ledgerOf } from '../compaction/parting.ts';
+import { usesServerCompaction } from '../compaction/summarise-by-server.ts';
+import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Session } from '../session/session.ts';
-import { slideOrTrim } from './last-resort.ts';
-import { offloadUnderPressure, offloadWhenItPays } from './offload-results.ts';
+import { trimOrSlide } from './last-resort.ts';
+import { offloadIfWorthwhile, offloadUnderPressure } from './offload-results.ts';
 import { isCacheCold, pruneWhenCold } from './prune-results.ts';
 
 /** After this many compactions in a turn that were full again at once, going on would only burn money [C2, C6]. */
@@ -24,87 +24,90 @@ export type Fit = { readonly makeFit: (session: Session, deps: AgentDeps, signal
 
 /** The context ladder of one turn. Its counters bound the climb; a new turn starts with new ones. */
 export function createFit(): Fit {
-  const climb: Climb = { steps: 0, refills: 0, failures: 0, compactedAtStep: undefined, softTold: false, declined: false };
+  const counters: FitCounters = { steps: 0, refills: 0, failures: 0, compactedAtStep: undefined, softReported: false, declined: false };
   return {
     makeFit: async (session, deps, signal) => {
-      climb.steps += 1;
-      await makeFit(session, deps, { climb, signal });
+      counters.steps += 1;
+      await makeFit(session, deps, { counters, signal });
     },
   };
 }
 
-type Climb = {
+type FitCounters = {
   steps: number;
   refills: number;
   failures: number;
   compactedAtStep: number | undefined;
-  softTold: boolean;
+  softReported: boolean;
   declined: boolean;
 };
 
-type Ladder = { readonly climb: Climb; readonly signal: AbortSignal };
+type FitRun = { readonly counters: FitCounters; readonly signal: AbortSignal };
 
 /** Makes the context sendable, or rejects with context_cannot_fit and the figures. Each rung shrinks the context or is skipped. */
-async function makeFit(session: Session, deps: AgentDeps, ladder: Ladder): Promise<void> {
-  tellAhead(session);
+async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promise<void> {
+  reportPreparedSummary(session);
   const limits = limitsOf(session, deps);
   const count = session.count();
-  const impossible = tooSmall(session, deps, limits);
-  if (impossible !== undefined) throw new SanbotError('context_cannot_fit', impossible, { hint: SMALL_WINDOW_HINT });
+  const problem = windowTooSmall(session, deps, limits);
+  if (problem !== undefined) throw new SanbotError('context_cannot_fit', problem, { hint: SMALL_WINDOW_HINT });
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
-    if (pressure.level === 'soft') tellSoft(pressure.reasons, count, { limits, deps, climb: ladder.climb });
-    offloadWhenItPays(session, deps, { limits, steps: ladder.climb.steps, cacheCold: isCacheCold(session, deps) });
+    if (pressure.level === 'soft') emitContextHigh(pressure.reasons, count, { limits, deps, counters: ladder.counters });
+    offloadIfWorthwhile(session, deps, { limits, steps: ladder.counters.steps, cacheCold: isCacheCold(session, deps) });
     pruneWhenCold(session, deps, limits);
-    if (judgePressure(session.count(), limits).level === 'soft') summariseAhead(session, deps, limits);
+    if (judgePressure(session.count(), limits).level === 'soft') startBackgroundSummary(session, deps, limits);
     return;
   }
   // Files make room for tokens; too many messages they leave as many.
-  const freed = pressure.reasons.includes('tokens') ? offloadUnderPressure(session, deps, limits) : 0;
-  if (deps.config.compaction.enabled && wantsCompaction(session, { limits, freed }))
-    await climbOn(session, deps, { ...ladder, limits, reasons: pressure.reasons });
+  const freedTokens = pressure.reasons.includes('tokens') ? offloadUnderPressure(session, deps, limits) : 0;
+  if (deps.config.compaction.enabled && needsCompaction(session, { limits, freedTokens }))
+    await compactOnce(session, deps, { ...ladder, limits, reasons: pressure.reasons });
   pruneWhenCold(session, deps, limits);
   if (exceedsWindow(session.count(), limits) && deps.config.compaction.enabled)
-    slideOrTrim(session, deps, { limits, targetTokens: sendableTokens(limits) });
+    trimOrSlide(session, deps, { limits, targetTokens: sendableTokens(limits) });
 }
 
 /** Still over, and offloading did little, or the window itself or the number of messages demands it; or offloading was not worth its reset. */
-function wantsCompaction(session: Session, { limits, freed }: { readonly limits: Limits; readonly freed: number }): boolean {
+function needsCompaction(session: Session, { limits, freedTokens }: { readonly limits: Limits; readonly freedTokens: number }): boolean {
   const count = session.count();
   const { level, reasons } = judgePressure(count, limits);
-  const small = session.context.messages.length < limits.minMessages;
-  if (level !== 'hard') return freed > 0 && !small && count.tokens > worthwhileTokens(limits);
-  if (small) return exceedsWindow(count, limits);
-  return freed < limits.triggerTokens || exceedsWindow(count, limits) || reasons.includes('messages');
+  const isSmall = session.context.messages.length < limits.minMessages;
+  if (level !== 'hard') return freedTokens > 0 && !isSmall && count.tokens > worthwhileTokens(limits);
+  if (isSmall) return exceedsWindow(count, limits);
+  return freedTokens < limits.triggerTokens || exceedsWindow(count, limits) || reasons.includes('messages');
 }
 
-type ClimbOn = Ladder & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
+type CompactionRun = FitRun & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
 
-async function climbOn(session: Session, deps: AgentDeps, { climb, signal, limits, reasons }: ClimbOn): Promise<void> {
-  if (climb.failures >= MAX_FAILURES && !exceedsWindow(session.count(), limits)) return;
-  if (!(await agreed(session, deps, { climb, signal, limits }))) return;
-  noteRefill(session, climb, limits);
+async function compactOnce(session: Session, deps: AgentDeps, { counters, signal, limits, reasons }: CompactionRun): Promise<void> {
+  if (counters.failures >= MAX_FAILURES && !exceedsWindow(session.count(), limits)) return;
+  if (!(await confirmCompaction(session, deps, { counters, signal, limits }))) return;
+  countRefill(session, counters, limits);
   const outcome = await compact({ trigger: 'auto', reasons, instructions: undefined, limits, signal }, session, deps);
   if (outcome.kind === 'compacted') {
-    climb.compactedAtStep = climb.steps;
-    climb.failures = 0;
+    counters.compactedAtStep = counters.steps;
+    counters.failures = 0;
   }
-  if (outcome.kind === 'failed') climb.failures += 1;
+  if (outcome.kind === 'failed') counters.failures += 1;
   // Asked again at every step, a hook would say the same; the next turn asks it again.
-  if (outcome.kind === 'blocked') climb.failures = MAX_FAILURES;
+  if (outcome.kind === 'blocked') counters.failures = MAX_FAILURES;
 }
 
 /** `askFirst`: the person may put an automatic compaction off for this turn, as long as the request can still be sent. */
-async function agreed(
+async function confirmCompaction(
   session: Session,
   deps: AgentDeps,
-  { climb, signal, limits }: Ladder & { readonly limits: Limits },
+  { counters, signal, limits }: FitRun & { readonly limits: Limits },
 ): Promise<boolean> {
   if (!deps.config.compaction.askFirst) return true;
   const { tokens } = session.count();
-  if (!climb.declined)
-    climb.declined = !(await deps.confirm(`The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`, signal));
-  if (!climb.declined) return true;
+  if (!counters.declined)
+    counters.declined = !(await deps.confirm(
+      `The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`,
+      signal,
+    ));
+  if (!counters.declined) return true;
   if (!exceedsWindow(session.count(), limits)) return false;
   throw new SanbotError(
     'context_cannot_fit',
@@ -116,19 +119,19 @@ async function agreed(
 }
 
 /** `compaction.background`: what the hard limit would make leave is summarised beside the turn, before it comes to that. */
-function summariseAhead(session: Session, deps: AgentDeps, limits: Limits): void {
+function startBackgroundSummary(session: Session, deps: AgentDeps, limits: Limits): void {
   const { background, enabled } = deps.config.compaction;
-  if (!background || !enabled || session.ahead !== undefined || session.context.messages.length < limits.minMessages) return;
+  if (!background || !enabled || session.preparedSummary !== undefined || session.context.messages.length < limits.minMessages) return;
   // A summary made ahead is ours, and would take the place of the API's.
-  if (asksServer(session, deps)) return;
-  const parting = chooseParting({ trigger: 'auto', limits }, session, deps);
-  if (parting !== undefined) startAhead({ ...parting, ledger: ledgerOf(parting, session), limits }, session, deps);
+  if (usesServerCompaction(session, deps)) return;
+  const split = chooseSplit({ trigger: 'auto', limits }, session, deps);
+  if (split !== undefined) prepareSummary({ ...split, ledger: ledgerOf(split, session), limits }, session, deps);
 }
 
-function noteRefill(session: Session, climb: Climb, limits: Limits): void {
-  if (climb.compactedAtStep === undefined || climb.steps - climb.compactedAtStep > REFILL_STEPS) return;
-  climb.refills += 1;
-  if (climb.refills <= MAX_REFILLS) return;
+function countRefill(session: Session, counters: FitCounters, limits: Limits): void {
+  if (counters.compactedAtStep === undefined || counters.steps - counters.compactedAtStep > REFILL_STEPS) return;
+  counters.refills += 1;
+  if (counters.refills <= MAX_REFILLS) return;
   const { tokens, systemTokens, toolsTokens } = session.count();
   throw new SanbotError(
     'context_cannot_fit',
@@ -137,12 +140,12 @@ function noteRefill(session: Session, climb: Climb, limits: Limits): void {
   );
 }
 
-function tellSoft(
+function emitContextHigh(
   reasons: readonly PressureReason[],
   count: ContextCount,
-  { limits, deps, climb }: { readonly limits: Limits; readonly deps: AgentDeps; readonly climb: Climb },
+  { limits, deps, counters }: { readonly limits: Limits; readonly deps: AgentDeps; readonly counters: FitCounters },
 ): void {
-  if (climb.softTold) return;
-  climb.softTold = true;
+  if (counters.softReported) return;
+  counters.softReported = true;
   deps.emit({ type: 'context_high', reasons, tokens: count.tokens, softTokens: limits.softTokens, hardTokens: limits.hardTokens });
 }

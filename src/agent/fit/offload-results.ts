@@ -16,27 +16,27 @@ type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits;
  * results where the batch is cheaper without them and does as well.
  * Returns how many tokens the context lost; 0 when nothing could be offloaded.
  */
-export function offloadUnderPressure(session: Session, deps: AgentDeps, usual: Limits): number {
+export function offloadUnderPressure(session: Session, deps: AgentDeps, baseLimits: Limits): number {
   if (!deps.config.offload.enabled) return 0;
-  const limits = withSmallStubs(usual);
+  const limits = withSmallStubs(baseLimits);
   const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
   const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
-  const seen = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
+  const seenCandidates = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
   const { tokens } = session.count();
-  const chosen = tokens - savedBy(seen) <= limits.hardTokens ? seen : candidates;
-  const goal = [limits.lowWaterTokens, worthwhileTokens(limits)].find((mark) => tokens - savedBy(chosen) <= mark);
+  const selection = tokens - tokensSaved(seenCandidates) <= limits.hardTokens ? seenCandidates : candidates;
+  const target = [limits.lowWaterTokens, worthwhileTokens(limits)].find((threshold) => tokens - tokensSaved(selection) <= threshold);
   const sizes = session.context.messages.map((message) => deps.measure.message(message, session.ratio));
-  const batch = goal === undefined ? chosen : fromCheapestStart(chosen, { sizes, minTokens: tokens - goal });
+  const batch = target === undefined ? selection : fromCheapestStart(selection, { sizes, minTokens: tokens - target });
   return performBatch({ when: 'pressure', limits, candidates: batch }, session, deps);
 }
 
-const savedBy = (batch: readonly OffloadCandidate[]): number => batch.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
+const tokensSaved = (batch: readonly OffloadCandidate[]): number => batch.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
 
 /**
  * Old results beyond `maxToolOutputBytes` leave only when that pays at cached prices: at once on a cold cache, else when as
  * many steps as this turn already took would earn it back.
  */
-export function offloadWhenItPays(
+export function offloadIfWorthwhile(
   session: Session,
   deps: AgentDeps,
   turn: { readonly limits: Limits; readonly steps: number; readonly cacheCold: boolean },
@@ -50,10 +50,10 @@ export function offloadWhenItPays(
   const candidates = candidatesFor(session, deps, { limits, targetTokens: Number.POSITIVE_INFINITY, targetBytes }).filter(
     ({ messageIndex }) => messageIndex < from,
   );
-  const first = candidates.reduce((least, { messageIndex }) => Math.min(least, messageIndex), messages.length);
-  const removedTokens = savedBy(candidates);
-  const behind = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
-  const tokensBehind = Math.max(0, behind - removedTokens);
+  const first = candidates.reduce((min, { messageIndex }) => Math.min(min, messageIndex), messages.length);
+  const removedTokens = tokensSaved(candidates);
+  const laterTokens = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
+  const tokensBehind = Math.max(0, laterTokens - removedTokens);
   if (!voluntaryOffloadPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
   performBatch({ when: 'voluntary', limits, candidates }, session, deps);
 }

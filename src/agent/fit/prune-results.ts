@@ -15,16 +15,16 @@ export function pruneWhenCold(session: Session, deps: AgentDeps, limits: Limits)
   if (session.count().tokens <= limits.softTokens) return;
   session.settleRatio();
   const tokensBefore = session.count().tokens;
-  const already = session.pruned;
+  const previous = session.pruned;
   const { measure } = deps;
   const { ratio, context } = session;
-  const pruned = planPrune(context, { measure, ratio, config: pruning, previous: already, targetTokens: limits.lowWaterTokens });
+  const pruned = planPrune(context, { measure, ratio, config: pruning, previous, targetTokens: limits.lowWaterTokens });
   if (pruned === undefined) return;
   session.prune(pruned);
-  const fresh = pruned.results.filter((result) => !already?.results.includes(result));
-  const cleared = fresh.filter(({ headChars, tailChars }) => headChars + tailChars === 0).length;
+  const newResults = pruned.results.filter((result) => !previous?.results.includes(result));
+  const cleared = newResults.filter(({ headChars, tailChars }) => headChars + tailChars === 0).length;
   const tokensAfter = session.count().tokens;
-  deps.emit({ type: 'pruned', trimmed: fresh.length - cleared, cleared, tokensBefore, tokensAfter });
+  deps.emit({ type: 'pruned', trimmed: newResults.length - cleared, cleared, tokensBefore, tokensAfter });
 }
 
 /** Whether the last reply is so long ago (`pruning.ttl`) that the provider has forgotten the prefix. */

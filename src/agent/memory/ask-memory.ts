@@ -2,9 +2,9 @@ import { fillParts, type PromptValues } from '../../context/summary/fill-prompt.
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isToolUse, textOf, type Usage } from '../../domain/session/message.ts';
 import type { Model } from '../ports.ts';
-import { reasonOf } from '../session/session.ts';
+import { errorMessage } from '../session/session.ts';
 
-export type MemoryAsking = {
+export type MemoryRequest = {
   readonly model: Model;
   readonly name: string;
   /** The prompt's text, with the line that parts its system prompt from its user message. */
@@ -16,15 +16,15 @@ export type MemoryAnswer =
   | { readonly kind: 'answer'; readonly text: string; readonly usage: Usage | undefined; readonly costUsd: number | undefined }
   | { readonly kind: 'none'; readonly why: string; readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
 
-const USER_STARTS = '<!-- The user message starts here. -->';
+const USER_MARKER = '<!-- The user message starts here. -->';
 const MAX_OUTPUT_TOKENS = 8_000;
 
 /** One request without tools. Never rejects: a model that fails is a reason to go by rule. */
-export async function askMemory({ model, name, prompt, signal }: MemoryAsking, values: PromptValues): Promise<MemoryAnswer> {
+export async function askMemory({ model, name, prompt, signal }: MemoryRequest, values: PromptValues): Promise<MemoryAnswer> {
   try {
-    const border = prompt.indexOf(USER_STARTS);
-    if (border === -1) throw new SanbotError('internal', `A prompt about memory lacks the line ${USER_STARTS}`);
-    const [system = '', user = ''] = fillParts([prompt.slice(0, border), prompt.slice(border + USER_STARTS.length)], values);
+    const separator = prompt.indexOf(USER_MARKER);
+    if (separator === -1) throw new SanbotError('internal', `A prompt about memory lacks the line ${USER_MARKER}`);
+    const [system = '', user = ''] = fillParts([prompt.slice(0, separator), prompt.slice(separator + USER_MARKER.length)], values);
     const facts = model.facts(name);
     const silent = () => undefined;
     const answer = await model.ask(
@@ -40,10 +40,10 @@ export async function askMemory({ model, name, prompt, signal }: MemoryAsking, v
       { signal, onText: silent, onThinking: silent, onRetry: silent },
     );
     if (answer.kind !== 'reply') return { kind: 'none', why: 'it refused the request' };
-    const spent = { usage: answer.usage, costUsd: answer.usage === undefined ? undefined : facts.costUsd(answer.usage) };
-    if (answer.content.some(isToolUse)) return { kind: 'none', why: 'it called a tool', ...spent };
-    return { kind: 'answer', text: textOf(answer.content), ...spent };
+    const cost = { usage: answer.usage, costUsd: answer.usage === undefined ? undefined : facts.costUsd(answer.usage) };
+    if (answer.content.some(isToolUse)) return { kind: 'none', why: 'it called a tool', ...cost };
+    return { kind: 'answer', text: textOf(answer.content), ...cost };
   } catch (error) {
-    return { kind: 'none', why: error instanceof AbortedError ? 'its time was over' : reasonOf(error) };
+    return { kind: 'none', why: error instanceof AbortedError ? 'its time was over' : errorMessage(error) };
   }
 }

@@ -31,27 +31,27 @@ export function pinMessage(index: number, session: Session, deps: PinDeps): Pin 
   const message = session.context.messages[index];
   const pin = message === undefined ? undefined : pinOf(message, session.bodies.read);
   if (pin === undefined) throw new SanbotError('refused', `Message ${index + 1} has no text that could be pinned`, { hint: LIST_HINT });
-  const earlier = session.context.pins ?? [];
-  if (earlier.some(({ messageId }) => messageId === pin.messageId)) return pin;
-  const pins = [...earlier, pin];
+  const existing = session.context.pins ?? [];
+  if (existing.some(({ messageId }) => messageId === pin.messageId)) return pin;
+  const pins = [...existing, pin];
   const { tokens: before, budgetTokens } = pinCost(session, deps);
   const tokens = tokensOf(pins, session, deps);
-  if (tokens > budgetTokens) throw tooMuch(pin, { tokens, budgetTokens, before });
-  session.appendOrForget({ type: 'pins', pins });
+  if (tokens > budgetTokens) throw overBudget(pin, { tokens, budgetTokens, before });
+  session.appendOrDiscard({ type: 'pins', pins });
   // A stub's body is not in the context yet.
   if (!containsPin(session.context.messages, pin))
     session.append({ type: 'message', message: pinsNotice([pin], { id: deps.newId(), at: deps.now().toISOString() }) });
   return pin;
 }
 
-type Figures = PinCost & { readonly before: number };
+type PinTokens = PinCost & { readonly before: number };
 
-const figure = (tokens: number): string => tokens.toLocaleString('en-US');
+const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');
 
-const tooMuch = (pin: Pin, { tokens, budgetTokens, before }: Figures): SanbotError =>
+const overBudget = (pin: Pin, { tokens, budgetTokens, before }: PinTokens): SanbotError =>
   new SanbotError(
     'refused',
-    `It is not pinned: pins may take ${figure(budgetTokens)} tokens here, ${figure(before)} are taken, and with this text of ${figure(pin.text.length)} characters it would be ${figure(tokens)}`,
+    `It is not pinned: pins may take ${formatTokens(budgetTokens)} tokens here, ${formatTokens(before)} are taken, and with this text of ${formatTokens(pin.text.length)} characters it would be ${formatTokens(tokens)}`,
     {
       hint:
         before > 0
@@ -65,7 +65,7 @@ export const LIST_HINT = 'Type /pin to see the messages with their numbers.';
 /** Takes a pin off; the text leaves with the next rung. Throws refused when it was not pinned. */
 export function unpinMessage(messageId: string, session: Session): void {
   const pins = session.context.pins ?? [];
-  const left = pins.filter((pin) => pin.messageId !== messageId);
-  if (left.length === pins.length) throw new SanbotError('refused', 'It is not pinned', { hint: '/pins lists what is.' });
-  session.appendOrForget({ type: 'pins', pins: left });
+  const remaining = pins.filter((pin) => pin.messageId !== messageId);
+  if (remaining.length === pins.length) throw new SanbotError('refused', 'It is not pinned', { hint: '/pins lists what is.' });
+  session.appendOrDiscard({ type: 'pins', pins: remaining });
 }

@@ -3,43 +3,43 @@ import { isGrounded } from '../../context/memory/grounded.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { extractJson, masterProposalSchema } from '../../domain/memory/memory-proposal.ts';
-import { askMemory, type MemoryAsking } from './ask-memory.ts';
+import { askMemory, type MemoryRequest } from './ask-memory.ts';
 
-export type Proposed =
+export type ProposalResult =
   | { readonly kind: 'proposed'; readonly model: string; readonly lines: readonly MasterLine[]; readonly costUsd: number | undefined }
   | { readonly kind: 'none'; readonly why: string };
 
-const MATERIAL_CHARS = 60_000;
-const LINE_CHARS = 300;
+const MAX_SOURCE_CHARS = 60_000;
+const MAX_LINE_CHARS = 300;
 
 /**
  * What a model would put on the page of L2. Each line must name the entries it comes from and say what they say; others are left out.
  * What tools printed is not shown to it.
  */
-export async function proposeMaster(entries: readonly MemoryLine[], asking: MemoryAsking): Promise<Proposed> {
-  const said = entries.filter(({ kind }) => kind !== 'runtime');
-  const rows = said.map(({ id, kind, day, text }) => `[${id}] ${kind}, ${day ?? 'by hand'}: ${neutralize(text)}`);
-  const answer = await askMemory(asking, { entries: newest(rows) });
+export async function proposeMaster(entries: readonly MemoryLine[], request: MemoryRequest): Promise<ProposalResult> {
+  const statements = entries.filter(({ kind }) => kind !== 'runtime');
+  const rows = statements.map(({ id, kind, day, text }) => `[${id}] ${kind}, ${day ?? 'by hand'}: ${neutralize(text)}`);
+  const answer = await askMemory(request, { entries: newestRows(rows) });
   if (answer.kind === 'none') return answer;
   const parsed = masterProposalSchema.safeParse(extractJson(answer.text));
   if (!parsed.success) return { kind: 'none', why: 'it is not the JSON that was asked for' };
-  const byId = new Map(said.map((entry) => [entry.id, entry] as const));
+  const byId = new Map(statements.map((entry) => [entry.id, entry] as const));
   const lines = parsed.data.lines.flatMap(({ kind, text, from }): readonly MasterLine[] => {
     const ids = [...new Set(from)];
     const sources = ids.flatMap((id) => byId.get(id)?.text ?? []);
-    const line = quoteLine(text, LINE_CHARS);
+    const line = quoteLine(text, MAX_LINE_CHARS);
     return sources.length === ids.length && isGrounded(line, sources) ? [{ kind, text: line, ids }] : [];
   });
   if (lines.length === 0) return { kind: 'none', why: 'none of its lines says what the entries say' };
-  return { kind: 'proposed', model: asking.name, lines, costUsd: answer.costUsd };
+  return { kind: 'proposed', model: request.name, lines, costUsd: answer.costUsd };
 }
 
 /** The last ones, as many as fit. */
-function newest(rows: readonly string[]): string {
-  let left = MATERIAL_CHARS;
+function newestRows(rows: readonly string[]): string {
+  let remainingChars = MAX_SOURCE_CHARS;
   const from = rows.findLastIndex((row) => {
-    left -= row.length + 1;
-    return left < 0;
+    remainingChars -= row.length + 1;
+    return remainingChars < 0;
   });
   return rows.slice(from + 1).join('\n');
 }

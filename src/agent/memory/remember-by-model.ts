@@ -5,12 +5,12 @@ import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, extractJson } from '../../domain/memory/memory-proposal.ts';
 import type { AgentDeps } from '../deps.ts';
-import { reasonOf, type Session } from '../session/session.ts';
+import { errorMessage, type Session } from '../session/session.ts';
 import { askMemory } from './ask-memory.ts';
 
-const MATERIAL_CHARS = 60_000;
-const MESSAGE_CHARS = 4_000;
-const ENTRY_CHARS = 300;
+const MAX_CONVERSATION_CHARS = 60_000;
+const MAX_MESSAGE_CHARS = 4_000;
+const MAX_ENTRY_CHARS = 300;
 
 /**
  * At the end of a session, beside the rules: what a model finds worth keeping of what the user and the model said, which is all it is
@@ -19,37 +19,37 @@ const ENTRY_CHARS = 300;
 export async function rememberByModel(
   session: Session,
   deps: AgentDeps,
-  wish: { readonly prompt: string; readonly signal: AbortSignal },
+  options: { readonly prompt: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const { messages } = session.context;
-  const said = messages
-    .map((message) => ({ message, text: messageText(message).slice(0, MESSAGE_CHARS).trim() }))
+  const statements = messages
+    .map((message) => ({ message, text: messageText(message).slice(0, MAX_MESSAGE_CHARS).trim() }))
     .filter(({ text }) => text !== '');
-  if (said.length === 0) return;
-  let left = MATERIAL_CHARS;
-  const shown = said.filter((_, at) => {
-    left -= (said[said.length - 1 - at]?.text.length ?? 0) + 20;
-    return left >= 0;
+  if (statements.length === 0) return;
+  let remainingChars = MAX_CONVERSATION_CHARS;
+  const count = statements.filter((_, at) => {
+    remainingChars -= (statements[statements.length - 1 - at]?.text.length ?? 0) + 20;
+    return remainingChars >= 0;
   }).length;
-  const newest = said.slice(-shown);
-  const conversation = newest.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutralize(text)}`).join('\n\n');
-  const answer = await askMemory({ model: deps.model, name: session.model, ...wish }, { conversation });
-  session.book('compaction', answer.usage, answer.costUsd);
+  const recent = statements.slice(-count);
+  const conversation = recent.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutralize(text)}`).join('\n\n');
+  const answer = await askMemory({ model: deps.model, name: session.model, ...options }, { conversation });
+  session.recordUsage('compaction', answer.usage, answer.costUsd);
   if (answer.kind === 'none') return;
   const parsed = entriesProposalSchema.safeParse(extractJson(answer.text));
   if (!parsed.success) return;
-  const printed = toolOutputOf(messages);
+  const toolText = toolOutputOf(messages);
   const entries = parsed.data.entries.flatMap(({ kind, text, from }): readonly MemoryEntry[] => {
-    const source = newest[from - 1];
+    const source = recent[from - 1];
     if (source === undefined || !isGrounded(text, [source.text])) return [];
     const by = source.message.origin === 'user' ? 'user' : 'model';
-    if (by === 'model' && repeatsOutput(text, printed)) return [];
+    if (by === 'model' && repeatsOutput(text, toolText)) return [];
     const { id: messageId, at } = source.message;
-    return [{ kind, text: quoteLine(text, ENTRY_CHARS), sessionId: session.id, messageId, at, by, cwd: session.cwd }];
+    return [{ kind, text: quoteLine(text, MAX_ENTRY_CHARS), sessionId: session.id, messageId, at, by, cwd: session.cwd }];
   });
   try {
     deps.emit({ type: 'memory_extracted', ...deps.memories.add(entries) });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `No memories were written: ${reasonOf(error)}` });
+    deps.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
   }
 }

@@ -6,13 +6,13 @@ import { plainText } from '../../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { MemoryCounts } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
-import { reasonOf, type Session } from '../session/session.ts';
+import { errorMessage, type Session } from '../session/session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'memories' | 'config' | 'emit'>;
 
 /** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many of each were new. */
-export function flushMemories(material: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
-  return deps.config.compaction.memoryFlush ? extractFrom(material, session, deps) : noMemories;
+export function flushMemories(messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
+  return deps.config.compaction.memoryFlush ? extractFrom(messages, session, deps) : noMemories;
 }
 
 /** At the end of a session: what was said and has not left the context. Never throws. */
@@ -20,45 +20,49 @@ export const rememberSession = (session: Session, deps: MemoryDeps): MemoryCount
 
 const noMemories: MemoryCounts = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
 
-function extractFrom(material: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
+function extractFrom(messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
   if (!deps.config.memory.enabled) return noMemories;
   try {
-    const added = deps.memories.add(extractMemories(material, { sessionId: session.id, cwd: session.cwd }));
+    const added = deps.memories.add(extractMemories(messages, { sessionId: session.id, cwd: session.cwd }));
     deps.emit({ type: 'memory_extracted', ...added });
     return added;
   } catch (error) {
-    deps.emit({ type: 'warning', message: `No memories were written: ${reasonOf(error)}` });
+    deps.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
     return noMemories;
   }
 }
 
-export type RememberWish = {
+export type RememberRequest = {
   readonly text: string;
   readonly kind: StatementKind | undefined;
   /** `user` for what was typed by hand; `agent` for a call of the tool, whose text may come from anywhere. */
-  readonly asked: 'user' | 'agent';
+  readonly source: 'user' | 'agent';
 };
 
-export type RememberAnswer = RememberResult | { readonly outcome: 'refused'; readonly why: string };
+export type RememberOutcome = RememberResult | { readonly outcome: 'refused'; readonly why: string };
 
-const STATEMENT_CHARS = 500;
+const MAX_STATEMENT_CHARS = 500;
 
 /**
  * Keeps one statement beyond the session. The agent may keep what the user said and what it concluded itself, but not what a tool
  * printed: a web page that says "remember this" must not speak in every later session. Throws store_failed.
  */
-export function remember({ text, kind, asked }: RememberWish, session: Session, deps: Pick<AgentDeps, 'memories' | 'now'>): RememberAnswer {
-  const line = quoteLine(text, STATEMENT_CHARS);
+export function remember(
+  { text, kind, source }: RememberRequest,
+  session: Session,
+  deps: Pick<AgentDeps, 'memories' | 'now'>,
+): RememberOutcome {
+  const line = quoteLine(text, MAX_STATEMENT_CHARS);
   if (plainText(line) === '') return { outcome: 'refused', why: 'there is nothing in it to remember' };
   const { messages } = session.context;
-  const said = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(content)));
-  const byUser = asked === 'user' || said.some((words) => words.includes(plainText(text)));
+  const userTexts = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(content)));
+  const byUser = source === 'user' || userTexts.some((words) => words.includes(plainText(text)));
   if (!byUser && repeatsOutput(text, toolOutputOf(messages)))
     return {
       outcome: 'refused',
       why: 'it stands in what a tool returned, and only what the user says is remembered; the user can: /remember TEXT',
     };
-  const remembered = deps.memories.remember({
+  const result = deps.memories.remember({
     kind: kind ?? kindOfStatement(line),
     text: line,
     sessionId: session.id,
@@ -67,5 +71,5 @@ export function remember({ text, kind, asked }: RememberWish, session: Session, 
     by: byUser ? 'user' : 'model',
     cwd: session.cwd,
   });
-  return remembered ?? { outcome: 'refused', why: 'there is nothing in it to remember' };
+  return result ?? { outcome: 'refused', why: 'there is nothing in it to remember' };
 }

@@ -14,19 +14,19 @@ import { afterRollback, type RollbackDeps } from './rollback.ts';
  */
 export function finishRollback(
   records: readonly NewRecord[],
-  snapshotsOf: () => readonly SnapshotMeta[],
+  listSnapshots: () => readonly SnapshotMeta[],
   { session, deps }: { readonly session: Session; readonly deps: RollbackDeps },
 ): void {
   const last = records.findLast(({ type }) => type === 'checkpoint' || type === 'message');
   if (last?.type !== 'checkpoint' || last.reason !== 'rollback') return;
-  const { snapshotId: undo, restored } = last;
-  const meta = undo === undefined ? undefined : snapshotsOf().find(({ id }) => id === undo);
+  const { snapshotId: undoId, restored } = last;
+  const meta = undoId === undefined ? undefined : listSnapshots().find(({ id }) => id === undoId);
   if (meta === undefined || restored === undefined || meta.outcome !== undefined) return;
   retireBodies(session, deps);
-  const found = deps.snapshots.read(restored);
-  const before = found.kind === 'found' ? undefined : stateBefore(deps.past(session.id), restored);
-  if (found.kind === 'found') afterRollback(found, { undo: meta.id, tokens: found.meta.tokens }, session, deps);
-  else if (before !== undefined) afterRewind(before, { undo: meta.id, tokens: reported(before) }, session, deps);
+  const lookup = deps.snapshots.read(restored);
+  const state = lookup.kind === 'found' ? undefined : stateBefore(deps.past(session.id), restored);
+  if (lookup.kind === 'found') afterRollback(lookup, { undo: meta.id, tokens: lookup.meta.tokens }, session, deps);
+  else if (state !== undefined) afterRewind(state, { undo: meta.id, tokens: reportedTokens(state) }, session, deps);
   else {
     const message = `The last rollback was cut short, and ${restored} is gone: the memories extracted since are not marked as superseded.`;
     deps.emit({ type: 'warning', message });
@@ -34,7 +34,7 @@ export function finishRollback(
 }
 
 /** Nothing is counted here: when a session is opened, the tokenizer may not be loaded yet. */
-function reported({ context: { messages } }: StateBeforeMessage): number {
+function reportedTokens({ context: { messages } }: StateBeforeMessage): number {
   const usage = messages.findLast((message) => message.usage !== undefined)?.usage;
   return usage === undefined ? 0 : usageTotal(usage);
 }

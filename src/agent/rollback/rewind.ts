@@ -5,10 +5,17 @@ import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { nearest } from '../../domain/text.ts';
 import type { SnapshotBody } from '../ports.ts';
 import type { Session } from '../session/session.ts';
-import { bodiesIn } from '../session/snapshot.ts';
-import { type Committed, followInMemory, goBack, noteDone, type RollbackDeps, type RolledBack } from './rollback.ts';
+import { referencedBodies } from '../session/snapshot.ts';
+import {
+  type CommittedRollback,
+  type RollbackDeps,
+  type RollbackResult,
+  recordRollbackOutcome,
+  restoreState,
+  rollBackMemories,
+} from './rollback.ts';
 
-export type Rewound = RolledBack & {
+export type RewindResult = RollbackResult & {
   /** The message itself, to be said again in other words. */
   readonly text: string;
 };
@@ -16,49 +23,52 @@ export type Rewound = RolledBack & {
 /**
  * The state before the user's message that is meant: by its number among `pastMessages`, counted from 1, or by its id. Throws not_found.
  */
-export function findMessage(wish: string, session: Pick<Session, 'id'>, { past }: Pick<RollbackDeps, 'past'>): StateBeforeMessage {
-  const said = pastMessages(past(session.id));
-  const meant = said.find(({ id }) => id === wish) ?? (/^\d{1,9}$/.test(wish) ? said[Number(wish) - 1] : undefined);
-  const found = meant === undefined ? undefined : stateBefore(past(session.id), meant.id);
-  if (found !== undefined) return found;
-  throw new SanbotError('not_found', `There is no message ${JSON.stringify(wish)} of yours to go back to`, { hint: hintFor(wish, said) });
+export function findMessage(reference: string, session: Pick<Session, 'id'>, { past }: Pick<RollbackDeps, 'past'>): StateBeforeMessage {
+  const userMessages = pastMessages(past(session.id));
+  const match =
+    userMessages.find(({ id }) => id === reference) ?? (/^\d{1,9}$/.test(reference) ? userMessages[Number(reference) - 1] : undefined);
+  const state = match === undefined ? undefined : stateBefore(past(session.id), match.id);
+  if (state !== undefined) return state;
+  throw new SanbotError('not_found', `There is no message ${JSON.stringify(reference)} of yours to go back to`, {
+    hint: hintFor(reference, userMessages),
+  });
 }
 
-function hintFor(wish: string, said: readonly PastMessage[]): string {
-  if (said.length === 0) return 'Nothing was said in this session yet.';
-  const close = nearest(
-    wish,
-    said.map(({ id }) => id),
+function hintFor(reference: string, userMessages: readonly PastMessage[]): string {
+  if (userMessages.length === 0) return 'Nothing was said in this session yet.';
+  const nearestId = nearest(
+    reference,
+    userMessages.map(({ id }) => id),
   );
-  const meant = close === undefined ? '' : ` The nearest id is ${close}.`;
-  return `They are numbered from 1 to ${said.length}; sanbot rollback --session ID lists them.${meant}`;
+  const suggestion = nearestId === undefined ? '' : ` The nearest id is ${nearestId}.`;
+  return `They are numbered from 1 to ${userMessages.length}; sanbot rollback --session ID lists them.${suggestion}`;
 }
 
 /**
  * Goes back to right before a message of the user's: the context is what it was then, to the byte, whatever a compaction made of it
  * since. As every rollback it saves the present first, and is one checkpoint.
  */
-export function rewind(to: StateBeforeMessage, session: Session, deps: RollbackDeps): Rewound {
+export function rewind(state: StateBeforeMessage, session: Session, deps: RollbackDeps): RewindResult {
   const tokensBefore = session.count().tokens;
-  const bodies = bodiesIn(to.context.messages).flatMap((ref): SnapshotBody[] => {
+  const bodies = referencedBodies(state.context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
     if (text !== undefined) return [{ ref, text }];
     deps.emit({ type: 'warning', message: `An offloaded result is missing or changed: ${session.bodies.path(ref)}` });
     return [];
   });
-  const { context, model, message } = to;
-  const done = goBack({ context, bodies, model, restored: message.id }, session, deps);
-  const { undo: undoId, messages, tokens: tokensAfter } = done;
+  const { context, model, message } = state;
+  const result = restoreState({ context, bodies, model, restored: message.id }, session, deps);
+  const { undo: undoId, messages, tokens: tokensAfter } = result;
   deps.emit({ type: 'rewound', messageId: message.id, undoId, messages, tokensBefore, tokensAfter });
-  afterRewind(to, done, session, deps);
-  return { restored: message.id, ...done, text: textOf(message.content) };
+  afterRewind(state, result, session, deps);
+  return { restored: message.id, ...result, text: textOf(message.content) };
 }
 
 /** What follows once the way back is committed. */
-export function afterRewind(to: StateBeforeMessage, { undo, tokens }: Committed, session: Session, deps: RollbackDeps): void {
-  followInMemory(() => to, { state: `${session.id}-${to.at.replace(/[-:.]/g, '')}`, by: undo }, session, deps);
-  const said = textOf(to.message.content).slice(0, 60).replace(/\s+/g, ' ').toWellFormed();
-  noteDone(undo, { line: `went back to before ${JSON.stringify(said)}`, tokensAfter: tokens }, session, deps);
+export function afterRewind(state: StateBeforeMessage, { undo, tokens }: CommittedRollback, session: Session, deps: RollbackDeps): void {
+  rollBackMemories(() => state, { state: `${session.id}-${state.at.replace(/[-:.]/g, '')}`, by: undo }, session, deps);
+  const title = textOf(state.message.content).slice(0, 60).replace(/\s+/g, ' ').toWellFormed();
+  recordRollbackOutcome(undo, { line: `went back to before ${JSON.stringify(title)}`, tokensAfter: tokens }, session, deps);
 }
 
 /**

@@ -4,29 +4,29 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { dropAhead } from '../compaction/ahead.ts';
+import { dropPreparedSummary } from '../compaction/ahead.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
-import type { SnapshotBody, SnapshotFound } from '../ports.ts';
-import { reasonOf, type Session } from '../session/session.ts';
+import type { SnapshotBody, SnapshotLookup } from '../ports.ts';
+import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 
-export type RolledBack = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
-export type FoundSnapshot = Extract<SnapshotFound, { kind: 'found' }>;
+export type RollbackResult = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
+export type VerifiedSnapshot = Extract<SnapshotLookup, { kind: 'found' }>;
 export type RollbackDeps = Pick<AgentDeps, 'snapshots' | 'past' | 'memories' | 'emit' | 'now'>;
 
 /** Finds and verifies a snapshot. Throws not_found with the nearest ids, or store_damaged when it is not what was written. */
-export function findSnapshot(id: string, snapshots: AgentDeps['snapshots']): FoundSnapshot {
-  const found = snapshots.read(id);
-  switch (found.kind) {
+export function findSnapshot(id: string, snapshots: AgentDeps['snapshots']): VerifiedSnapshot {
+  const lookup = snapshots.read(id);
+  switch (lookup.kind) {
     case 'found':
-      return found;
+      return lookup;
     case 'missing': {
-      const nearest = found.nearest.length > 0 ? `The nearest are: ${found.nearest.join(', ')}.` : undefined;
+      const nearest = lookup.nearest.length > 0 ? `The nearest are: ${lookup.nearest.join(', ')}.` : undefined;
       throw new SanbotError('not_found', `There is no snapshot ${JSON.stringify(id)}`, nearest === undefined ? {} : { hint: nearest });
     }
     case 'altered':
-      throw new SanbotError('store_damaged', `The snapshot ${id} is not as it was written: ${found.why}`, {
+      throw new SanbotError('store_damaged', `The snapshot ${id} is not as it was written: ${lookup.why}`, {
         hint: 'Nothing was changed. Choose another snapshot.',
       });
   }
@@ -36,7 +36,7 @@ export function findSnapshot(id: string, snapshots: AgentDeps['snapshots']): Fou
  * Makes a snapshot of this session current again. The present is saved first, so a rollback can be rolled back; bodies are on
  * disk before the one checkpoint that commits it. Interrupted at any step, the session is fully old or fully new.
  */
-export function rollBack(snapshot: FoundSnapshot, session: Session, deps: RollbackDeps): RolledBack {
+export function rollBack(snapshot: VerifiedSnapshot, session: Session, deps: RollbackDeps): RollbackResult {
   if (snapshot.meta.sessionId !== session.id) {
     throw new SanbotError(
       'refused',
@@ -45,13 +45,20 @@ export function rollBack(snapshot: FoundSnapshot, session: Session, deps: Rollba
   }
   const tokensBefore = session.count().tokens;
   const { id, model } = snapshot.meta;
-  const done = goBack({ context: snapshot.context, bodies: snapshot.bodies, model, restored: id }, session, deps);
-  deps.emit({ type: 'rolled_back', snapshotId: id, undoId: done.undo, messages: done.messages, tokensBefore, tokensAfter: done.tokens });
-  afterRollback(snapshot, done, session, deps);
-  return { restored: id, ...done };
+  const result = restoreState({ context: snapshot.context, bodies: snapshot.bodies, model, restored: id }, session, deps);
+  deps.emit({
+    type: 'rolled_back',
+    snapshotId: id,
+    undoId: result.undo,
+    messages: result.messages,
+    tokensBefore,
+    tokensAfter: result.tokens,
+  });
+  afterRollback(snapshot, result, session, deps);
+  return { restored: id, ...result };
 }
 
-export type Destination = {
+export type TargetState = {
   readonly context: SessionContext;
   readonly bodies: readonly SnapshotBody[];
   /** Which model answered in it. */
@@ -64,81 +71,85 @@ export type Destination = {
  * The order of writes of every way back: the present in a snapshot, the bodies, the checkpoint that commits it. What is left to do then,
  * memories and at last the outcome, is done again at the next opening when a crash comes before it.
  */
-export function goBack(to: Destination, session: Session, deps: RollbackDeps): Omit<RolledBack, 'restored'> {
-  dropAhead('the session was rolled back', session, deps);
-  const undo = commitRollback(to, session, deps);
+export function restoreState(target: TargetState, session: Session, deps: RollbackDeps): Omit<RollbackResult, 'restored'> {
+  dropPreparedSummary('the session was rolled back', session, deps);
+  const undoSnapshot = commitRollback(target, session, deps);
   retireBodies(session, deps);
-  return { undo: undo.id, messages: session.context.messages.length, tokens: session.count().tokens };
+  return { undo: undoSnapshot.id, messages: session.context.messages.length, tokens: session.count().tokens };
 }
 
-export type Committed = { readonly undo: string; readonly tokens: number };
+export type CommittedRollback = { readonly undo: string; readonly tokens: number };
 
 /** What follows once the way back to a snapshot is committed. */
-export function afterRollback(snapshot: FoundSnapshot, { undo, tokens }: Committed, session: Session, deps: RollbackDeps): void {
+export function afterRollback(snapshot: VerifiedSnapshot, { undo, tokens }: CommittedRollback, session: Session, deps: RollbackDeps): void {
   const { id } = snapshot.meta;
-  const stateOf = () => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context });
-  followInMemory(stateOf, { state: id, by: undo }, session, deps);
-  noteDone(undo, { line: `rolled back to ${id}`, restored: id, tokensAfter: tokens }, session, deps);
+  const loadState = () => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context });
+  rollBackMemories(loadState, { state: id, by: undo }, session, deps);
+  recordRollbackOutcome(undo, { line: `rolled back to ${id}`, restored: id, tokensAfter: tokens }, session, deps);
 }
 
 /** The last step of every way back: with it, nothing of it is left to do. */
-export function noteDone(
+export function recordRollbackOutcome(
   undo: string,
-  told: { readonly line: string; readonly restored?: string; readonly tokensAfter: number },
+  outcome: { readonly line: string; readonly restored?: string; readonly tokensAfter: number },
   session: Session,
   deps: RollbackDeps,
 ): void {
-  deps.snapshots.noteOutcome(undo, { at: deps.now().toISOString(), messages: session.context.messages.length, ...told });
+  deps.snapshots.recordOutcome(undo, { at: deps.now().toISOString(), messages: session.context.messages.length, ...outcome });
 }
 
 /**
  * What was learned after the state is marked as superseded; what it had, and a later rollback marked, is current again. The way back is
  * committed by then: a failure here is told, and changes nothing of it. `state` sorts among the ids of the session's snapshots.
  */
-export function followInMemory(
-  stateOf: () => PastState,
+export function rollBackMemories(
+  loadState: () => PastState,
   { state, by }: { readonly state: string; readonly by: string },
   session: Session,
   deps: RollbackDeps,
 ): void {
   try {
-    const { removedIds } = stateOf();
+    const { removedIds } = loadState();
     const isLater = (messageId: string): boolean => !removedIds.has(messageId);
-    const changed = deps.memories.goBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
-    if (changed.superseded + changed.restored > 0) deps.emit({ type: 'memory_superseded', ...changed });
+    const counts = deps.memories.rollBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
+    if (counts.superseded + counts.restored > 0) deps.emit({ type: 'memory_superseded', ...counts });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The memories extracted since are not marked as superseded: ${reasonOf(error)}` });
+    deps.emit({ type: 'warning', message: `The memories extracted since are not marked as superseded: ${errorMessage(error)}` });
   }
 }
 
-function commitRollback({ context: then, bodies, model, restored }: Destination, session: Session, deps: RollbackDeps): SnapshotMeta {
+function commitRollback(
+  { context: restoredContext, bodies, model, restored }: TargetState,
+  session: Session,
+  deps: RollbackDeps,
+): SnapshotMeta {
   try {
     session.append();
-    const undo = takeSnapshot('rollback', session, deps);
+    const undoSnapshot = takeSnapshot('rollback', session, deps);
     session.bodies.restore(bodies);
-    const pinned = withPinsOf(session, then, { id: `${undo.id}-pins`, at: deps.now().toISOString() });
+    const pinnedContext = withPinsOf(session, restoredContext, { id: `${undoSnapshot.id}-pins`, at: deps.now().toISOString() });
     // What another model counted is no measure for the one that answers now.
-    const context = model === session.model ? pinned : { ...pinned, anchorFloor: pinned.messages.length };
-    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undo.id, restored, context });
-    return undo;
+    const context = model === session.model ? pinnedContext : { ...pinnedContext, anchorFloor: pinnedContext.messages.length };
+    session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undoSnapshot.id, restored, context });
+    return undoSnapshot;
   } catch (error) {
-    deps.emit({ type: 'rollback_failed', snapshotId: restored, why: reasonOf(error) });
+    deps.emit({ type: 'rollback_failed', snapshotId: restored, why: errorMessage(error) });
     throw error;
   }
 }
 
 /** The restored context with what was pinned then and what is pinned now; its messages stay as they were, and what they lack follows them. */
-function withPinsOf(session: Session, context: SessionContext, made: Pick<Message, 'id' | 'at'>): SessionContext {
-  const then = context.pins ?? [];
-  const later = (session.context.pins ?? []).filter((pin) => !then.some(({ messageId }) => messageId === pin.messageId));
-  if (later.length === 0) return context;
-  const pins = [...then, ...later];
-  return { ...context, pins, messages: appendPins(context.messages, pins, made) };
+function withPinsOf(session: Session, context: SessionContext, stamp: Pick<Message, 'id' | 'at'>): SessionContext {
+  const restoredPins = context.pins ?? [];
+  const newPins = (session.context.pins ?? []).filter((pin) => !restoredPins.some(({ messageId }) => messageId === pin.messageId));
+  if (newPins.length === 0) return context;
+  const pins = [...restoredPins, ...newPins];
+  return { ...context, pins, messages: appendPins(context.messages, pins, stamp) };
 }
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'memories' | 'config'>): string {
-  dropAhead('the context was cleared', session, deps);
+  dropPreparedSummary('the context was cleared', session, deps);
   session.append();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;
@@ -157,7 +168,7 @@ export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDe
   });
   retireBodies(session, deps);
   const line = messages.length === 1 ? 'cleared 1 message' : `cleared ${messages.length} messages`;
-  deps.snapshots.noteOutcome(snapshot.id, { at: deps.now().toISOString(), messages: 0, tokensAfter: session.count().tokens, line });
+  deps.snapshots.recordOutcome(snapshot.id, { at: deps.now().toISOString(), messages: 0, tokensAfter: session.count().tokens, line });
   deps.emit({ type: 'cleared', snapshotId: snapshot.id, messages: messages.length });
   return snapshot.id;
 }

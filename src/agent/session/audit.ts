@@ -5,9 +5,9 @@ import type { AuditRecord, SanbotEvent } from '../../domain/event.ts';
  * What of an event goes into the audit log; undefined for what was said, which the session's own log holds. Free text is
  * redacted, because a command or an error may carry a secret.
  */
-export function auditRecord(event: SanbotEvent, about: { readonly at: string; readonly sessionId: string }): AuditRecord | undefined {
+export function auditRecord(event: SanbotEvent, meta: { readonly at: string; readonly sessionId: string }): AuditRecord | undefined {
   if (event.type === 'text' || event.type === 'thinking' || event.type === 'compaction_step') return undefined;
-  const { text: _said, ...told } = { text: undefined, ...event };
-  const fields = Object.entries(told).map(([key, value]) => [key, typeof value === 'string' ? redact(value) : value]);
-  return { v: 1, at: about.at, sessionId: about.sessionId, ...Object.fromEntries(fields) };
+  const { text: _text, ...rest } = { text: undefined, ...event };
+  const fields = Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? redact(value) : value]);
+  return { v: 1, at: meta.at, sessionId: meta.sessionId, ...Object.fromEntries(fields) };
 }

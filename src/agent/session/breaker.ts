@@ -1,7 +1,7 @@
 /** Says whether something that keeps failing shall be left alone for now. It closes again by itself. */
 export type Breaker = {
   readonly isOpen: (atMs: number) => boolean;
-  readonly note: (outcome: 'worked' | 'failed', atMs: number) => void;
+  readonly record: (outcome: 'worked' | 'failed', atMs: number) => void;
 };
 
 /**
@@ -9,12 +9,12 @@ export type Breaker = {
  * closes it. A clock that goes back closes it too.
  */
 export function createBreaker({ failures, restMs }: { readonly failures: number; readonly restMs: number }): Breaker {
-  let inRow = 0;
+  let failuresInRow = 0;
   let lastMs = 0;
   return {
-    isOpen: (atMs) => inRow >= failures && atMs >= lastMs && atMs - lastMs < restMs,
-    note: (outcome, atMs) => {
-      inRow = outcome === 'worked' ? 0 : inRow + 1;
+    isOpen: (atMs) => failuresInRow >= failures && atMs >= lastMs && atMs - lastMs < restMs,
+    record: (outcome, atMs) => {
+      failuresInRow = outcome === 'worked' ? 0 : failuresInRow + 1;
       lastMs = atMs;
     },
   };

@@ -1,15 +1,15 @@
 import type { FileContent, FileVersion } from '../../domain/file.ts';
-import type { FileVersions, NoteFile } from '../ports.ts';
+import type { FileVersions, RecordFileChange } from '../ports.ts';
 import type { Session } from './session.ts';
 
 /** Both contents first, then the record that names them; what the disk refuses leaves no record, and the file must stay as it is. */
-export const noteFiles =
-  (session: Session, versions: FileVersions): NoteFile =>
+export const fileChangeRecorder =
+  (session: Session, versions: FileVersions): RecordFileChange =>
   ({ path, tool, before, after }) => {
-    const was = keep(before, versions);
-    const is = keep(after, versions);
-    session.appendOrForget({ type: 'file', path, tool, before: was.version, after: is.version });
-    return was.why;
+    const previous = keep(before, versions);
+    const current = keep(after, versions);
+    session.appendOrDiscard({ type: 'file', path, tool, before: previous.version, after: current.version });
+    return previous.why;
   };
 
 function keep(

@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 export function takeSnapshot(reason: SnapshotReason, session: Session, deps: Pick<AgentDeps, 'snapshots' | 'emit'>): SnapshotMeta {
   const { context } = session;
   const tokens = session.count().tokens;
-  const bodies = bodiesIn(context.messages).flatMap((ref): SnapshotBody[] => {
+  const bodies = referencedBodies(context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
     if (text !== undefined) return [{ ref, text }];
     deps.emit({
@@ -23,16 +23,16 @@ export function takeSnapshot(reason: SnapshotReason, session: Session, deps: Pic
 }
 
 /** The bodies that stubs of these messages stand for, each once. */
-export function bodiesIn(messages: readonly Message[]): readonly BodyRef[] {
-  const found = new Map<string, BodyRef>();
-  for (const stub of messages.flatMap((message) => message.stubs ?? [])) found.set(stub.body.sha256, stub.body);
-  return [...found.values()];
+export function referencedBodies(messages: readonly Message[]): readonly BodyRef[] {
+  const refs = new Map<string, BodyRef>();
+  for (const stub of messages.flatMap((message) => message.stubs ?? [])) refs.set(stub.body.sha256, stub.body);
+  return [...refs.values()];
 }
 
 /** Moves the bodies that nothing in the context stands for any more; recall, rollback and the agent still find them. */
 export function retireBodies(session: Session, deps: Pick<AgentDeps, 'emit'>): number {
-  const keep = new Set(bodiesIn(session.context.messages).map((ref: BodyRef) => ref.sha256));
-  const { retired, failed } = session.bodies.retire(keep);
+  const liveHashes = new Set(referencedBodies(session.context.messages).map((ref: BodyRef) => ref.sha256));
+  const { retired, failed } = session.bodies.retire(liveHashes);
   for (const path of failed) deps.emit({ type: 'warning', message: `The offloaded file could not be deleted: ${path}` });
   return retired;
 }

@@ -1,7 +1,7 @@
 import { noUsage, type Usage } from '../../domain/session/message.ts';
 
 /** All requests together, summaries included; the part of the summaries apart. */
-export type Spending = {
+export type SessionUsage = {
   readonly requests: number;
   readonly usage: Usage;
   readonly costUsd: number | undefined;
@@ -9,21 +9,21 @@ export type Spending = {
   readonly compactionCostUsd: number | undefined;
 };
 
-export const unspent: Spending = { requests: 0, usage: noUsage, costUsd: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
+export const noSessionUsage: SessionUsage = { requests: 0, usage: noUsage, costUsd: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
 
 /** What one request, or the requests of one compaction, used and cost on top of it. */
-export const spentMore = (
-  spent: Spending,
+export const addRequestUsage = (
+  total: SessionUsage,
   purpose: 'turn' | 'compaction',
   { usage, costUsd }: { readonly usage: Usage; readonly costUsd: number | undefined },
-): Spending => ({
-  ...spent,
-  requests: spent.requests + 1,
-  usage: addUsage(spent.usage, usage),
-  costUsd: addCost(spent.costUsd, costUsd),
+): SessionUsage => ({
+  ...total,
+  requests: total.requests + 1,
+  usage: addUsage(total.usage, usage),
+  costUsd: addCostUsd(total.costUsd, costUsd),
   ...(purpose === 'compaction' && {
-    compactionUsage: addUsage(spent.compactionUsage, usage),
-    compactionCostUsd: addCost(spent.compactionCostUsd, costUsd),
+    compactionUsage: addUsage(total.compactionUsage, usage),
+    compactionCostUsd: addCostUsd(total.compactionCostUsd, costUsd),
   }),
 });
 
@@ -35,5 +35,5 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 });
 
 /** A cost that is not known makes the sum unknown. */
-export const addCost = (a: number | undefined, b: number | undefined): number | undefined =>
+export const addCostUsd = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : a + b;

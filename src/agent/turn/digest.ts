@@ -5,86 +5,91 @@ import { sentencesOf } from '../../context/text/sentences.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Emit } from '../ports.ts';
-import { reasonOf, type Session } from '../session/session.ts';
+import { errorMessage, type Session } from '../session/session.ts';
 
 export type Digest = {
   /** Passes every event on and notes what was done. */
   readonly emit: Emit;
   /** Writes the turn to the log of its day. Never throws. */
-  readonly write: (end: { readonly asked: string; readonly messageId: string; readonly stopReason: string; readonly said: string }) => void;
+  readonly write: (end: {
+    readonly prompt: string;
+    readonly messageId: string;
+    readonly stopReason: string;
+    readonly reply: string;
+  }) => void;
 };
 
-const LINE_CHARS = 240;
-const TITLE_CHARS = 100;
-const MOST_LISTED = 8;
+const MAX_LINE_CHARS = 240;
+const MAX_TITLE_CHARS = 100;
+const MAX_LISTED = 8;
 
 /** L0: a few lines about one turn, what was asked, what was done and what came of it, without secrets. Made of events, so a compaction in between hides nothing. */
 export function digestTurn(session: Session, deps: AgentDeps): Digest {
   const titles = new Map<string, string>();
-  const done: string[] = [];
-  let looked = 0;
+  const actions: string[] = [];
+  let readCount = 0;
   let compactions = 0;
   // What was to be remembered stands in L1, unless it was refused, and then it is not to stand here either.
-  const titleOf = ({ tool, toolUseId }: Ended): string =>
-    tool === 'remember' ? tool : quoteLine(titles.get(toolUseId) ?? tool, TITLE_CHARS);
-  const note = (event: SanbotEvent): void => {
+  const titleOf = ({ tool, toolUseId }: ToolEndedEvent): string =>
+    tool === 'remember' ? tool : quoteLine(titles.get(toolUseId) ?? tool, MAX_TITLE_CHARS);
+  const record = (event: SanbotEvent): void => {
     if (event.type === 'compacted') compactions += 1;
     if (event.type === 'tool_started') titles.set(event.toolUseId, event.title);
     if (event.type !== 'tool_ended') return;
     const failed = event.denied ? 'not allowed' : event.ok ? '' : event.note || 'failed';
-    if (event.ok && LOOKS.has(event.tool)) looked += 1;
-    else done.push(`${titleOf(event)}${failed === '' ? outcomeOf(event) : ` (${failed})`}`);
+    if (event.ok && READ_TOOLS.has(event.tool)) readCount += 1;
+    else actions.push(`${titleOf(event)}${failed === '' ? outcomeText(event) : ` (${failed})`}`);
   };
   return {
     emit: (event) => {
-      note(event);
+      record(event);
       deps.emit(event);
     },
-    write: ({ asked, messageId, stopReason, said }) => {
+    write: ({ prompt, messageId, stopReason, reply }) => {
       if (!deps.config.memory.enabled) return;
       const at = deps.now().toISOString();
       const parts = [
-        ...listed(done),
-        ...(looked === 0 ? [] : [`looked at ${looked} ${looked === 1 ? 'thing' : 'things'}`]),
+        ...uniqueActions(actions),
+        ...(readCount === 0 ? [] : [`looked at ${readCount} ${readCount === 1 ? 'thing' : 'things'}`]),
         ...(compactions === 0 ? [] : ['compacted']),
       ];
       const source = `<!-- session ${session.id} message ${messageId} by user in ${encodeURI(session.cwd.toWellFormed())} -->`;
-      const answer = quoteLine(ownWords(said, session), LINE_CHARS);
+      const answer = quoteLine(ownSentences(reply, session), MAX_LINE_CHARS);
       const lines = [
-        `- ${at.slice(11, 16)} asked: ${forComment(quoteLine(asked, LINE_CHARS))} ${source}`,
-        ...(parts.length === 0 ? [] : [`  - did: ${forComment(parts.join('; '))}`]),
-        `  - came of it: ${forComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
+        `- ${at.slice(11, 16)} asked: ${escapeComment(quoteLine(prompt, MAX_LINE_CHARS))} ${source}`,
+        ...(parts.length === 0 ? [] : [`  - did: ${escapeComment(parts.join('; '))}`]),
+        `  - came of it: ${escapeComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
       ];
       try {
         if (deps.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`) === 'closed')
           deps.emit({ type: 'warning', message: 'The daily log is full: further turns of today stand only in the logs of their sessions' });
       } catch (error) {
-        deps.emit({ type: 'warning', message: `The turn was not noted in the daily log: ${reasonOf(error)}` });
+        deps.emit({ type: 'warning', message: `The turn was not noted in the daily log: ${errorMessage(error)}` });
       }
     },
   };
 }
 
 /** The first sentences of the reply that do not repeat what a tool printed: that is not to be read again in a file of memories. */
-function ownWords(said: string, session: Session): string {
-  const printed = toolOutputOf(session.context.messages);
-  return sentencesOf(said)
-    .slice(0, MOST_SENTENCES)
-    .filter((sentence) => !repeatsOutput(sentence, printed) && !isDirective(sentence))
+function ownSentences(reply: string, session: Session): string {
+  const toolText = toolOutputOf(session.context.messages);
+  return sentencesOf(reply)
+    .slice(0, MAX_SENTENCES)
+    .filter((sentence) => !repeatsOutput(sentence, toolText) && !isDirective(sentence))
     .join(' ');
 }
 
-const MOST_SENTENCES = 6;
+const MAX_SENTENCES = 6;
 
-const LOOKS: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search', 'recall', 'fetch_url']);
+const READ_TOOLS: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search', 'recall', 'fetch_url']);
 
-type Ended = Extract<SanbotEvent, { type: 'tool_ended' }>;
+type ToolEndedEvent = Extract<SanbotEvent, { type: 'tool_ended' }>;
 
-const outcomeOf = ({ tool, note }: Ended): string => (tool === 'run_command' ? ` (${note})` : '');
+const outcomeText = ({ tool, note }: ToolEndedEvent): string => (tool === 'run_command' ? ` (${note})` : '');
 
-function listed(done: readonly string[]): readonly string[] {
-  const each = [...new Set(done)];
-  return each.length <= MOST_LISTED ? each : [...each.slice(0, MOST_LISTED), `${each.length - MOST_LISTED} more`];
+function uniqueActions(actions: readonly string[]): readonly string[] {
+  const unique = [...new Set(actions)];
+  return unique.length <= MAX_LISTED ? unique : [...unique.slice(0, MAX_LISTED), `${unique.length - MAX_LISTED} more`];
 }
 
-const forComment = (text: string): string => text.replaceAll('<!--', '<! --').replaceAll('-->', '-- >');
+const escapeComment = (text: string): string => text.replaceAll('<!--', '<! --').replaceAll('-->', '-- >');

@@ -5,14 +5,14 @@ import { SanbotError } from '../../domain/errors.ts';
 import { isThinking, type Message, type Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { compact } from '../compaction/compact.ts';
-import { type AgentDeps, factsOf, limitsOf } from '../deps.ts';
-import { slideOrTrim } from '../fit/last-resort.ts';
+import { type AgentDeps, limitsOf, modelFacts } from '../deps.ts';
+import { trimOrSlide } from '../fit/last-resort.ts';
 import { offloadUnderPressure } from '../fit/offload-results.ts';
 import type { Session } from '../session/session.ts';
 
 const MAX_RECOVERIES = 2;
 
-export type Stated = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
+export type OverflowReport = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
 /**
  * After an overflow answer: believes its figures, offloads, compacts in safeguard mode and, when that is not enough, trims and
@@ -20,22 +20,22 @@ export type Stated = { readonly limitTokens: number | undefined; readonly sentTo
  * sent again; throws context_cannot_fit otherwise, and after the second time.
  */
 export async function recoverFromOverflow(
-  stated: Stated,
+  overflow: OverflowReport,
   session: Session,
   deps: AgentDeps,
   { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
 ): Promise<void> {
-  deps.emit({ type: 'overflow', attempt, ...stated });
+  deps.emit({ type: 'overflow', attempt, ...overflow });
   const rawBefore = deps.measure.raw(session.sent);
   if (attempt > MAX_RECOVERIES) throw cannotFit(session, deps, `still too large for the model after ${MAX_RECOVERIES} recoveries`);
-  session.learnFromOverflow(stated, factsOf(session, deps).windowTokens);
+  session.learnFromOverflow(overflow, modelFacts(session, deps).windowTokens);
   const limits = safeguardLimits(limitsOf(session, deps));
   const target = Math.min(limits.hardTokens, sendableTokens(limits));
   offloadUnderPressure(session, deps, limits);
   if (session.count().tokens > target || deps.measure.raw(session.sent) === rawBefore) {
     await compact({ trigger: 'overflow', reasons: ['overflow'], instructions: undefined, limits, signal }, session, deps);
   }
-  if (session.count().tokens > target) slideOrTrim(session, deps, { limits, targetTokens: target });
+  if (session.count().tokens > target) trimOrSlide(session, deps, { limits, targetTokens: target });
   if (deps.measure.raw(session.sent) >= rawBefore)
     throw cannotFit(session, deps, 'too large for the model, and nothing in it can be made smaller');
 }
@@ -43,8 +43,8 @@ export async function recoverFromOverflow(
 /** The provider no longer accepts thinking blocks of this past: without them the rest is valid again, once. */
 export function removeStaleThinking(session: Session, deps: AgentDeps, attempt: number): void {
   const { context } = session;
-  const has = context.messages.some((message) => message.content.some(isThinking));
-  if (!has || attempt > MAX_RECOVERIES)
+  const hasThinking = context.messages.some((message) => message.content.some(isThinking));
+  if (!hasThinking || attempt > MAX_RECOVERIES)
     throw new SanbotError('model_failed', 'The model refuses thinking blocks that this request does not have');
   const messages = withoutThinking(context.messages);
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
@@ -55,9 +55,9 @@ export function removeStaleThinking(session: Session, deps: AgentDeps, attempt: 
 }
 
 /** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */
-export function lacksBlock(session: Session, deps: AgentDeps): boolean {
+export function rejectsServerSummary(session: Session, deps: AgentDeps): boolean {
   if (!hasCompactionBlock(session.context.messages)) return false;
-  return factsOf(session, deps).serverCompaction === false || session.withoutServer.has(session.model);
+  return modelFacts(session, deps).serverCompaction === false || session.modelsWithoutServerCompaction.has(session.model);
 }
 
 /** A summary that the API made and will not take back is put in our own words' place: the same text, unsigned. */
@@ -71,7 +71,7 @@ export function unsignSummary(session: Session, deps: AgentDeps): void {
     const { id, at, summary } = message;
     return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, mode: deps.mode });
   };
-  session.withoutServer.add(session.model);
+  session.modelsWithoutServerCompaction.add(session.model);
   const messages = withoutThinking(context.messages.map(unsigned));
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
   deps.emit({
@@ -84,28 +84,28 @@ function cannotFit(session: Session, deps: AgentDeps, why: string): SanbotError 
   const { tokens } = session.count();
   return new SanbotError(
     'context_cannot_fit',
-    `The request is ${why} (about ${tokens} tokens, window ${factsOf(session, deps).windowTokens})`,
+    `The request is ${why} (about ${tokens} tokens, window ${modelFacts(session, deps).windowTokens})`,
   );
 }
 
 /** A request that only grew, and of which the server counts less than so much of what it counted before. */
-const CUT_SHARE = 0.75;
-const told = new WeakSet<Session>();
+const TRUNCATION_RATIO = 0.75;
+const warnedSessions = new WeakSet<Session>();
 
 /**
  * Some local servers drop the beginning of a request that is longer than their window, and answer as if nothing were wrong. All
  * that shows it is their count: it falls although the past was only appended to. Told once, and nothing is done about it, since
  * a server that leaves cached tokens out of its count looks the same. To be called before the reply is stored.
  */
-export function tellIfCut({ usage, model }: ModelReply, session: Session, deps: Pick<AgentDeps, 'emit'>): void {
+export function warnIfTruncated({ usage, model }: ModelReply, session: Session, deps: Pick<AgentDeps, 'emit'>): void {
   const { messages, anchorFloor } = session.sent;
-  const before = messages.findLast(
+  const previous = messages.findLast(
     (message, index) => index >= anchorFloor && message.usage !== undefined && message.model === model,
   )?.usage;
-  if (usage === undefined || before === undefined || told.has(session)) return;
-  const [now, then] = [inputOf(usage), inputOf(before)];
-  if (now === 0 || usage.cacheReadTokens > 0 || now >= CUT_SHARE * then) return;
-  told.add(session);
+  if (usage === undefined || previous === undefined || warnedSessions.has(session)) return;
+  const [now, then] = [inputOf(usage), inputOf(previous)];
+  if (now === 0 || usage.cacheReadTokens > 0 || now >= TRUNCATION_RATIO * then) return;
+  warnedSessions.add(session);
   deps.emit({
     type: 'warning',
     message: `The server counts ${now} tokens of a request that begins with one of which it counted ${then}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow.`,

@@ -7,10 +7,10 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
 import { type AgentDeps, limitsOf } from '../deps.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports.ts';
-import { reasonOf, type Session } from '../session/session.ts';
-import { decidePermission, grantOf, type ReadyPlan } from './permission.ts';
+import { errorMessage, type Session } from '../session/session.ts';
+import { decidePermission, grantKey, type ReadyPlan } from './permission.ts';
 
-export type Outcome = ToolOutcome & { readonly denied: boolean; readonly ms: number };
+export type CallOutcome = ToolOutcome & { readonly denied: boolean; readonly ms: number };
 
 /**
  * Runs the calls of one reply and stores each result as soon as it is there, in the order of the calls. Looking runs side by
@@ -25,13 +25,13 @@ export async function runTools(calls: readonly ToolUseBlock[], session: Session,
   let index = 0;
   while (index < calls.length) {
     const group = await nextGroup(calls.slice(index), tools);
-    const until = failures.length === 0 ? signal : AbortSignal.abort();
-    const running = group.map(({ call, plan }) => runOne(call, plan, session, deps, until));
+    const groupSignal = failures.length === 0 ? signal : AbortSignal.abort();
+    const running = group.map(({ call, plan }) => runOne(call, plan, session, deps, groupSignal));
     for (const [at, { call }] of group.entries()) {
       const outcome = await running[at];
       if (outcome === undefined) continue;
       try {
-        storeResult(call, withoutSecrets(outcome, deps), session, deps, limits);
+        storeResult(call, redactOutcome(outcome, deps), session, deps, limits);
       } catch (error) {
         failures.push(error);
       }
@@ -42,59 +42,69 @@ export async function runTools(calls: readonly ToolUseBlock[], session: Session,
   return signal.aborted;
 }
 
-type Planned = { readonly call: ToolUseBlock; readonly plan: ToolPlan };
+type PlannedCall = { readonly call: ToolUseBlock; readonly plan: ToolPlan };
 
 /** The calls that may run side by side: as many reads as come first, or else a single call. */
-async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly Tool[]): Promise<readonly Planned[]> {
-  const group: Planned[] = [];
+async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly Tool[]): Promise<readonly PlannedCall[]> {
+  const group: PlannedCall[] = [];
   for (const call of calls) {
     const plan = await planCall(call, tools);
-    const looks = plan.kind === 'invalid' || plan.access === 'read';
-    if (!looks && group.length > 0) break;
+    const isRead = plan.kind === 'invalid' || plan.access === 'read';
+    if (!isRead && group.length > 0) break;
     group.push({ call, plan });
-    if (!looks) break;
+    if (!isRead) break;
   }
   return group;
 }
 
 async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<ToolPlan> {
-  const tool = tools.find((known) => known.spec.name === call.name);
+  const tool = tools.find((candidate) => candidate.spec.name === call.name);
   if (tool !== undefined) return tool.plan(call.input);
   return {
     kind: 'invalid',
-    message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${tools.map((known) => known.spec.name).join(', ')}.`,
+    message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${tools.map((candidate) => candidate.spec.name).join(', ')}.`,
   };
 }
 
-async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<Outcome> {
-  let started = deps.now().getTime();
-  let began = false;
-  const done = (outcome: ToolOutcome, denied = false): Outcome => ({ ...outcome, denied, ms: Math.max(0, deps.now().getTime() - started) });
+async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<CallOutcome> {
+  let startedAt = deps.now().getTime();
+  let hasStarted = false;
+  const finish = (outcome: ToolOutcome, denied = false): CallOutcome => ({
+    ...outcome,
+    denied,
+    ms: Math.max(0, deps.now().getTime() - startedAt),
+  });
   if (plan.kind === 'invalid') {
     deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: call.name });
-    return done({ ok: false, content: plan.message, note: 'invalid call' });
+    return finish({ ok: false, content: plan.message, note: 'invalid call' });
   }
   try {
     if (signal.aborted) throw new AbortedError();
-    const refusal = await whyNot(call.name, plan, session, deps, signal);
+    const refusal = await permissionRefusal(call.name, plan, session, deps, signal);
     deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
     // The time a person took to answer is not the tool's.
-    started = deps.now().getTime();
-    if (refusal !== undefined) return done({ ok: false, content: refusal, note: 'denied' }, true);
-    began = true;
-    return done(await plan.run(signal));
+    startedAt = deps.now().getTime();
+    if (refusal !== undefined) return finish({ ok: false, content: refusal, note: 'denied' }, true);
+    hasStarted = true;
+    return finish(await plan.run(signal));
   } catch (error) {
-    if (error instanceof AbortedError && !began) {
+    if (error instanceof AbortedError && !hasStarted) {
       deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
-      return done({ ok: false, content: stoppedResults.before, note: 'not run' });
+      return finish({ ok: false, content: stoppedResults.before, note: 'not run' });
     }
-    if (error instanceof AbortedError) return done({ ok: false, content: stoppedResults.midway, note: 'interrupted' });
-    return done({ ok: false, content: `The tool failed: ${reasonOf(error)}`, note: 'failed' });
+    if (error instanceof AbortedError) return finish({ ok: false, content: stoppedResults.midway, note: 'interrupted' });
+    return finish({ ok: false, content: `The tool failed: ${errorMessage(error)}`, note: 'failed' });
   }
 }
 
 /** What the model is told when a call is not allowed; undefined when it is. */
-async function whyNot(tool: string, plan: ReadyPlan, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<string | undefined> {
+async function permissionRefusal(
+  tool: string,
+  plan: ReadyPlan,
+  session: Session,
+  deps: AgentDeps,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const decision = decidePermission(tool, plan, { mode: deps.mode, allowed: deps.allowed, grants: session.grants });
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'deny') return `Not allowed: ${decision.why}. Do not try it another way; tell the user.`;
@@ -103,7 +113,7 @@ async function whyNot(tool: string, plan: ReadyPlan, session: Session, deps: Age
   if (answer === 'nobody')
     return `Not allowed: it needs a person's yes${plan.place === 'outside' ? ', since it is outside the working folder' : ''}, and there is nobody to ask (--allow ${tool} allows it). Do not try it another way; say what you would need.`;
   if (answer === 'no') return 'Not allowed: the user said no. Do not try it another way; ask what to do instead.';
-  if (answer === 'session') session.grants.add(grantOf(tool, plan));
+  if (answer === 'session') session.grants.add(grantKey(tool, plan));
   return undefined;
 }
 
@@ -111,14 +121,14 @@ async function whyNot(tool: string, plan: ReadyPlan, session: Session, deps: Age
  * What a tool printed without the keys and passwords in it, before the model or the disk get to see them; so what is restored later is
  * what was sent. What a person types and what the model writes stay as they are.
  */
-export const withoutSecrets = (outcome: Outcome, { config }: Pick<AgentDeps, 'config'>): Outcome =>
+export const redactOutcome = (outcome: CallOutcome, { config }: Pick<AgentDeps, 'config'>): CallOutcome =>
   config.agent.redactSecrets ? { ...outcome, content: redact(outcome.content), note: redact(outcome.note) } : outcome;
 
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
-export type ArrivalDeps = Pick<AgentDeps, 'config' | 'model' | 'measure' | 'emit'>;
+export type StoreResultDeps = Pick<AgentDeps, 'config' | 'model' | 'measure' | 'emit'>;
 
 /** Stores the result of a call, however it came about. The body of a large result is on disk before its stub appears anywhere. */
-export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Session, deps: ArrivalDeps, limits: Limits): void {
+export function storeResult(call: ToolUseBlock, outcome: CallOutcome, session: Session, deps: StoreResultDeps, limits: Limits): void {
   const stub = offloadOnArrival(call, outcome, session, deps, limits);
   const block: ContentBlock = {
     type: 'tool_result',
@@ -126,12 +136,12 @@ export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Sessi
     content: stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content),
     ...(outcome.ok ? {} : { is_error: true }),
   };
-  const ours: Partial<Message> = {
+  const extra: Partial<Message> = {
     ...(stub ? { stubs: [stub.ref] } : {}),
     ...(outcome.readBack === true ? { readBack: [call.id] } : {}),
     ...(stub === undefined && outcome.source !== undefined ? { sources: [{ toolUseId: call.id, path: outcome.source }] } : {}),
   };
-  session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...ours }) });
+  session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...extra }) });
   const { ok, denied, ms, note } = outcome;
   deps.emit({
     type: 'tool_ended',
@@ -155,9 +165,9 @@ export function storeResult(call: ToolUseBlock, outcome: Outcome, session: Sessi
 
 function offloadOnArrival(
   call: ToolUseBlock,
-  outcome: Outcome,
+  outcome: CallOutcome,
   session: Session,
-  deps: ArrivalDeps,
+  deps: StoreResultDeps,
   limits: Limits,
 ): { readonly ref: StubRef; readonly text: string; readonly path: string } | undefined {
   const result = { tool: call.name, content: outcome.content, readBack: outcome.readBack === true };

@@ -11,17 +11,17 @@ import {
   usageTotal,
 } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { dropAhead, tellAhead } from '../compaction/ahead.ts';
-import { type AgentDeps, factsOf } from '../deps.ts';
+import { dropPreparedSummary, reportPreparedSummary } from '../compaction/ahead.ts';
+import { type AgentDeps, modelFacts } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
 import { turnRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
-import { addCost, addUsage } from '../session/spending.ts';
+import { addCostUsd, addUsage } from '../session/spending.ts';
 import { digestTurn } from './digest.ts';
-import { lacksBlock, recoverFromOverflow, removeStaleThinking, tellIfCut, unsignSummary } from './recover.ts';
+import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
 import { runTools } from './run-tools.ts';
 
-export type TurnEnd = {
+export type TurnResult = {
   readonly stopReason: StopReason;
   /** What the assistant said last. */
   readonly text: string;
@@ -43,62 +43,62 @@ export type TurnLimits = { readonly maxSteps: number };
 export async function runTurn(
   text: string,
   session: Session,
-  given: AgentDeps,
+  baseDeps: AgentDeps,
   turn: TurnLimits & { readonly signal: AbortSignal },
-): Promise<TurnEnd> {
-  const digest = digestTurn(session, given);
-  const deps = { ...given, emit: digest.emit };
-  const started = deps.now().getTime();
-  const state: TurnState = { steps: 0, usage: noUsage, costUsd: 0, said: '', broken: 0 };
+): Promise<TurnResult> {
+  const digest = digestTurn(session, baseDeps);
+  const deps = { ...baseDeps, emit: digest.emit };
+  const startedAt = deps.now().getTime();
+  const state: TurnState = { steps: 0, usage: noUsage, costUsd: 0, lastText: '', brokenReplies: 0 };
   deps.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
   let messageId: string | undefined;
   try {
     session.closeOpenCalls();
     const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] });
-    session.appendOrForget({ type: 'message', message });
+    session.appendOrDiscard({ type: 'message', message });
     messageId = message.id;
-    await deps.model.learn?.(session.model, turn.signal);
-    stopReason = await steps(session, deps, { ...turn, state });
+    await deps.model.fetchFacts?.(session.model, turn.signal);
+    stopReason = await runSteps(session, deps, { ...turn, state });
     if (stopReason === 'max_steps')
       throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
-    return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+    return { stopReason, text: state.lastText, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;
     stopReason = 'interrupted';
-    return { stopReason, text: state.said, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+    return { stopReason, text: state.lastText, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
   } finally {
-    if (turn.signal.aborted) dropAhead('the turn was cancelled', session, deps);
-    else tellAhead(session);
-    const ms = Math.max(0, deps.now().getTime() - started);
-    if (messageId !== undefined) digest.write({ asked: text, messageId, stopReason, said: state.said });
+    if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);
+    else reportPreparedSummary(session);
+    const ms = Math.max(0, deps.now().getTime() - startedAt);
+    if (messageId !== undefined) digest.write({ prompt: text, messageId, stopReason, reply: state.lastText });
     deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });
   }
 }
 
-type TurnState = { steps: number; usage: Usage; costUsd: number | undefined; said: string; broken: number };
+type TurnState = { steps: number; usage: Usage; costUsd: number | undefined; lastText: string; brokenReplies: number };
 
-type Running = TurnLimits & { readonly signal: AbortSignal; readonly state: TurnState };
+type TurnRun = TurnLimits & { readonly signal: AbortSignal; readonly state: TurnState };
 
-async function steps(session: Session, deps: AgentDeps, running: Running): Promise<StopReason> {
+async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promise<StopReason> {
   const fit = createFit();
-  const { state, signal } = running;
-  while (state.steps < running.maxSteps) {
-    const reply = await askOnce(session, deps, fit, running);
+  const { state, signal } = run;
+  while (state.steps < run.maxSteps) {
+    const reply = await askOnce(session, deps, fit, run);
     state.steps += 1;
-    const ended = await afterReply(reply, session, deps, running);
+    const stopReason = await handleReply(reply, session, deps, run);
     if (signal.aborted) return 'interrupted';
-    if (ended !== undefined) return ended;
+    if (stopReason !== undefined) return stopReason;
   }
   return 'max_steps';
 }
 
 /** Sends the context as it is, and makes it fit again when the provider says that it does not. */
-async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: Running): Promise<ModelReply> {
+async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: TurnRun): Promise<ModelReply> {
   for (let attempt = 1; ; attempt++) {
-    if (lacksBlock(session, deps)) unsignSummary(session, deps);
+    if (rejectsServerSummary(session, deps)) unsignSummary(session, deps);
     await fit.makeFit(session, deps, signal);
-    const facts = factsOf(session, deps);
+    const facts = modelFacts(session, deps);
     const count = session.count();
     const request = turnRequest({ context: session.sent, model: session.model, facts, count, config: deps.config.model });
     deps.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
@@ -106,18 +106,18 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     const answer = await deps.model
       .ask(request, {
         signal,
-        onText: (piece) => {
-          streamed.push(piece);
-          deps.emit({ type: 'text', text: piece });
+        onText: (chunk) => {
+          streamed.push(chunk);
+          deps.emit({ type: 'text', text: chunk });
         },
-        onThinking: (piece) => deps.emit({ type: 'thinking', text: piece }),
+        onThinking: (chunk) => deps.emit({ type: 'thinking', text: chunk }),
         onRetry: (retry) => {
           streamed.length = 0;
           deps.emit({ type: 'retrying', ...retry });
         },
       })
       .catch((error: unknown) => {
-        if (error instanceof AbortedError) keepPart(streamed.join(''), session);
+        if (error instanceof AbortedError) keepPartialReply(streamed.join(''), session);
         throw error;
       });
     if (answer.kind === 'reply' && !isOverflow(answer)) return answer;
@@ -142,7 +142,7 @@ const isOverflow = ({ stopReason, content, usage }: ModelReply): boolean =>
 const isBlankBlock = (block: ContentBlock): boolean => isText(block) && block.text.trim() === '';
 
 /** What the user has seen of an interrupted reply stays in the conversation. */
-function keepPart(text: string, session: Session): void {
+function keepPartialReply(text: string, session: Session): void {
   if (text.trim() === '') return;
   session.append({
     type: 'message',
@@ -157,31 +157,31 @@ function keepPart(text: string, session: Session): void {
 }
 
 /** Stores the reply and does what it asks for; says how the turn ends, or undefined when it goes on. */
-async function afterReply(
-  given: ModelReply,
+async function handleReply(
+  rawReply: ModelReply,
   session: Session,
   deps: AgentDeps,
-  { signal, state }: Running,
+  { signal, state }: TurnRun,
 ): Promise<StopReason | undefined> {
-  const reply = { ...given, content: withFreshIds(given.content, session.context.messages) };
-  book(reply, session, deps, state);
-  tellIfCut(reply, session, deps);
+  const reply = { ...rawReply, content: withUniqueIds(rawReply.content, session.context.messages) };
+  recordUsage(reply, session, deps, state);
+  warnIfTruncated(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
   if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
-  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0) session.learn(usageTotal(reply.usage));
+  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0) session.calibrateRatio(usageTotal(reply.usage));
   const text = textOf(reply.content);
-  if (text !== '') state.said = text;
+  if (text !== '') state.lastText = text;
   deps.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
   if (reply.stopReason === 'tool_use' && calls.length > 0) {
     await runTools(calls, session, deps, signal);
     return undefined;
   }
-  if (calls.length > 0) return afterCutCalls(session, deps, state);
-  return endOf(reply, deps);
+  if (calls.length > 0) return handleCutCalls(session, deps, state);
+  return stopReasonOf(reply, deps);
 }
 
 /** Some servers name calls anew in each reply; a name that the conversation has used already would pair with the wrong result. */
-function withFreshIds(content: readonly ContentBlock[], messages: readonly Message[]): readonly ContentBlock[] {
+function withUniqueIds(content: readonly ContentBlock[], messages: readonly Message[]): readonly ContentBlock[] {
   const used = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
   return content.map((block) => {
     if (!isToolUse(block)) return block;
@@ -193,15 +193,15 @@ function withFreshIds(content: readonly ContentBlock[], messages: readonly Messa
 }
 
 /** A call in a reply that was cut off may look whole and is not: it is never run (platform.md 2.4). */
-function afterCutCalls(session: Session, deps: AgentDeps, state: TurnState): StopReason | undefined {
+function handleCutCalls(session: Session, deps: AgentDeps, state: TurnState): StopReason | undefined {
   session.closeOpenCalls();
-  state.broken += 1;
-  if (state.broken <= MAX_BROKEN_REPLIES) return undefined;
+  state.brokenReplies += 1;
+  if (state.brokenReplies <= MAX_BROKEN_REPLIES) return undefined;
   deps.emit({ type: 'warning', message: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.' });
   return 'max_tokens';
 }
 
-function endOf(reply: ModelReply, deps: AgentDeps): StopReason {
+function stopReasonOf(reply: ModelReply, deps: AgentDeps): StopReason {
   if (reply.stopReason === 'refusal') return 'refusal';
   if (reply.stopReason === 'max_tokens') {
     deps.emit({ type: 'warning', message: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.' });
@@ -216,13 +216,13 @@ function replyMessage(reply: ModelReply, session: Session): Message {
   return session.message({ role: 'assistant', origin: 'model', content, model, stopReason, ...(usage === undefined ? {} : { usage }) });
 }
 
-function book(reply: ModelReply, session: Session, deps: AgentDeps, state: TurnState): void {
+function recordUsage(reply: ModelReply, session: Session, deps: AgentDeps, state: TurnState): void {
   const cost = costOf(reply, session, deps);
-  session.book('turn', reply.usage, cost);
+  session.recordUsage('turn', reply.usage, cost);
   if (reply.usage === undefined) return;
   state.usage = addUsage(state.usage, reply.usage);
-  state.costUsd = addCost(state.costUsd, cost);
+  state.costUsd = addCostUsd(state.costUsd, cost);
 }
 
 const costOf = (reply: ModelReply, session: Session, deps: AgentDeps): number | undefined =>
-  reply.usage === undefined ? undefined : factsOf(session, deps).costUsd(reply.usage);
+  reply.usage === undefined ? undefined : modelFacts(session, deps).costUsd(reply.usage);

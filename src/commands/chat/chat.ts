@@ -1,5 +1,5 @@
 import { compact, prepareCompaction } from '../../agent/compaction/compact.ts';
-import { factsOf, limitsOf, tooSmall } from '../../agent/deps.ts';
+import { limitsOf, modelFacts, windowTooSmall } from '../../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../../agent/memory/pins.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
@@ -130,7 +130,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     remember: (text) => {
       if (!setting.config.memory.enabled)
         throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
-      return remember({ text, kind: undefined, asked: 'user' }, current.session, current.deps);
+      return remember({ text, kind: undefined, source: 'user' }, current.session, current.deps);
     },
     recall: async (query, signal) => {
       const { world, home, store, show } = setting;
@@ -194,7 +194,7 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
     },
     files: (prefix) => pathsFrom(setting.world.cwd(), prefix),
     checkWindow: () => {
-      const problem = tooSmall(current.session, current.deps, limitsOf(current.session, current.deps));
+      const problem = windowTooSmall(current.session, current.deps, limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
     },
     reflect: () => current.reflect(),
@@ -219,7 +219,7 @@ const countingCompactions = ({ deps }: Conversation, counted: () => void): Conve
 });
 
 function modelView({ session, deps }: Conversation, { offline }: Setting): ModelView {
-  const { windowTokens, assumed } = factsOf(session, deps);
+  const { windowTokens, assumed } = modelFacts(session, deps);
   return { name: session.model, offline, windowTokens, windowAssumed: assumed };
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reasonOf } from '../../agent/session/session.ts';
+import { errorMessage } from '../../agent/session/session.ts';
 import type { World } from '../../runtime/world.ts';
 import type { Edited } from '../../terminal/repl/chat-port.ts';
 
@@ -19,7 +19,7 @@ export async function editText({ env, platform }: World, text: string): Promise<
       ? { kind: 'edited', text: readFileSync(file, 'utf8') }
       : { kind: 'failed', why: `The editor ${JSON.stringify(editor)} ${why}. Set VISUAL or EDITOR to another one.` };
   } catch (error) {
-    return { kind: 'failed', why: `The text could not be given to the editor: ${reasonOf(error)}.` };
+    return { kind: 'failed', why: `The text could not be given to the editor: ${errorMessage(error)}.` };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }

@@ -10,7 +10,7 @@ export async function filesThen({ session, deps, noteFile }: Conversation, { wor
   const files: FileToRestore[] = [];
   const cannot: FilesThen['cannot'][number][] = [];
   for (const file of filesSince(deps.past(session.id), n)) {
-    const plan = await planRestore(file, { cwd: world.cwd(), read, noteFile, newId: world.newId, now: world.now });
+    const plan = await planRestore(file, { cwd: world.cwd(), read, recordFileChange: noteFile, newId: world.newId, now: world.now });
     if (plan.kind === 'cannot') cannot.push(plan);
     if (plan.kind === 'ready') files.push({ ...plan, restore: plan.perform });
   }

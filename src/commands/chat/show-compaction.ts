@@ -1,5 +1,5 @@
 import { commitCompaction, discardCompaction } from '../../agent/compaction/commit-compaction.ts';
-import { leavingOf, ledgerCounts } from '../../agent/compaction/compaction-receipt.ts';
+import { ledgerCounts, removedMessages } from '../../agent/compaction/compaction-receipt.ts';
 import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
 import type { CompactionOutcome, PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
@@ -28,11 +28,11 @@ export function shownCompaction(
 }
 
 function viewOf(prepared: PreparedCompaction): CompactionPreview {
-  const { text, method, old, context, parting, tokensBefore, tokensAfter, spent, ledger } = prepared;
+  const { text, method, old, context, split: parting, tokensBefore, tokensAfter, cost: spent, ledger } = prepared;
   return {
     text,
     method,
-    leaving: leavingOf(prepared).map(messageLine),
+    leaving: removedMessages(prepared).map(messageLine),
     messagesNow: old.messages.length,
     messagesAfter: context.messages.length,
     messagesKept: parting.kept.length,

@@ -27,7 +27,7 @@ export function tellChanges(conversation: Conversation, setting: Setting): void 
   ];
   for (const { notice, text } of changes) {
     const content = [{ type: 'text', text }];
-    session.appendOrForget({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice, content }) });
+    session.appendOrDiscard({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice, content }) });
   }
 }
 

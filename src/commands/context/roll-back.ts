@@ -1,5 +1,5 @@
 import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
-import { type FoundSnapshot, findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
+import { findSnapshot, rollBack, type VerifiedSnapshot } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
@@ -30,7 +30,7 @@ export async function listMessages(world: World, options: ListMessagesOptions, s
 
 /** Where to go back to, found and verified before a session is opened or anything asked. */
 type Aim =
-  | { readonly kind: 'snapshot'; readonly sessionId: string; readonly snapshot: FoundSnapshot }
+  | { readonly kind: 'snapshot'; readonly sessionId: string; readonly snapshot: VerifiedSnapshot }
   | { readonly kind: 'last'; readonly sessionId: string }
   | { readonly kind: 'message'; readonly sessionId: string; readonly wish: string };
 
@@ -93,7 +93,7 @@ function aimOf({ to }: RollbackOptions, setting: Setting): Aim {
 }
 
 type Target =
-  | { readonly kind: 'snapshot'; readonly snapshot: FoundSnapshot; readonly isLast: boolean }
+  | { readonly kind: 'snapshot'; readonly snapshot: VerifiedSnapshot; readonly isLast: boolean }
   | { readonly kind: 'message'; readonly before: StateBeforeMessage };
 
 function targetOf(aim: Aim, { session, deps }: Conversation, setting: Setting): Target {
@@ -167,7 +167,7 @@ function talkFor({ interactive, quiet, ask, screen }: Talking) {
   return { show, ask: interactive ? ask : async (_question: string, own: boolean) => own };
 }
 
-function lastOf(session: Session, { store: { snapshots } }: Setting): FoundSnapshot {
+function lastOf(session: Session, { store: { snapshots } }: Setting): VerifiedSnapshot {
   const last = lastChange(snapshots.list(session.id), session);
   if (last !== undefined) return findSnapshot(last.id, snapshots);
   throw new SanbotError(

@@ -128,7 +128,7 @@ const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>
     shell: '/bin/sh',
     now: world.now,
     newId: world.newId,
-    noteFile: () => undefined,
+    recordFileChange: () => undefined,
     kill: () => undefined,
   }).map((tool) => tool.spec);
 

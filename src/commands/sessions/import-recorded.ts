@@ -1,7 +1,7 @@
 import { type AgentDeps, limitsOf } from '../../agent/deps.ts';
 import type { Bodies, OpenedLog, SnapshotBody } from '../../agent/ports.ts';
 import { Session } from '../../agent/session/session.ts';
-import { type ArrivalDeps, storeResult, withoutSecrets } from '../../agent/turn/run-tools.ts';
+import { redactOutcome, type StoreResultDeps, storeResult } from '../../agent/turn/run-tools.ts';
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { createMeasure } from '../../context/measure/measure.ts';
 import { isThinking, isToolUse } from '../../domain/session/message.ts';
@@ -59,7 +59,7 @@ export function importRecorded(setting: Setting, group: string, transcript: Tran
   return { sessionId, messages: session.context.messages.length, offloaded: bodies.count(), thinking };
 }
 
-const depsOf = ({ config, model, show }: Setting, measure: AgentDeps['measure']): ArrivalDeps => ({
+const depsOf = ({ config, model, show }: Setting, measure: AgentDeps['measure']): StoreResultDeps => ({
   config,
   model,
   measure,
@@ -69,7 +69,7 @@ const depsOf = ({ config, model, show }: Setting, measure: AgentDeps['measure'])
 });
 
 /** Returns how many thinking blocks were left out: they are signed for a request that was another's. */
-function takeSteps(transcript: Transcript, session: Session, deps: ArrivalDeps): number {
+function takeSteps(transcript: Transcript, session: Session, deps: StoreResultDeps): number {
   let thinking = 0;
   const limits = limitsOf(session, deps);
   const say = (type: 'user' | 'notice', text: string): void =>
@@ -83,7 +83,7 @@ function takeSteps(transcript: Transcript, session: Session, deps: ArrivalDeps):
       for (const call of step.content.filter(isToolUse)) {
         const result = step.results.find((each) => each.toolUseId === call.id);
         const outcome = { ok: result?.ok === true, content: result?.content ?? '', note: '', denied: false, ms: 0 };
-        storeResult(call, withoutSecrets(outcome, deps), session, deps, limits);
+        storeResult(call, redactOutcome(outcome, deps), session, deps, limits);
       }
     }
   }

@@ -4,14 +4,14 @@ import type { Config } from '../../domain/config/config.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor, type ToldFacts } from '../catalog.ts';
-import { describeError, silent } from './describe-error.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, type ProviderFacts } from '../catalog.ts';
+import { describeError, idleFailure } from './describe-error.ts';
 import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
-import { judge, type Where } from './failure.ts';
+import { classifyFailure, type FailureContext } from './failure.ts';
 import { ProxyError, proxiedFetch, proxyFor } from './proxied-fetch.ts';
 import { BrokenStream, collectReply } from './reply.ts';
 import { betasOf, type RequestBody, requestBody } from './request.ts';
-import { type Attempt, type RetryPolicy, withRetries } from './retry.ts';
+import { type AttemptResult, type RetryPolicy, withRetries } from './retry.ts';
 import { type IdleWatch, watchIdle } from './watch-idle.ts';
 
 export type AnthropicOptions = RetryPolicy & {
@@ -22,12 +22,12 @@ export type AnthropicOptions = RetryPolicy & {
   /** Takes what the SDK has to say, one line each; nothing unless ANTHROPIC_LOG asks for it. */
   readonly log: (line: string) => void;
   /** What the provider told of a model before. */
-  readonly told?: (model: string) => ToldFacts | undefined;
+  readonly providerFacts?: (model: string) => ProviderFacts | undefined;
   readonly sleep: Sleep;
 };
 
 /** The API refuses a larger body before it counts a token. */
-const MOST_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** The SDK's own limit covers only the time to the headers; the idle watch covers all of it, and decides. */
 const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
@@ -36,29 +36,29 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
  * too, since no tool runs before the reply is whole.
  */
 export function createAnthropic(options: AnthropicOptions): AskModel {
-  let opened: { readonly client: Anthropic; readonly endpoint: Endpoint } | undefined;
+  let connection: { readonly client: Anthropic; readonly endpoint: Endpoint } | undefined;
   return async (request, stream) => {
-    opened ??= openClient(options);
-    const { client, endpoint } = opened;
-    const facts = factsFor(request.model, options.config, 'anthropic', options.told?.(request.model));
+    connection ??= openClient(options);
+    const { client, endpoint } = connection;
+    const facts = factsFor(request.model, options.config, 'anthropic', options.providerFacts?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
-    if (endpoint.official && bytesOf(body) > MOST_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
+    if (endpoint.official && bytesOf(body) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const compaction = request.compaction !== undefined ? 'asked' : betasOf(body).length > 0 ? 'carried' : undefined;
-    const where: Where = { endpoint, model: request.model, modelFrom: modelFrom(request.model, options), compaction };
+    const failureContext: FailureContext = { endpoint, model: request.model, modelSource: modelSource(request.model, options), compaction };
     const policy = { ...options, retryCount: request.retryCount ?? options.retryCount };
-    return withRetries(() => attempt({ client, body, request, where }, stream, options), policy, stream);
+    return withRetries(() => attempt({ client, body, request, failureContext }, stream, options), policy, stream);
   };
 }
 
 /** Longer than this nobody waits for a figure that can also be assumed. */
-const ASK_FACTS_MS = 5_000;
+const FETCH_FACTS_TIMEOUT_MS = 5_000;
 
 /** What the provider's list of models says of one; undefined when it has none, or says nothing of it in time. Never rejects. */
-export async function askFacts(model: string, options: AnthropicOptions, signal: AbortSignal): Promise<ToldFacts | undefined> {
+export async function fetchFacts(model: string, options: AnthropicOptions, signal: AbortSignal): Promise<ProviderFacts | undefined> {
   try {
     const { client } = openClient(options);
-    const said = await client.models.retrieve(model, {}, { signal, timeout: ASK_FACTS_MS });
-    return { windowTokens: positive(said.max_input_tokens), maxOutputTokens: positive(said.max_tokens) };
+    const listing = await client.models.retrieve(model, {}, { signal, timeout: FETCH_FACTS_TIMEOUT_MS });
+    return { windowTokens: positive(listing.max_input_tokens), maxOutputTokens: positive(listing.max_tokens) };
   } catch {
     return undefined; // the window is assumed then, which the user is told; a wrong key or address shows with the first request
   }
@@ -67,97 +67,105 @@ export async function askFacts(model: string, options: AnthropicOptions, signal:
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
-type Asked = { readonly client: Anthropic; readonly body: RequestBody; readonly request: ModelRequest; readonly where: Where };
+type ApiCall = {
+  readonly client: Anthropic;
+  readonly body: RequestBody;
+  readonly request: ModelRequest;
+  readonly failureContext: FailureContext;
+};
 
-async function attempt(asked: Asked, stream: ModelStream, options: AnthropicOptions): Promise<Attempt<ModelAnswer>> {
+async function attempt(call: ApiCall, stream: ModelStream, options: AnthropicOptions): Promise<AttemptResult<ModelAnswer>> {
   if (stream.signal.aborted) throw new AbortedError();
-  const stop = new AbortController();
-  const stopNow = (): void => stop.abort();
-  stream.signal.addEventListener('abort', stopNow, { once: true });
-  let idle = false;
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  stream.signal.addEventListener('abort', abort, { once: true });
+  let isIdle = false;
   const watch = watchIdle(options.idleTimeoutMs, options.sleep, () => {
-    idle = true;
-    stop.abort();
+    isIdle = true;
+    controller.abort();
   });
   try {
-    const reply = await Promise.race([receive(asked, stream, { stop, watch }), rejectedBy(stop.signal)]);
+    const reply = await Promise.race([receive(call, stream, { controller, watch }), rejectOnAbort(controller.signal)]);
     return { kind: 'done', value: answerOf(reply) };
   } catch (error) {
     if (stream.signal.aborted) throw new AbortedError();
-    if (error instanceof NoStream) throw noStreamError(error.message, asked.where.endpoint);
-    const failure = idle ? silent(options.idleTimeoutMs) : describeError(error);
-    const verdict = judge(failure, asked.where);
+    if (error instanceof NotEventStream) throw notEventStreamError(error.message, call.failureContext.endpoint);
+    const failure = isIdle ? idleFailure(options.idleTimeoutMs) : describeError(error);
+    const verdict = classifyFailure(failure, call.failureContext);
     if (verdict.kind === 'answer') return { kind: 'done', value: verdict.answer };
     if (verdict.kind === 'final') throw verdict.error;
     return { ...verdict, retryAfterMs: failure.retryAfterMs };
   } finally {
-    stream.signal.removeEventListener('abort', stopNow);
+    stream.signal.removeEventListener('abort', abort);
     watch.stop();
-    stop.abort();
+    controller.abort();
   }
 }
 
 /** Ends the wait at once, however long the layers below take to notice. */
-const rejectedBy = (signal: AbortSignal): Promise<never> =>
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new AbortedError()), { once: true });
   });
 
 /** Reads one stream to its end; throws BrokenStream when it ends before the reply does. */
 async function receive(
-  { client, body, request }: Asked,
+  { client, body, request }: ApiCall,
   stream: ModelStream,
-  { stop, watch }: { readonly stop: AbortController; readonly watch: IdleWatch },
+  { controller, watch }: { readonly controller: AbortController; readonly watch: IdleWatch },
 ): Promise<ModelReply> {
-  const taken = new Set(request.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
-  const shown =
-    <T>(show: (text: T) => void) =>
+  const usedIds = new Set(request.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
+  const whileStreaming =
+    <T>(callback: (text: T) => void) =>
     (text: T) => {
-      if (!stop.signal.aborted && request.purpose === 'turn') show(text);
+      if (!controller.signal.aborted && request.purpose === 'turn') callback(text);
     };
-  const reply = collectReply(request.model, taken, { onText: shown(stream.onText), onThinking: shown(stream.onThinking) });
+  const collector = collectReply(request.model, usedIds, {
+    onText: whileStreaming(stream.onText),
+    onThinking: whileStreaming(stream.onThinking),
+  });
   // The SDK's types are a closed union of the blocks it knows; ours carry every block the API ever sent, untouched.
   const params = { ...body, stream: true } as unknown as Anthropic.MessageCreateParamsStreaming;
   const betas = betasOf(body);
   const events = await client.messages.create(params, {
     ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
-    signal: stop.signal,
-    middleware: [async (sent, next) => counted(await next(sent), watch)],
+    signal: controller.signal,
+    middleware: [async (outgoing, next) => watchBody(await next(outgoing), watch)],
   });
-  for await (const event of events) reply.take(event);
-  const whole = reply.finish();
-  if (whole === undefined) throw new BrokenStream('the stream ended before the reply did');
-  return whole;
+  for await (const event of events) collector.push(event);
+  const reply = collector.finish();
+  if (reply === undefined) throw new BrokenStream('the stream ended before the reply did');
+  return reply;
 }
 
 /** The address answers, but not as the Messages API does. */
-class NoStream extends Error {}
+class NotEventStream extends Error {}
 
 /** The same response, with a sign of life for every piece of its body. */
-const counted = (response: Response, watch: IdleWatch): Response => {
-  watch.sign();
+const watchBody = (response: Response, watch: IdleWatch): Response => {
+  watch.touch();
   if (response.body === null || !response.ok) return response;
   const type = response.headers.get('content-type') ?? 'text/event-stream';
-  if (!type.includes('event-stream')) throw new NoStream(type);
-  const pieces = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (piece, out) => {
-      watch.sign();
-      out.enqueue(piece);
+  if (!type.includes('event-stream')) throw new NotEventStream(type);
+  const chunks = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, out) => {
+      watch.touch();
+      out.enqueue(chunk);
     },
   });
-  return new Response(response.body.pipeThrough(pieces), response);
+  return new Response(response.body.pipeThrough(chunks), response);
 };
 
 /** A window that filled up before the model could say anything is an overflow like any other. */
 const answerOf = (reply: ModelReply): ModelAnswer => {
-  const said = reply.content.some((block) => isText(block) && block.text.trim() !== '');
-  if (reply.stopReason !== 'model_context_window_exceeded' || said) return reply;
+  const hasText = reply.content.some((block) => isText(block) && block.text.trim() !== '');
+  if (reply.stopReason !== 'model_context_window_exceeded' || hasText) return reply;
   const { usage } = reply;
   const sentTokens = usage === undefined ? undefined : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return { kind: 'overflow', limitTokens: undefined, sentTokens };
 };
 
-const noStreamError = (type: string, { baseUrl }: Endpoint): SanbotError =>
+const notEventStreamError = (type: string, { baseUrl }: Endpoint): SanbotError =>
   new SanbotError('model_failed', `${baseUrl} answers with ${type}, not with a stream of the Messages API.`, {
     hint: 'Check ANTHROPIC_BASE_URL or model.baseUrl.',
   });
@@ -165,7 +173,7 @@ const noStreamError = (type: string, { baseUrl }: Endpoint): SanbotError =>
 const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: Endpoint } => {
   const endpoint = chooseEndpoint(env, config);
   const { key, baseUrl, official } = endpoint;
-  const line = (message: string, ...rest: readonly unknown[]): void => log([message, ...rest.map((one) => printed(one))].join(' '));
+  const logLine = (message: string, ...rest: readonly unknown[]): void => log([message, ...rest.map((one) => inspect(one))].join(' '));
   const proxy = proxyOf(new URL(baseUrl), env);
   const client = new Anthropic({
     // One credential is always given, so that the SDK looks for none on the disk.
@@ -178,7 +186,7 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
     timeout: SDK_TIMEOUT_MS,
     openTelemetry: false,
     logLevel: logLevel(env.ANTHROPIC_LOG),
-    logger: { error: line, warn: line, info: line, debug: line },
+    logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
     ...(proxy === undefined ? {} : { fetch: proxiedFetch(proxy) }),
   });
   return { client, endpoint };
@@ -194,9 +202,9 @@ const proxyOf = (address: URL, env: Env): URL | undefined => {
 };
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
-const logLevel = (asked: string | undefined): 'off' | (typeof logLevels)[number] => logLevels.find((level) => level === asked) ?? 'off';
+const logLevel = (name: string | undefined): 'off' | (typeof logLevels)[number] => logLevels.find((level) => level === name) ?? 'off';
 
-const printed = (value: unknown): string => {
+const inspect = (value: unknown): string => {
   try {
     return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   } catch {
@@ -206,7 +214,7 @@ const printed = (value: unknown): string => {
 
 const bytesOf = (body: RequestBody): number => new TextEncoder().encode(JSON.stringify(body)).length;
 
-const modelFrom = (model: string, { env, config }: AnthropicOptions): string => {
+const modelSource = (model: string, { env, config }: AnthropicOptions): string => {
   if (model === env.SANBOT_MODEL) return 'SANBOT_MODEL';
   if (model === config.name) return 'model.name';
   return model === DEFAULT_MODEL ? "SanBot's default" : '--model, /model or compaction.model';

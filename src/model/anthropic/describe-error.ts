@@ -1,39 +1,39 @@
-import type { Failure } from './failure.ts';
+import type { RequestFailure } from './failure.ts';
 
-const LONGEST_MESSAGE_CHARS = 300;
+const MAX_MESSAGE_CHARS = 300;
 
 /**
  * Puts what the SDK and the network throw into plain words and figures. The SDK's errors are known by their shape: only
  * the door imports it, and a cut stream comes as a bare TypeError anyway.
  */
-export function describeError(error: unknown): Failure {
-  if (!(error instanceof Error)) return broken(String(error));
+export function describeError(error: unknown): RequestFailure {
+  if (!(error instanceof Error)) return brokenFailure(String(error));
   if (error.name === 'APIConnectionError' || error.name === 'APIConnectionTimeoutError' || proxyReason(error) !== undefined) {
-    return { ...nothing, origin: 'connection', message: oneLine(proxyReason(error) ?? reasonOf(error)) };
+    return { ...noDetails, origin: 'connection', message: oneLine(proxyReason(error) ?? connectionReason(error)) };
   }
-  if (error.name === 'SyntaxError') return broken('the stream holds what is no JSON');
-  if (!('apiMessage' in error) || !('error' in error)) return broken(reasonOf(error));
+  if (error.name === 'SyntaxError') return brokenFailure('the stream holds what is no JSON');
+  if (!('apiMessage' in error) || !('error' in error)) return brokenFailure(connectionReason(error));
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
   const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
   return {
     origin: status === undefined ? 'stream_error' : 'status',
     status,
-    type: 'type' in error ? text(error.type) : undefined,
-    code: 'errorCode' in error ? text(error.errorCode) : undefined,
-    message: oneLine(text(error.apiMessage) ?? plainBody(error)),
-    text: `${error.message} ${printed(error.error)}`,
+    type: 'type' in error ? nonEmpty(error.type) : undefined,
+    code: 'errorCode' in error ? nonEmpty(error.errorCode) : undefined,
+    message: oneLine(nonEmpty(error.apiMessage) ?? plainBody(error)),
+    text: `${error.message} ${toJson(error.error)}`,
     retryAfterMs: headers === undefined ? undefined : retryAfterMs(headers),
     shouldRetry: shouldRetry(headers?.get('x-should-retry')),
   };
 }
 
 /** Nothing came for so long that the connection must be dead. */
-export const silent = (ms: number): Failure => broken(`nothing came for ${Math.round(ms / 1000)} s`);
+export const idleFailure = (ms: number): RequestFailure => brokenFailure(`nothing came for ${Math.round(ms / 1000)} s`);
 
-const nothing = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
-const broken = (message: string): Failure => ({ ...nothing, origin: 'broken', message: oneLine(message) });
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const proxyReason = (error: Error): string | undefined => chain(error).find(({ name }) => name === 'ProxyError')?.message;
+const noDetails = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
+const brokenFailure = (message: string): RequestFailure => ({ ...noDetails, origin: 'broken', message: oneLine(message) });
+const nonEmpty = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const proxyReason = (error: Error): string | undefined => causeChain(error).find(({ name }) => name === 'ProxyError')?.message;
 
 /** The error body when it is text; a page of HTML says nothing to a person. */
 const plainBody = ({ message }: Error): string => {
@@ -41,7 +41,7 @@ const plainBody = ({ message }: Error): string => {
   return body.startsWith('<') || /no body\)$/.test(body) ? '' : body;
 };
 
-const printed = (body: unknown): string => {
+const toJson = (body: unknown): string => {
   try {
     return JSON.stringify(body) ?? '';
   } catch {
@@ -49,7 +49,7 @@ const printed = (body: unknown): string => {
   }
 };
 
-const reasons: Readonly<Record<string, string>> = {
+const codeReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was reset',
   EHOSTUNREACH: 'no route to the host',
@@ -65,26 +65,26 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The innermost cause that says something; "fetch failed" around it does not. */
-const reasonOf = (error: Error): string => {
-  const causes = chain(error).reverse();
+const connectionReason = (error: Error): string => {
+  const causes = causeChain(error).reverse();
   for (const cause of causes) {
-    const code = 'code' in cause ? text(cause.code) : undefined;
-    if (code !== undefined && Object.hasOwn(reasons, code)) return reasons[code] ?? code;
+    const code = 'code' in cause ? nonEmpty(cause.code) : undefined;
+    if (code !== undefined && Object.hasOwn(codeReasons, code)) return codeReasons[code] ?? code;
   }
-  const said = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
-  if (said?.message === 'terminated') return 'the connection was closed';
-  return said?.message ?? 'no answer';
+  const informative = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
+  if (informative?.message === 'terminated') return 'the connection was closed';
+  return informative?.message ?? 'no answer';
 };
 
-const MOST_CAUSES = 8;
-const chain = (error: Error): Error[] => {
+const MAX_CAUSES = 8;
+const causeChain = (error: Error): Error[] => {
   const causes = [error];
-  for (let next = error.cause; next instanceof Error && causes.length < MOST_CAUSES; next = next.cause) causes.push(next);
+  for (let next = error.cause; next instanceof Error && causes.length < MAX_CAUSES; next = next.cause) causes.push(next);
   return causes;
 };
 
-const shouldRetry = (said: string | null | undefined): boolean | undefined =>
-  said === 'true' ? true : said === 'false' ? false : undefined;
+const shouldRetry = (header: string | null | undefined): boolean | undefined =>
+  header === 'true' ? true : header === 'false' ? false : undefined;
 
 /** In milliseconds, in seconds, or as a date, which is measured by the answer's own clock. */
 const retryAfterMs = (headers: Headers): number | undefined => {
@@ -98,6 +98,6 @@ const retryAfterMs = (headers: Headers): number | undefined => {
 
 const oneLine = (message: string): string => {
   const line = message.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  const chars = [...line.slice(0, LONGEST_MESSAGE_CHARS * 2)];
-  return chars.length > LONGEST_MESSAGE_CHARS ? `${chars.slice(0, LONGEST_MESSAGE_CHARS).join('')}…` : chars.join('').replace(/\.$/, '');
+  const chars = [...line.slice(0, MAX_MESSAGE_CHARS * 2)];
+  return chars.length > MAX_MESSAGE_CHARS ? `${chars.slice(0, MAX_MESSAGE_CHARS).join('')}…` : chars.join('').replace(/\.$/, '');
 };

@@ -21,10 +21,10 @@ const OFFICIAL = 'https://api.anthropic.com';
  * read. An endpoint of one's own may do without a key. Throws model_key or model_unreachable.
  */
 export function chooseEndpoint(env: Env, config: Config['model']): Endpoint {
-  const [address, from] = set(env.ANTHROPIC_BASE_URL)
+  const [address, source] = isSet(env.ANTHROPIC_BASE_URL)
     ? [env.ANTHROPIC_BASE_URL ?? '', 'ANTHROPIC_BASE_URL']
     : [config.baseUrl ?? OFFICIAL, 'model.baseUrl'];
-  const url = parseAddress(address.trim(), from);
+  const url = parseAddress(address.trim(), source);
   // People paste the address with the path that the SDK adds.
   const baseUrl = url.href.replace(/\/(?:v1\/?)?(?:messages\/?)?$/, '');
   const official = url.host === new URL(OFFICIAL).host;
@@ -33,18 +33,18 @@ export function chooseEndpoint(env: Env, config: Config['model']): Endpoint {
   return { baseUrl, host: url.host, official, key };
 }
 
-const parseAddress = (address: string, from: string): URL => {
+const parseAddress = (address: string, source: string): URL => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new SanbotError('model_unreachable', `${from} is not an http(s) address: ${address}`);
+    throw new SanbotError('model_unreachable', `${source} is not an http(s) address: ${address}`);
   }
   return url;
 };
 
 const chooseKey = (env: Env, config: Config['model']): Key => {
-  if (set(env.ANTHROPIC_API_KEY)) return key('api_key', env.ANTHROPIC_API_KEY, 'ANTHROPIC_API_KEY');
-  if (set(env.ANTHROPIC_AUTH_TOKEN)) return key('token', env.ANTHROPIC_AUTH_TOKEN, 'ANTHROPIC_AUTH_TOKEN');
-  return set(config.apiKey ?? undefined) ? key('api_key', config.apiKey ?? undefined, 'model.apiKey') : { kind: 'none' };
+  if (isSet(env.ANTHROPIC_API_KEY)) return key('api_key', env.ANTHROPIC_API_KEY, 'ANTHROPIC_API_KEY');
+  if (isSet(env.ANTHROPIC_AUTH_TOKEN)) return key('token', env.ANTHROPIC_AUTH_TOKEN, 'ANTHROPIC_AUTH_TOKEN');
+  return isSet(config.apiKey ?? undefined) ? key('api_key', config.apiKey ?? undefined, 'model.apiKey') : { kind: 'none' };
 };
 
 const key = (kind: 'api_key' | 'token', raw: string | undefined, from: string): Key => {
@@ -54,4 +54,4 @@ const key = (kind: 'api_key' | 'token', raw: string | undefined, from: string): 
   return { kind, value, from };
 };
 
-const set = (value: string | undefined): boolean => value !== undefined && value.trim() !== '';
+const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== '';

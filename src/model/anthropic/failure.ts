@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
 
 /** A request that did not end in a reply, in plain words and figures. */
-export type Failure = {
+export type RequestFailure = {
   /** An answer with an error status; an error inside the stream; a stream that broke off; or no answer at all. */
   readonly origin: 'status' | 'stream_error' | 'broken' | 'connection';
   readonly status: number | undefined;
@@ -20,48 +20,51 @@ export type Failure = {
   readonly shouldRetry: boolean | undefined;
 };
 
-export type Where = {
+export type FailureContext = {
   readonly endpoint: Endpoint;
   readonly model: string;
-  readonly modelFrom: string;
+  readonly modelSource: string;
   /** Whether the request asked the API for a summary, or carried one. */
   readonly compaction?: 'asked' | 'carried' | undefined;
 };
 
-export type Verdict =
+export type FailureVerdict =
   | { readonly kind: 'answer'; readonly answer: ModelOverflow | ModelStaleThinking | ModelStaleCompaction | ModelNoCompaction }
   | { readonly kind: 'passing'; readonly why: string; readonly error: SanbotError }
   | { readonly kind: 'final'; readonly error: SanbotError };
 
 /** What a failure means: an answer after all, something that may pass by itself, or the end of this request. */
-export function judge(failure: Failure, where: Where): Verdict {
+export function classifyFailure(failure: RequestFailure, context: FailureContext): FailureVerdict {
   const { status, type, text } = failure;
-  const answered = failure.origin === 'status' || failure.origin === 'stream_error';
-  const overflow = answered ? readOverflow({ status, type, message: text }) : undefined;
+  const hasResponse = failure.origin === 'status' || failure.origin === 'stream_error';
+  const overflow = hasResponse ? readOverflow({ status, type, message: text }) : undefined;
   if (overflow !== undefined) return { kind: 'answer', answer: { kind: 'overflow', ...overflow } };
-  if (answered && isStaleThinking(failure)) return { kind: 'answer', answer: { kind: 'stale_thinking' } };
-  const compaction = answered ? compactionAnswer(failure, where) : undefined;
+  if (hasResponse && isStaleThinking(failure)) return { kind: 'answer', answer: { kind: 'stale_thinking' } };
+  const compaction = hasResponse ? compactionAnswer(failure, context) : undefined;
   if (compaction !== undefined) return { kind: 'answer', answer: compaction };
-  const error = errorFor(failure, where);
-  return mayPass(failure) ? { kind: 'passing', why: whyOf(failure), error } : { kind: 'final', error };
+  const error = errorFor(failure, context);
+  return isTransient(failure) ? { kind: 'passing', why: retryReason(failure), error } : { kind: 'final', error };
 }
 
 /** The API has no code for it. Sending the same blocks again never helps. */
-const isStaleThinking = ({ status, text }: Failure): boolean =>
+const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === undefined) &&
   /(?:invalid.{0,4}signature.{0,12}thinking)|thinking.{0,80}(?:bound to a different|cannot be modified)/i.test(text.slice(0, 4_000));
 
 /** Its faults have codes of their own; a server that knows nothing of it names the field, the block, or the role that comes first. */
-const compactionAnswer = (failure: Failure, { compaction }: Where): ModelStaleCompaction | ModelNoCompaction | undefined => {
+const compactionAnswer = (
+  failure: RequestFailure,
+  { compaction }: FailureContext,
+): ModelStaleCompaction | ModelNoCompaction | undefined => {
   const { status, type, code = '', text } = failure;
   const refused = status === 400 || status === 422 || (status === undefined && type === 'invalid_request_error');
-  if (!refused || mayPass(failure)) return undefined;
-  if (compaction === 'asked') return { kind: 'no_compaction', why: said(failure), lasting: !code.startsWith('compaction_') };
-  const named = /compact|first message|roles? must/i.test(`${code} ${text.slice(0, 4_000)}`);
-  return compaction === 'carried' && named ? { kind: 'stale_compaction' } : undefined;
+  if (!refused || isTransient(failure)) return undefined;
+  if (compaction === 'asked') return { kind: 'no_compaction', why: failureDetail(failure), lasting: !code.startsWith('compaction_') };
+  const mentionsCompaction = /compact|first message|roles? must/i.test(`${code} ${text.slice(0, 4_000)}`);
+  return compaction === 'carried' && mentionsCompaction ? { kind: 'stale_compaction' } : undefined;
 };
 
-const passingStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
+const transientStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 const finalTypes: ReadonlySet<string> = new Set([
   'authentication_error',
   'billing_error',
@@ -72,20 +75,20 @@ const finalTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** An exhausted budget answers like a rate limit, without ever recovering. */
-const isSpent = ({ code, type, text }: Failure): boolean =>
+const isQuotaExhausted = ({ code, type, text }: RequestFailure): boolean =>
   /spend_limit|insufficient_quota/.test(`${code ?? ''} ${type ?? ''}`) ||
   /insufficient_quota|spend(?:ing)? limit/i.test(text.slice(0, 4_000));
 
-const mayPass = (failure: Failure): boolean => {
+const isTransient = (failure: RequestFailure): boolean => {
   const { origin, status, type, shouldRetry } = failure;
   if (origin === 'connection' || origin === 'broken') return true;
   if (shouldRetry !== undefined) return shouldRetry;
-  if (isSpent(failure)) return false;
+  if (isQuotaExhausted(failure)) return false;
   if (origin === 'stream_error') return type === undefined || !finalTypes.has(type);
-  return status !== undefined && (passingStatuses.has(status) || status >= 500);
+  return status !== undefined && (transientStatuses.has(status) || status >= 500);
 };
 
-const whyOf = ({ origin, status, type, message }: Failure): string => {
+const retryReason = ({ origin, status, type, message }: RequestFailure): string => {
   if (origin === 'connection') return `no connection (${message})`;
   if (origin === 'broken') return message;
   if (status === 429 || type === 'rate_limit_error') return withStatus('rate limit', status);
@@ -95,41 +98,41 @@ const whyOf = ({ origin, status, type, message }: Failure): string => {
 
 const withStatus = (text: string, status: number | undefined): string => (status === undefined ? text : `${text} (${status})`);
 
-const errorFor = (failure: Failure, where: Where): SanbotError => {
-  const { endpoint } = where;
+const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError => {
+  const { endpoint } = context;
   const { status, type, origin, message } = failure;
   if (origin === 'connection') return new SanbotError('model_unreachable', `No connection to ${endpoint.host}: ${message}.`);
   if (origin === 'broken') return new SanbotError('model_failed', `${endpoint.host}: ${message}.`);
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error')
     return keyError(failure, endpoint);
-  if (status === 404 || type === 'not_found_error') return notFoundError(failure, where);
-  if (status === 402 || isSpent(failure)) {
+  if (status === 404 || type === 'not_found_error') return notFoundError(failure, context);
+  if (status === 402 || isQuotaExhausted(failure)) {
     return new SanbotError(
       'model_failed',
-      `${endpoint.host} will not go on before the account is paid or its limit raised (${said(failure)}).`,
+      `${endpoint.host} will not go on before the account is paid or its limit raised (${failureDetail(failure)}).`,
     );
   }
-  if (mayPass(failure)) return new SanbotError('model_failed', `${endpoint.host} cannot answer now (${said(failure)}).`);
-  return new SanbotError('model_failed', `${endpoint.host} refused the request (${said(failure)}).`, { hint: REFUSED_HINT });
+  if (isTransient(failure)) return new SanbotError('model_failed', `${endpoint.host} cannot answer now (${failureDetail(failure)}).`);
+  return new SanbotError('model_failed', `${endpoint.host} refused the request (${failureDetail(failure)}).`, { hint: REFUSED_HINT });
 };
 
 const REFUSED_HINT = 'Nothing is lost, but the same request will be refused again: choose another model, or start a new session.';
 
-const keyError = (failure: Failure, { key, host }: Endpoint): SanbotError => {
-  if (key.kind === 'none') return new SanbotError('model_key', `${host} wants a key, and none is set (${said(failure)}).`);
+const keyError = (failure: RequestFailure, { key, host }: Endpoint): SanbotError => {
+  if (key.kind === 'none') return new SanbotError('model_key', `${host} wants a key, and none is set (${failureDetail(failure)}).`);
   const hint = `Correct ${key.from}${key.from.startsWith('model.') ? ' in the configuration' : ''}, or work offline with SANBOT_PROVIDER=offline.`;
-  return new SanbotError('model_key', `${host} refused the key from ${key.from} (${said(failure)}).`, { hint });
+  return new SanbotError('model_key', `${host} refused the key from ${key.from} (${failureDetail(failure)}).`, { hint });
 };
 
 /** Without a word about a model it is the address that is wrong. */
-const notFoundError = (failure: Failure, { endpoint, model, modelFrom }: Where): SanbotError =>
+const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }: FailureContext): SanbotError =>
   failure.type === 'not_found_error' || failure.text.includes(model)
-    ? new SanbotError('model_failed', `${endpoint.host} has no model "${model}", set by ${modelFrom} (${said(failure)}).`, {
+    ? new SanbotError('model_failed', `${endpoint.host} has no model "${model}", set by ${modelSource} (${failureDetail(failure)}).`, {
         hint: 'Name another with --model, SANBOT_MODEL or model.name.',
       })
-    : new SanbotError('model_failed', `${endpoint.baseUrl} has no Messages API (${said(failure)}).`, {
+    : new SanbotError('model_failed', `${endpoint.baseUrl} has no Messages API (${failureDetail(failure)}).`, {
         hint: 'Check ANTHROPIC_BASE_URL or model.baseUrl.',
       });
 
-const said = ({ status, message, type }: Failure): string =>
+const failureDetail = ({ status, message, type }: RequestFailure): string =>
   [status, message === '' ? type : message].filter((part) => part !== undefined && part !== '').join(': ') || 'without a reason';

@@ -9,20 +9,20 @@ export type OverflowFigures = { readonly limitTokens: number | undefined; readon
  * too large max_tokens and malformed requests above all: taking one of those for an overflow would compact for nothing.
  */
 export function readOverflow({ status, type, message }: Refusal): OverflowFigures | undefined {
-  const text = message.slice(0, MOST_CHARS_READ).replace(/\s+/g, ' ');
-  if (status !== undefined && neverOverflow.has(status)) return undefined;
+  const text = message.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' ');
+  if (status !== undefined && nonOverflowStatuses.has(status)) return undefined;
   if (vetoes.some((veto) => veto.test(text))) return undefined;
-  for (const wording of wordings) {
-    const found = wording.exec(text);
-    if (found !== null) return figures(found.groups ?? {});
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null) return toFigures(match.groups ?? {});
   }
-  return status === 413 || (type !== undefined && overflowTypes.has(type)) ? figures({}) : undefined;
+  return status === 413 || (type !== undefined && overflowTypes.has(type)) ? toFigures({}) : undefined;
 }
 
-const MOST_CHARS_READ = 8_000;
+const MAX_CHARS_READ = 8_000;
 
 /** Statuses that speak of the key, the bill, the address or the pace, whatever their text. */
-const neverOverflow: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
+const nonOverflowStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
 
 const overflowTypes: ReadonlySet<string> = new Set([
   'context_length_exceeded',
@@ -44,74 +44,74 @@ const vetoes: readonly RegExp[] = [
 ];
 
 const n = (name: 'limit' | 'sent' | 'also'): string => String.raw`(?<${name}>\d[\d,]*)`;
-const wording = (source: string): RegExp => new RegExp(source, 'i');
+const pattern = (source: string): RegExp => new RegExp(source, 'i');
 
 /**
  * Wordings as reported from the providers' answers, those with figures before those without. First match wins.
  */
-const wordings: readonly RegExp[] = [
+const patterns: readonly RegExp[] = [
   // Anthropic, also behind Bedrock and Vertex; before 4.5 also for input and reply together.
-  wording(`prompt is too long: ${n('sent')} tokens > ${n('limit')}`),
-  wording(`exceed context limit: ${n('sent')} \\+ [\\d,]+ > ${n('limit')}`),
+  pattern(`prompt is too long: ${n('sent')} tokens > ${n('limit')}`),
+  pattern(`exceed context limit: ${n('sent')} \\+ [\\d,]+ > ${n('limit')}`),
   // vLLM, for input and reply together.
-  wording(`maximum context length is ${n('limit')} tokens.{0,120}your (?:request has|prompt contains)(?: at least)? ${n('sent')}`),
+  pattern(`maximum context length is ${n('limit')} tokens.{0,120}your (?:request has|prompt contains)(?: at least)? ${n('sent')}`),
   // OpenAI, Azure, DeepSeek, OpenRouter.
-  wording(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} of text input(?:, ${n('also')} of tool input)?`),
-  wording(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} in (?:the|your) (?:messages|prompt)`),
-  wording(`maximum context length is ${n('limit')} tokens.{0,40}(?:resulted in|requested(?: about)?) ${n('sent')} tokens`),
-  wording(`maximum context length of ${n('limit')} tokens.{0,60}: ${n('sent')} tokens from the input`),
-  wording(`exceed the configured limit of ${n('limit')} tokens.{0,20} messages resulted in ${n('sent')}`),
-  wording(`maximum context length (?:is|of) ${n('limit')}`),
+  pattern(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} of text input(?:, ${n('also')} of tool input)?`),
+  pattern(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} in (?:the|your) (?:messages|prompt)`),
+  pattern(`maximum context length is ${n('limit')} tokens.{0,40}(?:resulted in|requested(?: about)?) ${n('sent')} tokens`),
+  pattern(`maximum context length of ${n('limit')} tokens.{0,60}: ${n('sent')} tokens from the input`),
+  pattern(`exceed the configured limit of ${n('limit')} tokens.{0,20} messages resulted in ${n('sent')}`),
+  pattern(`maximum context length (?:is|of) ${n('limit')}`),
   // Gemini and Vertex.
-  wording(`input token count (?:is )?\\(?${n('sent')}\\)? (?:but|exceeds the maximum).{0,60}?(?:up to|allowed) \\(?${n('limit')}`),
-  wording('input token count.{0,20}exceeds the maximum'),
+  pattern(`input token count (?:is )?\\(?${n('sent')}\\)? (?:but|exceeds the maximum).{0,60}?(?:up to|allowed) \\(?${n('limit')}`),
+  pattern('input token count.{0,20}exceeds the maximum'),
   // xAI; GitHub Copilot; Mistral; Kimi; Fireworks; Cohere; DS4.
-  wording(`maximum prompt length is ${n('limit')} but the request contains ${n('sent')}`),
-  wording(`prompt token count of ${n('sent')} exceeds the limit of ${n('limit')}`),
-  wording(`prompt contains ${n('sent')} tokens.{0,40}too large for model with ${n('limit')} maximum`),
-  wording(`exceeded model token limit: ${n('limit')} ?\\((?:re ?)?quested: ${n('sent')}`),
-  wording(`prompt is too long: ${n('sent')}, model maximum context length: ${n('limit')}`),
-  wording(`tokens in the prompt cannot exceed ${n('limit')}.{0,12}received ${n('sent')}`),
-  wording(`prompt has ${n('sent')} tokens?, but the configured context size is ${n('limit')}`),
+  pattern(`maximum prompt length is ${n('limit')} but the request contains ${n('sent')}`),
+  pattern(`prompt token count of ${n('sent')} exceeds the limit of ${n('limit')}`),
+  pattern(`prompt contains ${n('sent')} tokens.{0,40}too large for model with ${n('limit')} maximum`),
+  pattern(`exceeded model token limit: ${n('limit')} ?\\((?:re ?)?quested: ${n('sent')}`),
+  pattern(`prompt is too long: ${n('sent')}, model maximum context length: ${n('limit')}`),
+  pattern(`tokens in the prompt cannot exceed ${n('limit')}.{0,12}received ${n('sent')}`),
+  pattern(`prompt has ${n('sent')} tokens?, but the configured context size is ${n('limit')}`),
   // Bedrock Mantle; Cerebras; RKLLM.
-  wording(`prompt tokens \\(${n('sent')}\\) exceed(?:s|ed)? (?:customer )?model maximum \\(${n('limit')}`),
-  wording(`reduce the length of the messages or completion\\. current length is ${n('sent')} while limit is ${n('limit')}`),
-  wording(`prompt is ${n('sent')} tokens but the model context window is ${n('limit')}`),
+  pattern(`prompt tokens \\(${n('sent')}\\) exceed(?:s|ed)? (?:customer )?model maximum \\(${n('limit')}`),
+  pattern(`reduce the length of the messages or completion\\. current length is ${n('sent')} while limit is ${n('limit')}`),
+  pattern(`prompt is ${n('sent')} tokens but the model context window is ${n('limit')}`),
   // llama.cpp, its Python binding, LM Studio.
-  wording(`"n_prompt_tokens": ?${n('sent')}, ?"n_ctx": ?${n('limit')}`),
-  wording(`request \\(${n('sent')} tokens\\) exceeds the available context size \\(${n('limit')}`),
-  wording(`requested tokens \\(${n('sent')}\\) exceed context window of ${n('limit')}`),
-  wording(`keep the first ${n('sent')} tokens when.{0,80}context length of only ${n('limit')}`),
+  pattern(`"n_prompt_tokens": ?${n('sent')}, ?"n_ctx": ?${n('limit')}`),
+  pattern(`request \\(${n('sent')} tokens\\) exceeds the available context size \\(${n('limit')}`),
+  pattern(`requested tokens \\(${n('sent')}\\) exceed context window of ${n('limit')}`),
+  pattern(`keep the first ${n('sent')} tokens when.{0,80}context length of only ${n('limit')}`),
   // SGLang, Together, older vLLM, text-generation-inference, DashScope.
-  wording(`input \\(${n('sent')} tokens\\) is longer than the model'?s context length \\(${n('limit')}`),
-  wording(`input length \\(${n('sent')} tokens\\) exceeds the maximum allowed length \\(${n('limit')}`),
-  wording(
+  pattern(`input \\(${n('sent')} tokens\\) is longer than the model'?s context length \\(${n('limit')}`),
+  pattern(`input length \\(${n('sent')} tokens\\) exceeds the maximum allowed length \\(${n('limit')}`),
+  pattern(
     `prompt \\((?:length )?${n('sent')}(?: tokens)?\\) is (?:too long and exceeds limit|longer than the maximum model length) of ${n('limit')}`,
   ),
-  wording(`\`inputs\`.{0,60}(?:must be <=|less than) ${n('limit')}.{0,20}given: ${n('sent')}`),
-  wording(`range of input length should be \\[\\d+, ${n('limit')}\\]`),
+  pattern(`\`inputs\`.{0,60}(?:must be <=|less than) ${n('limit')}.{0,20}given: ${n('sent')}`),
+  pattern(`range of input length should be \\[\\d+, ${n('limit')}\\]`),
   // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai), where they state no figures.
-  wording('prompt (?:is )?too long|prompt exceeds max length|input is too long for requested model|input tokens exceeds maximum length'),
-  wording("exceeds? (?:the |this |its )?(?:model'?s? )?(?:maximum |available |max )?context (?:window|length|size|limit)"),
-  wording('context[ _](?:length|window)[ _]exceed(?:ed|s)|exceeded (?:max )?context length|greater than the context length'),
-  wording('model_context_window_exceeded|reduce the length of the messages or completion|exceeded model token limit'),
-  wording('超(?:过|出|限).{0,20}(?:上下文|输入).{0,10}(?:长度|窗口|限制)|(?:上下文|输入).{0,10}(?:长度|窗口).{0,12}超(?:过|出|限)'),
+  pattern('prompt (?:is )?too long|prompt exceeds max length|input is too long for requested model|input tokens exceeds maximum length'),
+  pattern("exceeds? (?:the |this |its )?(?:model'?s? )?(?:maximum |available |max )?context (?:window|length|size|limit)"),
+  pattern('context[ _](?:length|window)[ _]exceed(?:ed|s)|exceeded (?:max )?context length|greater than the context length'),
+  pattern('model_context_window_exceeded|reduce the length of the messages or completion|exceeded model token limit'),
+  pattern('超(?:过|出|限).{0,20}(?:上下文|输入).{0,10}(?:长度|窗口|限制)|(?:上下文|输入).{0,10}(?:长度|窗口).{0,12}超(?:过|出|限)'),
   // The bytes of the request, not its tokens.
-  wording(
+  pattern(
     'request exceeds the maximum size|request entity too large|payload too large|request_too_large|total message size [\\d,]+ exceeds',
   ),
 ];
 
-const figures = (groups: Readonly<Record<string, string | undefined>>): OverflowFigures => {
+const toFigures = (groups: Readonly<Record<string, string | undefined>>): OverflowFigures => {
   const sent = tokens(groups.sent);
   const also = tokens(groups.also);
   return { limitTokens: tokens(groups.limit), sentTokens: sent === undefined ? undefined : sent + (also ?? 0) };
 };
 
 /** No window is larger than this by far; a longer number is something else. */
-const MOST_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 const tokens = (digits: string | undefined): number | undefined => {
   const count = Number(digits?.replaceAll(',', ''));
-  return Number.isInteger(count) && count > 0 && count <= MOST_TOKENS ? count : undefined;
+  return Number.isInteger(count) && count > 0 && count <= MAX_TOKENS ? count : undefined;
 };

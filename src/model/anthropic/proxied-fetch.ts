@@ -13,11 +13,11 @@ export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise
  * `host:port`, or `*`. The machine itself is never reached through a proxy.
  */
 export function proxyFor(address: URL, env: Env): URL | undefined {
-  const either = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
-  const named = either(address.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || either('ALL_PROXY');
-  if (named === '' || isLoopback(address.hostname) || isExempt(address, either('NO_PROXY'))) return undefined;
-  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(named) ? named : `http://${named}`;
-  if (!URL.canParse(text)) throw new ProxyError(`the proxy in the environment is not an address: ${named}`);
+  const envValue = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
+  const value = envValue(address.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || envValue('ALL_PROXY');
+  if (value === '' || isLoopback(address.hostname) || isExempt(address, envValue('NO_PROXY'))) return undefined;
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (!URL.canParse(text)) throw new ProxyError(`the proxy in the environment is not an address: ${value}`);
   const proxy = new URL(text);
   if (!/^https?:$/.test(proxy.protocol)) throw new ProxyError(`a proxy of the kind ${proxy.protocol}// is not supported`);
   return proxy;
@@ -38,23 +38,23 @@ export function proxiedFetch(proxy: URL): Fetch {
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
     const headers = { ...Object.fromEntries(new Headers(init.headers)), host: url.host, 'accept-encoding': 'identity' };
-    const plan: RequestOptions = { method: init.method ?? 'GET', headers, ...(signal === undefined ? {} : { signal }) };
+    const options: RequestOptions = { method: init.method ?? 'GET', headers, ...(signal === undefined ? {} : { signal }) };
     const body = typeof init.body === 'string' ? init.body : await new Response(init.body ?? null).arrayBuffer();
     const response =
       url.protocol === 'https:'
-        ? await throughTunnel(url, plan, { proxy, body })
-        : await send(httpRequest, { ...plan, ...address(proxy), path: url.href, headers: { ...headers, ...credentials(proxy) } }, body);
-    return asResponse(response);
+        ? await throughTunnel(url, options, { proxy, body })
+        : await send(httpRequest, { ...options, ...address(proxy), path: url.href, headers: { ...headers, ...credentials(proxy) } }, body);
+    return toResponse(response);
   };
 }
 
-type Sent = { readonly proxy: URL; readonly body: string | ArrayBuffer };
+type ProxiedBody = { readonly proxy: URL; readonly body: string | ArrayBuffer };
 
-async function throughTunnel(url: URL, plan: RequestOptions, { proxy, body }: Sent): Promise<IncomingMessage> {
-  const socket = await openTunnel(url, proxy, plan.signal);
+async function throughTunnel(url: URL, options: RequestOptions, { proxy, body }: ProxiedBody): Promise<IncomingMessage> {
+  const socket = await openTunnel(url, proxy, options.signal);
   const secure = tlsConnect({ socket, servername: url.hostname, ALPNProtocols: ['http/1.1'] });
   // Plain HTTP over a socket that is secure already.
-  return send(httpRequest, { ...plan, host: url.hostname, path: url.pathname + url.search, createConnection: () => secure }, body);
+  return send(httpRequest, { ...options, host: url.hostname, path: url.pathname + url.search, createConnection: () => secure }, body);
 }
 
 const openTunnel = (url: URL, proxy: URL, signal: AbortSignal | undefined): Promise<Socket> =>
@@ -67,19 +67,22 @@ const openTunnel = (url: URL, proxy: URL, signal: AbortSignal | undefined): Prom
       headers: { host: target, ...credentials(proxy) },
       agent: false as const,
     };
-    const opening = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({ ...options, ...(signal === undefined ? {} : { signal }) });
-    opening.once('connect', (answer: IncomingMessage, socket: Socket) => {
+    const connectRequest = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+      ...options,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    connectRequest.once('connect', (answer: IncomingMessage, socket: Socket) => {
       if (answer.statusCode === 200) return resolve(socket);
       socket.destroy();
       reject(new ProxyError(`the proxy ${proxy.host} refused the tunnel (${answer.statusCode ?? 'no status'})`));
     });
     // An answer other than a tunnel.
-    opening.once('response', (answer: IncomingMessage) => {
+    connectRequest.once('response', (answer: IncomingMessage) => {
       answer.destroy();
       reject(new ProxyError(`the proxy ${proxy.host} refused the tunnel (${answer.statusCode ?? 'no status'})`));
     });
-    opening.on('error', (cause) => reject(wrapped(cause, proxy)));
-    opening.end();
+    connectRequest.on('error', (cause) => reject(proxyError(cause, proxy)));
+    connectRequest.end();
   });
 
 const send = (
@@ -88,12 +91,12 @@ const send = (
   body: string | ArrayBuffer,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const sent = request(options, resolve);
-    sent.on('error', reject);
-    sent.end(typeof body === 'string' ? body : new Uint8Array(body));
+    const outgoing = request(options, resolve);
+    outgoing.on('error', reject);
+    outgoing.end(typeof body === 'string' ? body : new Uint8Array(body));
   });
 
-const asResponse = (answer: IncomingMessage): Response => {
+const toResponse = (answer: IncomingMessage): Response => {
   const headers = new Headers();
   for (const [name, value] of Object.entries(answer.headers)) {
     for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
@@ -113,7 +116,7 @@ const credentials = (proxy: URL): { readonly 'proxy-authorization'?: string } =>
     ? {}
     : { 'proxy-authorization': `Basic ${btoa(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`)}` };
 
-const wrapped = (cause: Error, proxy: URL): Error =>
+const proxyError = (cause: Error, proxy: URL): Error =>
   cause.name === 'AbortError' ? cause : new ProxyError(`the proxy ${proxy.host} cannot be reached (${cause.message})`, { cause });
 
 const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host);
@@ -126,7 +129,7 @@ const isExempt = (address: URL, list: string): boolean =>
     .some((entry) => {
       if (entry === '*') return true;
       const [, host = '', port] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? [];
-      const reached = address.port || (address.protocol === 'https:' ? '443' : '80');
-      if (port !== undefined && port !== reached) return false;
+      const targetPort = address.port || (address.protocol === 'https:' ? '443' : '80');
+      if (port !== undefined && port !== targetPort) return false;
       return address.hostname === host || address.hostname.endsWith(`.${host}`);
     });

@@ -11,11 +11,11 @@ export type StreamEvent = {
   readonly usage?: unknown;
 };
 
-export type Heard = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
+export type ReplyListener = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
 
 export type ReplyCollector = {
   /** Throws BrokenStream when an event fits nothing that came before. */
-  readonly take: (event: StreamEvent) => void;
+  readonly push: (event: StreamEvent) => void;
   /** The whole reply, or undefined while the stream has not said that it ended. */
   readonly finish: () => ModelReply | undefined;
 };
@@ -34,26 +34,26 @@ type Draft = {
   json: string[];
   citations: unknown[];
   signature?: string;
-  whole?: Record<string, unknown>;
+  replacement?: Record<string, unknown>;
 };
-type Ending = { stopReason?: string; stopped: boolean; model?: string; usage: Record<string, unknown> };
+type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage: Record<string, unknown> };
 
 /**
  * Puts a streamed reply together, verbatim: blocks of unknown type as they came. A reply that ends for another reason than
  * tool_use may hold a call that was cut off; its arguments are then kept as text under INVALID_JSON unless they happen to
- * be whole. `taken` are the ids of earlier calls: a server that repeats one would make the history unsendable.
+ * be whole. `usedIds` are the ids of earlier calls: a server that repeats one would make the history unsendable.
  */
-export function collectReply(model: string, taken: ReadonlySet<string>, heard: Heard): ReplyCollector {
+export function collectReply(model: string, usedIds: ReadonlySet<string>, listener: ReplyListener): ReplyCollector {
   const drafts = new Map<number, Draft>();
-  const ending: Ending = { stopped: false, usage: {} };
+  const ending: StreamEnd = { stopped: false, usage: {} };
   return {
-    take: (event) => takeEvent(event, drafts, { ending, heard }),
+    push: (event) => handleEvent(event, drafts, { ending, listener }),
     finish: () => {
       if (!ending.stopped || ending.stopReason === undefined) return undefined;
       const blocks = [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => blockOf(draft));
       return {
         kind: 'reply',
-        content: withOwnIds(withoutEmptyText(blocks), taken),
+        content: withUniqueIds(withoutEmptyText(blocks), usedIds),
         stopReason: ending.stopReason,
         model: ending.model ?? model,
         usage: usageOf(ending.usage),
@@ -62,30 +62,30 @@ export function collectReply(model: string, taken: ReadonlySet<string>, heard: H
   };
 }
 
-type Collected = { readonly ending: Ending; readonly heard: Heard };
+type CollectorState = { readonly ending: StreamEnd; readonly listener: ReplyListener };
 
-function takeEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, heard }: Collected): void {
+function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, listener }: CollectorState): void {
   switch (event.type) {
     case 'message_start': {
-      const message = record(event.message);
+      const message = asRecord(event.message);
       if (typeof message.model === 'string' && message.model !== '') ending.model = message.model;
-      Object.assign(ending.usage, record(message.usage));
+      Object.assign(ending.usage, asRecord(message.usage));
       return;
     }
     case 'content_block_start':
-      drafts.set(indexOf(event), startDraft(event, drafts, heard));
+      drafts.set(indexOf(event), startDraft(event, drafts, listener));
       return;
     case 'content_block_delta': {
       const draft = drafts.get(indexOf(event));
       if (draft === undefined) throw new BrokenStream('a part of a block came before the block');
-      addDelta(draft, record(event.delta), heard);
+      addDelta(draft, asRecord(event.delta), listener);
       return;
     }
     case 'message_delta': {
-      const reason = record(event.delta).stop_reason;
+      const reason = asRecord(event.delta).stop_reason;
       if (typeof reason === 'string' && reason !== '') ending.stopReason = reason;
       // These are totals; what does not apply is left out or null.
-      for (const [name, value] of Object.entries(record(event.usage))) if (value !== null) ending.usage[name] = value;
+      for (const [name, value] of Object.entries(asRecord(event.usage))) if (value !== null) ending.usage[name] = value;
       return;
     }
     case 'message_stop':
@@ -97,38 +97,38 @@ function takeEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, hea
   }
 }
 
-const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, heard: Heard): Draft => {
+const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, listener: ReplyListener): Draft => {
   if (drafts.has(indexOf(event))) throw new BrokenStream('a block began twice');
-  const start = record(event.content_block);
+  const start = asRecord(event.content_block);
   const type = start.type;
   if (typeof type !== 'string') throw new BrokenStream('a block came without a type');
   const draft: Draft = { start: { ...start, type }, text: [], thinking: [], json: [], citations: [] };
-  if (isText(draft.start) && draft.start.text !== '') heard.onText(draft.start.text);
+  if (isText(draft.start) && draft.start.text !== '') listener.onText(draft.start.text);
   return draft;
 };
 
-const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, heard: Heard): void => {
+const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, listener: ReplyListener): void => {
   const { type, text, thinking, partial_json: json, signature, citation } = delta;
   if (type === 'text_delta' && typeof text === 'string') {
     draft.text.push(text);
-    if (text !== '') heard.onText(text);
+    if (text !== '') listener.onText(text);
   } else if (type === 'thinking_delta' && typeof thinking === 'string') {
     draft.thinking.push(thinking);
-    if (thinking !== '') heard.onThinking(thinking);
+    if (thinking !== '') listener.onThinking(thinking);
   } else if (type === 'input_json_delta' && typeof json === 'string') draft.json.push(json);
   else if (type === 'signature_delta' && typeof signature === 'string') draft.signature = signature;
-  else if (type === 'compaction_delta') draft.whole = { ...draft.whole, ...delta, type: 'compaction' };
+  else if (type === 'compaction_delta') draft.replacement = { ...draft.replacement, ...delta, type: 'compaction' };
   else if (type === 'citations_delta') draft.citations.push(citation);
 };
 
-const blockOf = ({ start, text, thinking, json, citations, signature, whole }: Draft): ContentBlock => ({
+const blockOf = ({ start, text, thinking, json, citations, signature, replacement }: Draft): ContentBlock => ({
   ...start,
   // Not pieces, but the values that the block ends up with.
-  ...(whole === undefined ? {} : whole),
-  ...(text.length === 0 ? {} : { text: `${string(start.text)}${text.join('')}` }),
-  ...(thinking.length === 0 ? {} : { thinking: `${string(start.thinking)}${thinking.join('')}` }),
+  ...(replacement === undefined ? {} : replacement),
+  ...(text.length === 0 ? {} : { text: `${asString(start.text)}${text.join('')}` }),
+  ...(thinking.length === 0 ? {} : { thinking: `${asString(start.thinking)}${thinking.join('')}` }),
   ...(signature === undefined ? {} : { signature }),
-  ...(citations.length === 0 ? {} : { citations: [...list(start.citations), ...citations] }),
+  ...(citations.length === 0 ? {} : { citations: [...asArray(start.citations), ...citations] }),
   ...(json.length > 0 || isToolUse(start) ? { input: inputOf(start, json.join('')) } : {}),
 });
 
@@ -153,13 +153,13 @@ const withoutEmptyText = (blocks: readonly ContentBlock[]): readonly ContentBloc
   return blocks.filter((block, i) => !isText(block) || (i < lastSigned ? block.text !== '' : block.text.trim() !== ''));
 };
 
-const withOwnIds = (blocks: readonly ContentBlock[], taken: ReadonlySet<string>): readonly ContentBlock[] => {
-  const ids = new Set(taken);
+const withUniqueIds = (blocks: readonly ContentBlock[], usedIds: ReadonlySet<string>): readonly ContentBlock[] => {
+  const ids = new Set(usedIds);
   return blocks.map((block) => {
     if (!isToolUse(block)) return block;
-    const wanted = block.id === '' ? 'call' : block.id;
-    let id = wanted;
-    for (let copy = 2; ids.has(id); copy++) id = `${wanted}_${copy}`;
+    const baseId = block.id === '' ? 'call' : block.id;
+    let id = baseId;
+    for (let suffix = 2; ids.has(id); suffix++) id = `${baseId}_${suffix}`;
     ids.add(id);
     return id === block.id ? block : { ...block, id };
   });
@@ -167,34 +167,34 @@ const withOwnIds = (blocks: readonly ContentBlock[], taken: ReadonlySet<string>)
 
 /** A server that reports no input at all reports nothing. What a summary by the API cost is not in the figures on top, which are 0. */
 const usageOf = (raw: Readonly<Record<string, unknown>>): Usage | undefined => {
-  const own = figuresOf(raw);
-  if (usageTotal(own) > 0) return usageTotal(own) === own.outputTokens ? undefined : own;
-  const compactions = list(raw.iterations)
-    .map(record)
+  const topLevel = parseUsage(raw);
+  if (usageTotal(topLevel) > 0) return usageTotal(topLevel) === topLevel.outputTokens ? undefined : topLevel;
+  const compactions = asArray(raw.iterations)
+    .map(asRecord)
     .filter(({ type }) => type === 'compaction');
-  return compactions.length === 0 ? undefined : compactions.map(figuresOf).reduce(added, noUsage);
+  return compactions.length === 0 ? undefined : compactions.map(parseUsage).reduce(sumUsage, noUsage);
 };
 
-const added = (a: Usage, b: Usage): Usage => ({
+const sumUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
   cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
   outputTokens: a.outputTokens + b.outputTokens,
 });
 
-const figuresOf = (raw: Readonly<Record<string, unknown>>): Usage => ({
-  inputTokens: count(raw.input_tokens),
-  cacheReadTokens: count(raw.cache_read_input_tokens),
-  cacheWriteTokens: count(raw.cache_creation_input_tokens),
-  outputTokens: count(raw.output_tokens),
+const parseUsage = (raw: Readonly<Record<string, unknown>>): Usage => ({
+  inputTokens: tokenCount(raw.input_tokens),
+  cacheReadTokens: tokenCount(raw.cache_read_input_tokens),
+  cacheWriteTokens: tokenCount(raw.cache_creation_input_tokens),
+  outputTokens: tokenCount(raw.output_tokens),
 });
 
-const count = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0);
+const tokenCount = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const record = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const string = (value: unknown): string => (typeof value === 'string' ? value : '');
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const indexOf = (event: StreamEvent): number => {
   if (typeof event.index !== 'number') throw new BrokenStream('an event came without the number of its block');

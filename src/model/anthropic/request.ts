@@ -15,19 +15,19 @@ export type RequestBody = {
   readonly compaction?: { readonly type: 'summarize'; readonly instructions: string };
 };
 
-export type ModelShape = { readonly facts: ModelFacts; readonly thinking: Thinking };
+export type ModelTraits = { readonly facts: ModelFacts; readonly thinking: Thinking };
 
 /** A model that thinks before it writes a summary spends these beside the summary's own tokens. */
 const THINKING_ALLOWANCE_TOKENS = 8_000;
 /** A reply is never given less room than this, however full the window looks: the count is rough. */
-const LEAST_OUTPUT_TOKENS = 1_024;
+const MIN_OUTPUT_TOKENS = 1_024;
 const BREAKPOINT = { cache_control: { type: 'ephemeral' } };
 
 /**
  * The request as the API takes it: no sampling parameters (refused since 2026-10), thinking shown as a summary, and cache
  * breakpoints that change no content. The same request gives the same bytes.
  */
-export function requestBody(request: ModelRequest, model: ModelShape): RequestBody {
+export function requestBody(request: ModelRequest, model: ModelTraits): RequestBody {
   const thinking = thinkingParameter(request, model.thinking);
   const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
@@ -36,7 +36,7 @@ export function requestBody(request: ModelRequest, model: ModelShape): RequestBo
     model: request.model,
     max_tokens: outputTokens(request, model),
     ...(system.length === 0 ? {} : { system: system.map((block, i) => (i === stable ? { ...block, ...BREAKPOINT } : block)) }),
-    ...(tools.length === 0 ? {} : { tools: system.length > 0 ? tools : withLast(tools, (tool) => ({ ...tool, ...BREAKPOINT })) }),
+    ...(tools.length === 0 ? {} : { tools: system.length > 0 ? tools : mapLast(tools, (tool) => ({ ...tool, ...BREAKPOINT })) }),
     messages: markMessages(request.messages),
     ...(thinking === undefined ? {} : { thinking }),
     ...(request.compaction === undefined ? {} : { compaction: { type: 'summarize', ...request.compaction } }),
@@ -55,12 +55,12 @@ const thinkingParameter = ({ purpose, compaction }: ModelRequest, thinking: Thin
 };
 
 /** Never above the model's cap (a 400), nor above what the window leaves (a 400 of many servers), nor next to nothing. */
-const outputTokens = (request: ModelRequest, { facts, thinking }: ModelShape): number => {
+const outputTokens = (request: ModelRequest, { facts, thinking }: ModelTraits): number => {
   const thinks = thinking === 'always' || (thinking === 'adaptive' && request.compaction !== undefined);
   const allowance = request.purpose === 'summary' && thinks ? THINKING_ALLOWANCE_TOKENS : 0;
-  const asked = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
-  const sent = roughRequestTokens(request);
-  return Math.min(asked, Math.max(LEAST_OUTPUT_TOKENS, facts.windowTokens - sent));
+  const cap = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
+  const sentTokens = roughRequestTokens(request);
+  return Math.min(cap, Math.max(MIN_OUTPUT_TOKENS, facts.windowTokens - sentTokens));
 };
 
 /** The last system block changes at each compaction when there are several; the ones before it outlive it. */
@@ -73,8 +73,8 @@ const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(
  * With the one at the system prompt these are the four allowed.
  */
 const markMessages = (messages: readonly WireMessage[]): readonly WireMessage[] => {
-  const [opening, ...rest] = markEnds(messages);
-  return opening === undefined ? [] : [markFirstBlock(opening), ...rest];
+  const [first, ...rest] = markEnds(messages);
+  return first === undefined ? [] : [markFirstBlock(first), ...rest];
 };
 
 const markFirstBlock = (message: WireMessage): WireMessage => {
@@ -87,8 +87,8 @@ const markFirstBlock = (message: WireMessage): WireMessage => {
 const markEnds = (messages: readonly WireMessage[]): readonly WireMessage[] => {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
-  const before = messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
-  return messages.map((message, i) => (i === newest || i === before ? markLastBlock(message) : message));
+  const previous = messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
+  return messages.map((message, i) => (i === newest || i === previous ? markLastBlock(message) : message));
 };
 
 const markLastBlock = (message: WireMessage): WireMessage => {
@@ -100,5 +100,5 @@ const markLastBlock = (message: WireMessage): WireMessage => {
 const canCarryBreakpoint = (block: ContentBlock): boolean =>
   isText(block) ? block.text.trim() !== '' : ['tool_result', 'image', 'document'].includes(block.type);
 
-const withLast = <T>(list: readonly T[], change: (item: T) => T): readonly T[] =>
+const mapLast = <T>(list: readonly T[], change: (item: T) => T): readonly T[] =>
   list.map((item, i) => (i === list.length - 1 ? change(item) : item));

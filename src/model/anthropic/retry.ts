@@ -2,7 +2,7 @@ import type { ModelStream, Sleep } from '../../agent/ports.ts';
 import type { SanbotError } from '../../domain/errors.ts';
 
 /** How an attempt went: an answer, or something that may pass by itself with the error to give when it does not. */
-export type Attempt<T> =
+export type AttemptResult<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'passing'; readonly why: string; readonly retryAfterMs: number | undefined; readonly error: SanbotError };
 
@@ -18,32 +18,32 @@ export type RetryPolicy = {
   readonly random: () => number;
 };
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+const BASE_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Attempts until one is done, the retries are used up or the waits would grow too long; then throws the last error.
  * Waits double and are drawn from their upper half, so that many that failed together do not come back together.
  */
 export async function withRetries<T>(
-  attempt: () => Promise<Attempt<T>>,
+  attempt: () => Promise<AttemptResult<T>>,
   policy: RetryPolicy,
   stream: Pick<ModelStream, 'signal' | 'onRetry'>,
 ): Promise<T> {
-  let waitedMs = 0;
+  let totalWaitMs = 0;
   for (let retry = 1; ; retry++) {
     const outcome = await attempt();
     if (outcome.kind === 'done') return outcome.value;
-    const waitMs = waitBefore(retry, outcome.retryAfterMs, policy);
-    if (retry > policy.retryCount || waitedMs + waitMs > policy.maxTotalRetryMs) throw outcome.error;
-    waitedMs += waitMs;
+    const waitMs = retryDelay(retry, outcome.retryAfterMs, policy);
+    if (retry > policy.retryCount || totalWaitMs + waitMs > policy.maxTotalRetryMs) throw outcome.error;
+    totalWaitMs += waitMs;
     stream.onRetry({ why: outcome.why, attempt: retry, waitMs });
     await policy.sleep(waitMs, stream.signal);
   }
 }
 
-const waitBefore = (retry: number, retryAfterMs: number | undefined, policy: RetryPolicy): number => {
-  const doubled = Math.min(FIRST_WAIT_MS * 2 ** (retry - 1), LONGEST_WAIT_MS);
-  const drawn = Math.round(doubled * (0.5 + policy.random() / 2));
-  return retryAfterMs === undefined || retryAfterMs <= 0 ? drawn : Math.min(retryAfterMs, policy.capRetryAfterMs);
+const retryDelay = (retry: number, retryAfterMs: number | undefined, policy: RetryPolicy): number => {
+  const backoffMs = Math.min(BASE_WAIT_MS * 2 ** (retry - 1), MAX_WAIT_MS);
+  const jitteredMs = Math.round(backoffMs * (0.5 + policy.random() / 2));
+  return retryAfterMs === undefined || retryAfterMs <= 0 ? jitteredMs : Math.min(retryAfterMs, policy.capRetryAfterMs);
 };

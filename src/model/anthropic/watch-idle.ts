@@ -2,7 +2,7 @@ import type { Sleep } from '../../agent/ports.ts';
 
 export type IdleWatch = {
   /** Some bytes came. */
-  readonly sign: () => void;
+  readonly touch: () => void;
   readonly stop: () => void;
 };
 
@@ -13,23 +13,23 @@ const SLICES = 4;
  * that a sign costs nothing). The SDK's own time limit ends when the body begins, and it swallows pings. 0 never calls.
  */
 export function watchIdle(idleMs: number, sleep: Sleep, onIdle: () => void): IdleWatch {
-  const stopped = new AbortController();
-  let alive = false;
+  const controller = new AbortController();
+  let isActive = false;
   const watch = async (): Promise<void> => {
-    for (let quiet = 0; quiet < SLICES; ) {
-      await sleep(idleMs / SLICES, stopped.signal);
-      if (stopped.signal.aborted) return;
-      quiet = alive ? 0 : quiet + 1;
-      alive = false;
+    for (let idleSlices = 0; idleSlices < SLICES; ) {
+      await sleep(idleMs / SLICES, controller.signal);
+      if (controller.signal.aborted) return;
+      idleSlices = isActive ? 0 : idleSlices + 1;
+      isActive = false;
     }
     onIdle();
   };
   // A rejected sleep is the stop itself.
   if (idleMs > 0) watch().catch(() => undefined);
   return {
-    sign: () => {
-      alive = true;
+    touch: () => {
+      isActive = true;
     },
-    stop: () => stopped.abort(),
+    stop: () => controller.abort(),
   };
 }

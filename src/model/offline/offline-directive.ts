@@ -17,8 +17,8 @@ export const languageOf = (text: string): Language => (/[\u3400-\u9fff]/.test(te
 export function parseDirective(message: string): Directive | undefined {
   const text = message.trim();
   for (const { form, read } of grammar) {
-    const found = form.exec(text);
-    const directive = found === null ? undefined : read(found.groups ?? {});
+    const match = form.exec(text);
+    const directive = match === null ? undefined : read(match.groups ?? {});
     if (directive !== undefined) return directive;
   }
   return undefined;
@@ -59,10 +59,10 @@ const recall = (groups: Groups): Directive => call('recall', { query: unquote(gr
 /** Quotes around both sides are for texts that hold an arrow themselves. */
 const editFile = (groups: Groups): Directive | undefined => {
   const text = groups.text ?? '';
-  const [, before, after] = bothQuoted.exec(text) ?? [];
+  const [, before, after] = quotedPair.exec(text) ?? [];
   if (before !== undefined) return edit(groups, unquote(before), unquote(after ?? ''));
-  const [old = '', ...news] = text.split(/[ \t]*=>[ \t]*/);
-  return old === '' || news.length !== 1 ? undefined : edit(groups, old, news[0] ?? '');
+  const [old = '', ...replacements] = text.split(/[ \t]*=>[ \t]*/);
+  return old === '' || replacements.length !== 1 ? undefined : edit(groups, old, replacements[0] ?? '');
 };
 
 const edit = (groups: Groups, before: string, after: string): Directive =>
@@ -75,7 +75,7 @@ const pathIn = ({ path }: Groups): string => unquote((path ?? '').trim().replace
 
 // --- the grammar -------------------------------------------------------------------------------------------------------
 
-const bothQuoted = new RegExp(`^(${QUOTED_PATTERN})\\s*=>\\s*(${QUOTED_PATTERN})$`);
+const quotedPair = new RegExp(`^(${QUOTED_PATTERN})\\s*=>\\s*(${QUOTED_PATTERN})$`);
 
 const OPENING = '"\'`“「';
 /** One word, or quoted. */
@@ -97,7 +97,7 @@ const stop = '[.。!！]?';
 
 const gap = '(?:\\s*[:：]\\s*|\\s+)';
 /** Chinese needs no space before a path, but without one only what looks like a path is taken for one: 读书 is none. */
-const near = `(?:\\s+|(?=[\\w./~@\\\\${OPENING}]))`;
+const pathGap = `(?:\\s+|(?=[\\w./~@\\\\${OPENING}]))`;
 
 const rule = (source: string, read: Rule['read']): Rule => ({ form: new RegExp(`^${source}$`, 'i'), read });
 
@@ -105,18 +105,18 @@ const grammar: readonly Rule[] = [
   rule(`(?:help|帮助)${stop}`, () => ({ kind: 'help' })),
   rule(`(?:status|状态)${stop}`, () => ({ kind: 'status' })),
   rule(`read\\s+${path}(?:${fromChar}|${lines})${stop}`, readFile),
-  rule(`(?:读取?|查看)${near}${path}(?:${fromChar}|${lines})${stop}`, readFile),
+  rule(`(?:读取?|查看)${pathGap}${path}(?:${fromChar}|${lines})${stop}`, readFile),
   rule(`list(?:\\s+${path})?${stop}`, listFiles),
-  rule(`(?:列出|列表)(?:${near}${path})?${stop}`, listFiles),
+  rule(`(?:列出|列表)(?:${pathGap}${path})?${stop}`, listFiles),
   rule(`search${gap}${pattern}(?:\\s+in\\s+${path})?`, search),
   rule(`(?:搜索|查找)\\s*[:：]?\\s*${pattern}(?:\\s*在\\s*${path}(?:\\s*(?:中|里))?)?`, search),
   rule(`在\\s*${path}\\s*(?:中|里)?\\s*(?:搜索|查找)\\s*${pattern}`, search),
   rule(`run${gap}${text}`, runCommand),
-  rule(`(?:运行|执行)(?:\\s*[:：]\\s*|${near})${text}`, runCommand),
+  rule(`(?:运行|执行)(?:\\s*[:：]\\s*|${pathGap})${text}`, runCommand),
   rule(`write\\s+${pathToColon}${body}`, writeFile),
-  rule(`写入?${near}${pathToColon}${body}`, writeFile),
+  rule(`写入?${pathGap}${pathToColon}${body}`, writeFile),
   rule(`edit\\s+${pathToColon}${body}`, editFile),
-  rule(`(?:编辑|修改)${near}${pathToColon}${body}`, editFile),
+  rule(`(?:编辑|修改)${pathGap}${pathToColon}${body}`, editFile),
   rule(`remember${gap}${text}`, remember),
   rule(`记住\\s*[:：]?\\s*${text}`, remember),
   rule(`recall${gap}${text}`, recall),

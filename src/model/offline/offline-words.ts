@@ -1,6 +1,6 @@
 import type { Language } from './offline-directive.ts';
 
-export type Session = {
+export type SessionStatus = {
   readonly messages: number;
   readonly calls: number;
   readonly stubs: number;
@@ -9,21 +9,21 @@ export type Session = {
 };
 
 /** Where a page goes on: a line counted from 1, or a character counted from 0. */
-export type ReadOn = { readonly line: number } | { readonly char: number };
+export type Continuation = { readonly line: number } | { readonly char: number };
 
 /** What the offline model says, in the language it was spoken to. */
-export type Words = {
+export type OfflineText = {
   readonly help: (tools: readonly string[]) => string;
   readonly unknownTool: (tool: string) => string;
-  readonly status: (session: Session) => string;
+  readonly status: (session: SessionStatus) => string;
   readonly failed: (tool: string) => string;
   readonly empty: (tool: string) => string;
-  readonly whole: (tool: string, lines: number) => string;
+  readonly complete: (tool: string, lines: number) => string;
   readonly part: (tool: string, size: { readonly lines: number; readonly chars: number }) => string;
   readonly leftOut: (lines: number) => string;
   /** From a character on where lines are too long; by lines otherwise. */
-  readonly stored: (path: string, char: number | undefined) => string;
-  readonly readOn: (path: string, from: ReadOn) => string;
+  readonly storedInFile: (path: string, char: number | undefined) => string;
+  readonly continueReading: (path: string, from: Continuation) => string;
 };
 
 const forms = (language: Language): readonly (readonly [tool: string, form: string])[] =>
@@ -49,34 +49,35 @@ const forms = (language: Language): readonly (readonly [tool: string, form: stri
         ['recall', '回忆 内容'],
       ];
 
-const listed = (language: Language, tools: readonly string[], last: string): string =>
+const formList = (language: Language, tools: readonly string[], last: string): string =>
   [...forms(language).flatMap(([tool, form]) => (tools.includes(tool) ? [form] : [])), last].map((form) => `- ${form}`).join('\n');
 
-const english: Words = {
+const english: OfflineText = {
   help: (tools) =>
-    `I am the offline model: no language model, only direct requests, one a message:\n${listed('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nFor anything else set ANTHROPIC_API_KEY.`,
+    `I am the offline model: no language model, only direct requests, one a message:\n${formList('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nFor anything else set ANTHROPIC_API_KEY.`,
   unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
   status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
       'Offline model, no language model.',
-      `In the context: ${counted(messages, 'message')}, ${counted(calls, 'tool call')}, ${counted(stubs, 'result')} offloaded to files.`,
+      `In the context: ${pluralize(messages, 'message')}, ${pluralize(calls, 'tool call')}, ${pluralize(stubs, 'result')} offloaded to files.`,
       `The window has ${windowTokens.toLocaleString('en')} tokens; /context shows what fills it.`,
       `Tools: ${tools.length === 0 ? 'none' : tools.join(', ')}.`,
     ].join('\n'),
   failed: (tool) => `${tool} failed:`,
   empty: (tool) => `${tool} is done and returned nothing.`,
-  whole: (tool, lines) => `${tool} returned ${lines === 1 ? '1 line' : `${lines} lines`}:`,
+  complete: (tool, lines) => `${tool} returned ${lines === 1 ? '1 line' : `${lines} lines`}:`,
   part: (tool, { lines, chars }) =>
     `${tool} returned ${lines.toLocaleString('en')} lines, ${chars.toLocaleString('en')} characters; the first and the last:`,
   leftOut: (lines) => `[… ${lines.toLocaleString('en')} lines not shown …]`,
-  stored: (path, char) =>
+  storedInFile: (path, char) =>
     `The whole of it is in a file. To see a part: read ${quotedPath(path)} ${char === undefined ? 'lines 1-100' : `from char ${char}`}`,
-  readOn: (path, from) => `To read on: read ${quotedPath(path)} ${'char' in from ? `from char ${from.char}` : `lines ${from.line}-`}`,
+  continueReading: (path, from) =>
+    `To read on: read ${quotedPath(path)} ${'char' in from ? `from char ${from.char}` : `lines ${from.line}-`}`,
 };
 
-const chinese: Words = {
+const chinese: OfflineText = {
   help: (tools) =>
-    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${listed('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请设置 ANTHROPIC_API_KEY。`,
+    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${formList('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请设置 ANTHROPIC_API_KEY。`,
   unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
   status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
@@ -87,15 +88,16 @@ const chinese: Words = {
     ].join('\n'),
   failed: (tool) => `${tool} 失败：`,
   empty: (tool) => `${tool} 已完成，没有返回内容。`,
-  whole: (tool, lines) => `${tool} 返回 ${lines} 行：`,
+  complete: (tool, lines) => `${tool} 返回 ${lines} 行：`,
   part: (tool, { lines, chars }) => `${tool} 返回 ${lines.toLocaleString('en')} 行、${chars.toLocaleString('en')} 个字符，首尾如下：`,
   leftOut: (lines) => `[… 省略 ${lines.toLocaleString('en')} 行 …]`,
-  stored: (path, char) => `全文在文件里。要看一部分：读取 ${quotedPath(path)} ${char === undefined ? '第1-100行' : `从第${char}字符`}`,
-  readOn: (path, from) => `继续读：读取 ${quotedPath(path)} ${'char' in from ? `从第${from.char}字符` : `第${from.line}行-`}`,
+  storedInFile: (path, char) =>
+    `全文在文件里。要看一部分：读取 ${quotedPath(path)} ${char === undefined ? '第1-100行' : `从第${char}字符`}`,
+  continueReading: (path, from) => `继续读：读取 ${quotedPath(path)} ${'char' in from ? `从第${from.char}字符` : `第${from.line}行-`}`,
 };
 
-export const words: Readonly<Record<Language, Words>> = { en: english, zh: chinese };
+export const offlineText: Readonly<Record<Language, OfflineText>> = { en: english, zh: chinese };
 
-const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+const pluralize = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
 const quotedPath = (path: string): string => (/\s/.test(path) ? `"${path}"` : path);

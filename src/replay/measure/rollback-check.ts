@@ -2,7 +2,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import type { Snapshots } from '../../agent/ports.ts';
 import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
-import { bodiesIn } from '../../agent/session/snapshot.ts';
+import { referencedBodies } from '../../agent/session/snapshot.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 
 export type RollbackEquality = { readonly tried: number; readonly equal: number };
@@ -27,7 +27,7 @@ export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snap
     let equal = 0;
     for (const [id, context] of contexts) {
       rollBack(findSnapshot(id, deps.snapshots), session, deps);
-      const hasAllBodies = bodiesIn(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
+      const hasAllBodies = referencedBodies(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
       if (hasAllBodies && bytesOf(session.context) === context) equal += 1;
     }
     return { tried: contexts.size, equal };

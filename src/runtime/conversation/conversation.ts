@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { dropAhead } from '../../agent/compaction/ahead.ts';
+import { dropPreparedSummary } from '../../agent/compaction/ahead.ts';
 import type { AgentDeps, SummaryPrompts } from '../../agent/deps.ts';
 import { remember, rememberSession } from '../../agent/memory/remember.ts';
 import type { Emit, OpenedLog, SessionLog, Tool } from '../../agent/ports.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
-import { noteFiles } from '../../agent/session/note-file.ts';
+import { fileChangeRecorder } from '../../agent/session/note-file.ts';
 import { Session } from '../../agent/session/session.ts';
 import { createMeasure } from '../../context/measure/measure.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
@@ -143,7 +143,7 @@ function converse(
   const measure = createMeasure(setting.count);
   const bodies = store.bodies(opened.header.sessionId);
   const session = new Session(opened, bodies, { now: world.now, newId: world.newId, measure });
-  const noteFile = noteFiles(session, store.fileVersions(session.id));
+  const noteFile = fileChangeRecorder(session, store.fileVersions(session.id));
   files.begin(noteFile);
   const isStored = opened.isStored ?? (() => true);
   const early: AuditRecord[] = [];
@@ -187,9 +187,9 @@ function converse(
       ),
   };
   late.sent = () => session.sent.messages;
-  late.remember = (wish) => remember({ ...wish, asked: 'agent' }, session, deps);
+  late.remember = (wish) => remember({ ...wish, source: 'agent' }, session, deps);
   const close = (): void => {
-    dropAhead('the session was left', session, deps);
+    dropPreparedSummary('the session was left', session, deps);
     if (runHooks !== undefined) removeTranscript(setting.home, session.id);
     session.close();
   };

@@ -51,7 +51,7 @@ export function hooksOf(session: HookedSession, setting: Setting): RunHooks | un
     for (const given of commands) {
       const { command, timeoutMs } = settled(given, event);
       const started = world.now().getTime();
-      const ran = await runHook(command, { world: shell, input, timeoutMs, signal });
+      const ran = await runHook(command, { context: shell, input, timeoutMs, signal });
       if (ran === 'aborted') throw new AbortedError('stopped');
       const answer = typeof ran === 'string' ? ran : readHookRun(ran);
       const note = typeof answer === 'string' ? answer.slice(0, 500).toWellFormed() : '';

@@ -1,4 +1,4 @@
-import type { NoteFile, Tool } from '../../agent/ports.ts';
+import type { RecordFileChange, Tool } from '../../agent/ports.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import type { Message } from '../../domain/session/message.ts';
@@ -16,7 +16,7 @@ type Owner = {
   readonly group: string;
   readonly model: string;
   readonly late: LateSession;
-  readonly noteFile: NoteFile;
+  readonly noteFile: RecordFileChange;
 };
 
 /** The real tools of one session. */
@@ -37,7 +37,7 @@ export function toolsOf(owner: Owner, setting: Setting): readonly Tool[] {
     shell: '/bin/sh',
     recall: recallOf(owner, setting),
     ...(config.memory.enabled ? { remember: rememberOf(owner) } : {}),
-    noteFile: owner.noteFile,
+    recordFileChange: owner.noteFile,
     now: world.now,
     newId: world.newId,
     kill: (pid, signal) => world.kill(pid, signal),
@@ -61,11 +61,11 @@ function recallOf({ sessionId, group, late }: Owner, { world, home, store, show 
   };
 }
 
-export type LateNote = { readonly note: NoteFile; readonly begin: (note: NoteFile) => void };
+export type LateNote = { readonly note: RecordFileChange; readonly begin: (note: RecordFileChange) => void };
 
 /** The tools are made before the session that records what they change. */
 export function lateNote(): LateNote {
-  let noteFile: NoteFile | undefined;
+  let noteFile: RecordFileChange | undefined;
   return {
     note: (change) => {
       if (noteFile === undefined) throw new Error('A file was changed before its session was open');

@@ -1,5 +1,5 @@
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { NoteFile } from '../../agent/ports.ts';
+import type { RecordFileChange } from '../../agent/ports.ts';
 import type { Session } from '../../agent/session/session.ts';
 
 export type Conversation = {
@@ -9,6 +9,6 @@ export type Conversation = {
   readonly reflect: () => Promise<void>;
   /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
   readonly moveTo?: string | undefined;
-  readonly noteFile: NoteFile;
+  readonly noteFile: RecordFileChange;
   readonly close: () => void;
 };

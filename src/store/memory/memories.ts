@@ -68,7 +68,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
   const list = () => memoryKinds.flatMap((kind) => currentEntries(read(kind), kind));
   return {
     add: (entries) => withGroupLock(() => countAdded(add(scope, entries, false))),
-    goBack: (change) => {
+    rollBack: (change) => {
       if (!folderExists(paths.memory(group))) return { superseded: 0, restored: 0 };
       return withGroupLock(() => goBack(scope, change));
     },

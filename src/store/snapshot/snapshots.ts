@@ -1,5 +1,5 @@
 import { lstatSync, unlinkSync } from 'node:fs';
-import type { NewSnapshot, SnapshotFound, Snapshots } from '../../agent/ports.ts';
+import type { NewSnapshot, SnapshotLookup, Snapshots } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
@@ -29,7 +29,7 @@ export function createSnapshots(disk: Disk, paths: StorePaths): SnapshotStore {
   return {
     write: (snapshot) => write(disk, paths, snapshot),
     read: (id) => read(paths, id),
-    noteOutcome: (id, outcome) => noteOutcome(disk, paths, { id, outcome }),
+    recordOutcome: (id, outcome) => noteOutcome(disk, paths, { id, outcome }),
     list: (sessionId) => list(disk, paths, sessionId),
     planRetention: plan,
     retain: (limits) => plan(limits).filter((removal) => remove(disk, paths, removal.id)),
@@ -109,7 +109,7 @@ const fileExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: 
 
 const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-function read(paths: StorePaths, id: string): SnapshotFound {
+function read(paths: StorePaths, id: string): SnapshotLookup {
   const name = parseSnapshotId(id);
   // A name that can be no snapshot's never becomes a path; but what is listed may be near to it.
   const group = name === undefined ? undefined : groupOf(paths, id);
@@ -128,7 +128,7 @@ function nearestSnapshots(paths: StorePaths, id: string): readonly string[] {
 
 type SnapshotLocation = { readonly id: string; readonly group: string; readonly sessionId: string };
 
-function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): SnapshotFound {
+function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): SnapshotLookup {
   const meta = readMeta(paths, group, id);
   if (typeof meta === 'string') return { kind: 'altered', why: meta };
   const bytes = readOwnFile(paths.snapshot(group, id));

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 type Kill = (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
 
 /** All that a command started: its process group, and what left the group but still bears the mark in its environment. */
-export type Group = {
+export type ProcessGroup = {
   readonly pid: number;
   /** A line `NAME=value` of the environment that the command was given, and nobody else. */
   readonly mark: string;
@@ -12,27 +12,27 @@ export type Group = {
 };
 
 const GRACE_MS = 2_000;
-const DYING_MS = 1_000;
-const LOOK_AGAIN_MS = 50;
+const KILL_WAIT_MS = 1_000;
+const POLL_MS = 50;
 
 /**
  * Ends all of it: asks first, and what is still there after the grace is killed. Resolves when nothing is left, or when the
  * system takes longer than a second to end what was killed. Never rejects. Outside of Linux a process that has left the
  * group cannot be found.
  */
-export async function endGroup(group: Group): Promise<void> {
+export async function endGroup(group: ProcessGroup): Promise<void> {
   await signal(group, 'SIGTERM');
-  if (await gone(group, GRACE_MS)) return;
+  if (await waitUntilGone(group, GRACE_MS)) return;
   await signal(group, 'SIGKILL');
-  await gone(group, DYING_MS);
+  await waitUntilGone(group, KILL_WAIT_MS);
 }
 
-async function signal(group: Group, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+async function signal(group: ProcessGroup, name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const strays = await remaining(group);
   for (const pid of new Set([-group.pid, ...strays])) send(group, pid, name);
 }
 
-function send(group: Group, pid: number, name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+function send(group: ProcessGroup, pid: number, name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     group.kill(pid, name);
     return true;
@@ -41,23 +41,23 @@ function send(group: Group, pid: number, name: 'SIGTERM' | 'SIGKILL' | 0): boole
   }
 }
 
-async function gone(group: Group, maxMs: number): Promise<boolean> {
-  for (let waited = 0; waited < maxMs; waited += LOOK_AGAIN_MS) {
+async function waitUntilGone(group: ProcessGroup, maxMs: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < maxMs; waitedMs += POLL_MS) {
     if ((await remaining(group)).length === 0) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return false;
 }
 
 /** What still runs of it; what has ended and only waits to be noticed by its parent does not count. */
-async function remaining(group: Group): Promise<readonly number[]> {
+async function remaining(group: ProcessGroup): Promise<readonly number[]> {
   if (group.platform !== 'linux') return send(group, -group.pid, 0) ? [-group.pid] : [];
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map(async (pid) => ((await belongs(pid, group)) ? [Number(pid)] : [])));
-  return found.flat();
+  const matches = await Promise.all(pids.map(async (pid) => ((await belongs(pid, group)) ? [Number(pid)] : [])));
+  return matches.flat();
 }
 
-async function belongs(pid: string, group: Group): Promise<boolean> {
+async function belongs(pid: string, group: ProcessGroup): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
   // The name before the last bracket may hold anything; after it come state, parent and process group.
   const [state = 'Z', , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
-import { defineTool, failed, invalid } from '../tool.ts';
-import type { ToolWorld } from '../tool-world.ts';
-import { type Ended, runShell } from './shell.ts';
+import { defineTool, failure, invalid } from '../tool.ts';
+import type { ToolContext } from '../tool-world.ts';
+import { runShell, type ShellResult } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -18,10 +18,10 @@ const inputSchema = z.strictObject({
 });
 
 /** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
-export function runCommandTool(world: ToolWorld): Tool {
+export function runCommandTool(context: ToolContext): Tool {
   return defineTool({
     name: 'run_command',
-    description: world.prompts('run_command'),
+    description: context.prompts('run_command'),
     input: inputSchema,
     plan: async ({ command, timeout_ms: timeoutMs }) => {
       if (command.includes('\0')) return invalid('run_command: a command cannot contain a NUL character');
@@ -41,16 +41,16 @@ export function runCommandTool(world: ToolWorld): Tool {
         title: `run_command ${visibleLine(command.trim(), 200)}`,
         preview: visibleCommand(command),
         run: async (signal) => {
-          if (!(await isFolder(world.cwd))) {
-            return failed(
-              `the working folder ${visibleLine(world.cwd, 300)} no longer exists, so no command can run in it`,
+          if (!(await isFolder(context.cwd))) {
+            return failure(
+              `the working folder ${visibleLine(context.cwd, 300)} no longer exists, so no command can run in it`,
               'no working folder',
             );
           }
-          const start = world.now().getTime();
-          const ended = await runShell(command, { world, signal, timeoutMs });
-          if (ended.how.kind === 'aborted') throw new AbortedError('stopped');
-          return outcomeOf(ended, { ms: world.now().getTime() - start, timeoutMs });
+          const startedAt = context.now().getTime();
+          const result = await runShell(command, { context, signal, timeoutMs });
+          if (result.end.kind === 'aborted') throw new AbortedError('stopped');
+          return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs });
         },
       };
     },
@@ -66,12 +66,12 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function outcomeOf(
-  { how, output, background }: Ended,
+  { end, output, background }: ShellResult,
   { ms, timeoutMs }: { readonly ms: number; readonly timeoutMs: number },
 ): ToolOutcome {
   const seconds = `${(ms / 1000).toFixed(1)} s`;
   const facts = [
-    output.leftOut > 0 ? `it printed ${output.bytes} bytes, ${output.leftOut} of them are left out below` : '',
+    output.omittedBytes > 0 ? `it printed ${output.bytes} bytes, ${output.omittedBytes} of them are left out below` : '',
     output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
     background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
     output.bytes === 0 ? 'no output' : '',
@@ -79,11 +79,11 @@ function outcomeOf(
   // The first line says how it ended and nothing else.
   const head = facts.length === 0 ? '' : `\n[${facts.join('; ')}]`;
   const content = (what: string) => `${what}${head}${output.text === '' ? '' : `\n${output.text}`}`;
-  switch (how.kind) {
+  switch (end.kind) {
     case 'exited':
-      return { ok: how.code === 0, content: content(`exit ${how.code}`), note: `exit ${how.code} in ${seconds}` };
+      return { ok: end.code === 0, content: content(`exit ${end.code}`), note: `exit ${end.code} in ${seconds}` };
     case 'killed':
-      return { ok: false, content: content(`killed by ${how.signal}`), note: `killed by ${how.signal} after ${seconds}` };
+      return { ok: false, content: content(`killed by ${end.signal}`), note: `killed by ${end.signal} after ${seconds}` };
     case 'timed_out':
       return {
         ok: false,
@@ -91,11 +91,11 @@ function outcomeOf(
         note: `timed out after ${seconds}`,
       };
     case 'not_started':
-      return failed(`the shell could not be started: ${visibleLine(how.why, 300)}`, 'not started');
+      return failure(`the shell could not be started: ${visibleLine(end.why, 300)}`, 'not started');
     case 'aborted':
       throw new AbortedError('stopped');
     default:
-      return unreachable(how);
+      return unreachable(end);
   }
 }
 

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { HookRun } from '../../domain/hook.ts';
 import { endGroup } from './process-group.ts';
-import { scrubbedEnv } from './scrub-env.ts';
-import { exitOf, type ShellWorld, stopOn, within } from './shell.ts';
+import { scrubEnv } from './scrub-env.ts';
+import { exitOf, type ShellContext, stopOn, withTimeout } from './shell.ts';
 
 /** More than this of an output is read and dropped: a hook that prints without end must not fill the memory. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** What the pipes still hold when the shell has ended comes within this time; after it only somebody else keeps them open. */
 const DRAIN_MS = 300;
 
-export type HookOrder = {
-  readonly world: Omit<ShellWorld, 'shell'>;
+export type HookOptions = {
+  readonly context: Omit<ShellContext, 'shell'>;
   /** Given to the command on stdin, as one JSON text. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
@@ -22,10 +22,10 @@ export type HookOrder = {
  * Runs one command of the user's in a shell and a process group of its own, with the environment that run_command gives, too. A string
  * is why it did not run to its end; nothing of it is left then. Resolves `aborted` when the signal did it. Never rejects.
  */
-export async function runHook(command: string, { world, input, timeoutMs, signal }: HookOrder): Promise<HookRun | string | 'aborted'> {
-  const [name, value] = ['SANBOT_HOOK_ID', world.newId()];
-  const env = { ...scrubbedEnv(world.env), CLAUDE_PROJECT_DIR: world.cwd, [name]: value };
-  const child = spawn('/bin/sh', ['-c', command], { cwd: world.cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+export async function runHook(command: string, { context, input, timeoutMs, signal }: HookOptions): Promise<HookRun | string | 'aborted'> {
+  const [name, value] = ['SANBOT_HOOK_ID', context.newId()];
+  const env = { ...scrubEnv(context.env), CLAUDE_PROJECT_DIR: context.cwd, [name]: value };
+  const child = spawn('/bin/sh', ['-c', command], { cwd: context.cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const exited = exitOf(child);
   if (child.pid === undefined) return notStarted(await exited);
   const stdout = boundedText(child.stdout);
@@ -34,30 +34,30 @@ export async function runHook(command: string, { world, input, timeoutMs, signal
   child.stdin.on('error', () => undefined);
   child.stdin.end(`${JSON.stringify(input)}\n`);
   const stopper = stopOn(signal, timeoutMs);
-  const first = await Promise.race([exited, stopper.stopped]);
+  const outcome = await Promise.race([exited, stopper.stopped]);
   stopper.dispose();
-  if ('stop' in first) await endGroup({ pid: child.pid, mark: `${name}=${value}`, kill: world.kill, platform: world.platform });
-  await within(DRAIN_MS, Promise.all([stdout.closed, stderr.closed]));
+  if ('stop' in outcome) await endGroup({ pid: child.pid, mark: `${name}=${value}`, kill: context.kill, platform: context.platform });
+  await withTimeout(DRAIN_MS, Promise.all([stdout.closed, stderr.closed]));
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
   child.unref();
-  if ('stop' in first) return first.stop === 'aborted' ? 'aborted' : `it took longer than ${timeoutMs} ms and was stopped`;
-  if (first.kind === 'exited') return { code: first.code, stdout: stdout.text(), stderr: stderr.text() };
-  return first.kind === 'killed' ? `it was killed by ${first.signal}` : notStarted(first);
+  if ('stop' in outcome) return outcome.stop === 'aborted' ? 'aborted' : `it took longer than ${timeoutMs} ms and was stopped`;
+  if (outcome.kind === 'exited') return { code: outcome.code, stdout: stdout.text(), stderr: stderr.text() };
+  return outcome.kind === 'killed' ? `it was killed by ${outcome.signal}` : notStarted(outcome);
 }
 
-const notStarted = (how: Awaited<ReturnType<typeof exitOf>>): string =>
-  how.kind === 'not_started' ? `it could not be started: ${how.why}` : 'it could not be started';
+const notStarted = (end: Awaited<ReturnType<typeof exitOf>>): string =>
+  end.kind === 'not_started' ? `it could not be started: ${end.why}` : 'it could not be started';
 
 function boundedText(pipe: NodeJS.ReadableStream): { readonly text: () => string; readonly closed: Promise<void> } {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  pipe.on('data', (piece: Buffer) => {
-    if (bytes < MOST_BYTES) pieces.push(piece.subarray(0, MOST_BYTES - bytes));
-    bytes += piece.length;
+  pipe.on('data', (chunk: Buffer) => {
+    if (bytes < MAX_BYTES) chunks.push(chunk.subarray(0, MAX_BYTES - bytes));
+    bytes += chunk.length;
   });
   pipe.on('error', () => undefined);
   return {
-    text: () => Buffer.concat(pieces).toString('utf8'),
+    text: () => Buffer.concat(chunks).toString('utf8'),
     closed: new Promise((resolve) => pipe.once('close', () => resolve())),
   };
 }

@@ -4,12 +4,12 @@ type Env = Readonly<Record<string, string | undefined>>;
  * What a command gets of the environment: no credentials, and nothing that makes a shell, a loader or a tool run or load
  * something of its own accord. The rest stays: PATH, HOME, locale and what a build needs.
  */
-export function scrubbedEnv(env: Env): Record<string, string> {
-  const kept: Record<string, string> = {};
+export function scrubEnv(env: Env): Record<string, string> {
+  const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !SECRET.test(name) && !STEERING.test(name)) kept[name] = value;
+    if (value !== undefined && !SECRET.test(name) && !STEERING.test(name)) result[name] = value;
   }
-  return kept;
+  return result;
 }
 
 const SECRET =

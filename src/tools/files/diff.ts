@@ -1,13 +1,13 @@
 import { countLines } from '../page.ts';
 import { visible } from '../place/visible.ts';
-import { counted } from '../tool.ts';
+import { pluralize } from '../tool.ts';
 
 /** More differing lines than this are not worth computing or reading. */
 const MAX_EDITS = 2_000;
 const MAX_PREVIEW_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
-type Change = {
+type FileChange = {
   /** As people know the file. */
   readonly name: string;
   /** Undefined for a new file. */
@@ -19,9 +19,9 @@ type Change = {
  * What a person must see before allowing a change: a unified diff, or the head of what is new. Nothing in it acts on a
  * terminal, and what is left out is counted in its first line.
  */
-export async function previewOf({ name, before, after }: Change): Promise<string> {
+export async function renderPreview({ name, before, after }: FileChange): Promise<string> {
   if (before === undefined)
-    return bounded(
+    return limitLines(
       `New file ${name}, ${sizeOf(after)}`,
       linesOf(after).map((line) => `+${line}`),
     );
@@ -29,12 +29,12 @@ export async function previewOf({ name, before, after }: Change): Promise<string
   const hunks = await hunksOf(before, after);
   if (hunks === undefined) {
     const title = `${name}: replaced whole, ${sizeOf(before)} before, ${sizeOf(after)} after; too different for a diff, the new content`;
-    return bounded(
+    return limitLines(
       title,
       linesOf(after).map((line) => `+${line}`),
     );
   }
-  return bounded(`Change of ${name}`, hunks);
+  return limitLines(`Change of ${name}`, hunks);
 }
 
 async function hunksOf(before: string, after: string): Promise<readonly string[] | undefined> {
@@ -43,13 +43,13 @@ async function hunksOf(before: string, after: string): Promise<readonly string[]
   return patch?.hunks.flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
 }
 
-function bounded(title: string, lines: readonly string[]): string {
-  const left = lines.length - MAX_PREVIEW_LINES;
-  const head = left > 0 ? `${title} (the first ${MAX_PREVIEW_LINES} lines of this preview, ${left} more are not shown)` : title;
-  return [head, ...lines.slice(0, MAX_PREVIEW_LINES).map(clipped)].join('\n');
+function limitLines(title: string, lines: readonly string[]): string {
+  const omitted = lines.length - MAX_PREVIEW_LINES;
+  const head = omitted > 0 ? `${title} (the first ${MAX_PREVIEW_LINES} lines of this preview, ${omitted} more are not shown)` : title;
+  return [head, ...lines.slice(0, MAX_PREVIEW_LINES).map(clipLine)].join('\n');
 }
 
-function clipped(line: string): string {
+function clipLine(line: string): string {
   if (line.length <= MAX_LINE_CHARS) return visible(line);
   return `${visible(line.slice(0, MAX_LINE_CHARS))}… (${line.length - MAX_LINE_CHARS} more characters)`;
 }
@@ -59,4 +59,4 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-const sizeOf = (text: string): string => counted(countLines(text), 'line');
+const sizeOf = (text: string): string => pluralize(countLines(text), 'line');

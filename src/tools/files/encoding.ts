@@ -6,15 +6,15 @@ import { TextDecoder } from 'node:util';
  */
 export function encodingProblem(bytes: Buffer): string | undefined {
   const size = `${bytes.length} bytes`;
-  const wide = utf16Of(bytes);
-  if (wide !== undefined)
-    return `is ${wide} text (${size}), not UTF-8; convert it with iconv -f ${wide} -t UTF-8 before reading or editing it`;
+  const utf16 = utf16Of(bytes);
+  if (utf16 !== undefined)
+    return `is ${utf16} text (${size}), not UTF-8; convert it with iconv -f ${utf16} -t UTF-8 before reading or editing it`;
   const nul = bytes.indexOf(0);
   if (nul >= 0) return `is binary (${size}${kindOfBinary(bytes)}; first NUL at byte ${nul})`;
-  if (decoded('utf-8', bytes) !== undefined) return undefined;
+  if (decode('utf-8', bytes) !== undefined) return undefined;
   const kind = kindOfBinary(bytes);
   if (kind !== '') return `is binary (${size}${kind})`;
-  const guess = guessed(bytes);
+  const guess = guessEncoding(bytes);
   return `is not UTF-8 (${size}, first wrong byte at ${firstWrongByte(bytes)})${guess}`;
 }
 
@@ -29,12 +29,12 @@ function utf16Of(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
     if (byte === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
   });
   const [even = 0, odd = 0] = zeros;
-  const most = head.length * 0.4;
-  if (odd > most && even === 0) return 'UTF-16LE';
-  return even > most && odd === 0 ? 'UTF-16BE' : undefined;
+  const threshold = head.length * 0.4;
+  if (odd > threshold && even === 0) return 'UTF-16LE';
+  return even > threshold && odd === 0 ? 'UTF-16BE' : undefined;
 }
 
-function decoded(encoding: string, bytes: Buffer): string | undefined {
+function decode(encoding: string, bytes: Buffer): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
@@ -44,7 +44,7 @@ function decoded(encoding: string, bytes: Buffer): string | undefined {
 
 /** Halves its way to the shortest beginning that is wrong, rather than re-implementing the rules of UTF-8. */
 function firstWrongByte(bytes: Buffer): number {
-  const right = (length: number): boolean => {
+  const isValid = (length: number): boolean => {
     try {
       new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
       return true;
@@ -56,15 +56,15 @@ function firstWrongByte(bytes: Buffer): number {
   let bad = bytes.length + 1;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (right(middle)) good = middle;
+    if (isValid(middle)) good = middle;
     else bad = middle;
   }
   return good;
 }
 
-function guessed(bytes: Buffer): string {
+function guessEncoding(bytes: Buffer): string {
   for (const encoding of ['gb18030', 'big5', 'shift_jis', 'euc-kr']) {
-    const text = decoded(encoding, bytes);
+    const text = decode(encoding, bytes);
     if (text !== undefined && EAST_ASIAN.test(text) && !UNLIKELY.test(text)) {
       return `; the bytes would be valid ${encoding.toUpperCase()}: if that is what it is, convert it with iconv -f ${encoding.toUpperCase()} -t UTF-8`;
     }

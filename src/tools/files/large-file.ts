@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { AbortedError } from '../../domain/errors.ts';
-import { type Page, type PastEnd, pageOf, type Wanted } from '../page.ts';
+import { type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
 import { encodingProblem } from './encoding.ts';
 
 /** Most characters that one read of a large file gives. */
-const MAX_PIECE_CHARS = 1_000_000;
+const MAX_PAGE_CHARS = 1_000_000;
 const CHUNK_BYTES = 1 << 20;
 /** Further in than this nobody reads by counting lines; at some 500 MB/s it bounds the wait to seconds. */
 const MAX_SCAN_BYTES = 2 * 1024 ** 3;
@@ -13,14 +13,14 @@ const MAX_SCAN_BYTES = 2 * 1024 ** 3;
 /** A page of a file too large to hold, read from its start and no further than needed. Memory stays at a few pieces. */
 export async function readLargePage(
   file: FileHandle,
-  wanted: Wanted,
+  range: PageRange,
   signal: AbortSignal,
 ): Promise<Page | PastEnd | { readonly kind: 'unreadable'; readonly why: string }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const enough = enoughFor(wanted);
-  let place: Position = { line: 1, char: 0 };
-  let piece: string | undefined;
+  const isEnough = enoughFor(range);
+  let position: Position = { line: 1, char: 0 };
+  let text: string | undefined;
   let openLine = false;
   for (let scanned = 0; ; ) {
     if (signal.aborted) throw new AbortedError('stopped');
@@ -29,17 +29,17 @@ export async function readLargePage(
     const decoded = decode(decoder, bytes);
     if (typeof decoded !== 'string') return { kind: 'unreadable', why: `${decoded.why}, seen after ${scanned} bytes` };
     scanned += bytesRead;
-    const ended = bytesRead === 0;
+    const atEof = bytesRead === 0;
     if (decoded !== '') openLine = !decoded.endsWith('\n');
-    if (piece !== undefined) piece += decoded;
+    if (text !== undefined) text += decoded;
     else {
-      const found = seek(decoded, place, wanted);
-      place = found.place;
-      if (found.reached) piece = decoded.slice(found.at);
+      const result = seek(decoded, position, range);
+      position = result.position;
+      if (result.reached) text = decoded.slice(result.at);
     }
-    if (piece !== undefined && (ended || enough(piece))) return pageFrom(piece, { place, wanted, ended });
-    if (ended) return { kind: 'past_end', lines: openLine ? place.line : place.line - 1, chars: place.char };
-    if (piece === undefined && scanned > MAX_SCAN_BYTES)
+    if (text !== undefined && (atEof || isEnough(text))) return pageFrom(text, { position, range, atEof });
+    if (atEof) return { kind: 'past_end', lines: openLine ? position.line : position.line - 1, chars: position.char };
+    if (text === undefined && scanned > MAX_SCAN_BYTES)
       return { kind: 'unreadable', why: 'is too large to read so far in; cut the part out with run_command' };
   }
 }
@@ -56,10 +56,14 @@ function decode(decoder: TextDecoder, bytes: Buffer): string | { readonly why: s
 }
 
 /** How far the wanted start lies in this stretch of text that begins at `place`. */
-function seek(text: string, place: Position, wanted: Wanted): { readonly reached: boolean; readonly at: number; readonly place: Position } {
-  const stop = wanted.charOffset === undefined ? text.length : Math.min(text.length, wanted.charOffset - place.char);
-  const lastLine = wanted.charOffset === undefined ? (wanted.offset ?? 1) : Number.POSITIVE_INFINITY;
-  let line = place.line;
+function seek(
+  text: string,
+  position: Position,
+  range: PageRange,
+): { readonly reached: boolean; readonly at: number; readonly position: Position } {
+  const stop = range.charOffset === undefined ? text.length : Math.min(text.length, range.charOffset - position.char);
+  const lastLine = range.charOffset === undefined ? (range.offset ?? 1) : Number.POSITIVE_INFINITY;
+  let line = position.line;
   let at = 0;
   while (line < lastLine) {
     const feed = text.indexOf('\n', at);
@@ -67,31 +71,31 @@ function seek(text: string, place: Position, wanted: Wanted): { readonly reached
     at = feed + 1;
     line++;
   }
-  const reached = wanted.charOffset === undefined ? line === lastLine && at < text.length : stop < text.length;
-  const start = wanted.charOffset === undefined ? at : stop;
+  const reached = range.charOffset === undefined ? line === lastLine && at < text.length : stop < text.length;
+  const start = range.charOffset === undefined ? at : stop;
   // A character outside of the basic plane is two units; never start with the second.
   const end = !reached ? text.length : /^[\udc00-\udfff]/.test(text.slice(start, start + 1)) ? start - 1 : start;
-  return { reached, at: end, place: { line, char: place.char + end } };
+  return { reached, at: end, position: { line, char: position.char + end } };
 }
 
-function enoughFor(wanted: Wanted): (piece: string) => boolean {
-  return (piece) => {
-    if (piece.length > MAX_PIECE_CHARS) return true;
-    if (wanted.limit === undefined) return false;
+function enoughFor(range: PageRange): (text: string) => boolean {
+  return (text) => {
+    if (text.length > MAX_PAGE_CHARS) return true;
+    if (range.limit === undefined) return false;
     let feeds = 0;
-    for (let at = piece.indexOf('\n'); at >= 0 && feeds < wanted.limit; at = piece.indexOf('\n', at + 1)) feeds++;
-    return feeds >= wanted.limit;
+    for (let at = text.indexOf('\n'); at >= 0 && feeds < range.limit; at = text.indexOf('\n', at + 1)) feeds++;
+    return feeds >= range.limit;
   };
 }
 
 /** The page, with its places counted in the whole file. */
-function pageFrom(piece: string, from: { readonly place: Position; readonly wanted: Wanted; readonly ended: boolean }): Page | PastEnd {
-  const page = pageOf(piece, { limit: from.wanted.limit }, MAX_PIECE_CHARS);
+function pageFrom(text: string, from: { readonly position: Position; readonly range: PageRange; readonly atEof: boolean }): Page | PastEnd {
+  const page = pageOf(text, { limit: from.range.limit }, MAX_PAGE_CHARS);
   if (page.kind === 'past_end') return page;
-  const { line, char } = from.place;
+  const { line, char } = from.position;
   const lastLine = page.lastLine + line - 1;
   const endChar = page.endChar + char;
-  const atEnd = from.ended && page.endChar === piece.length;
+  const atEnd = from.atEof && page.endChar === text.length;
   const next = atEnd ? undefined : page.text.endsWith('\n') ? { offset: lastLine + 1 } : { charOffset: endChar };
   return { kind: 'page', text: page.text, firstLine: page.firstLine + line - 1, lastLine, firstChar: char, endChar, next };
 }

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
-import { countLines, type Page, type PastEnd, pageOf, type Wanted } from '../page.ts';
-import { bodyName, leadsThere, type Placed, placePath } from '../place/place.ts';
+import { countLines, type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
+import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { counted, defineTool, failed, failureText, invalid } from '../tool.ts';
-import type { ToolWorld } from '../tool-world.ts';
-import type { KnownFiles, Seen } from './known-files.ts';
+import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import type { ToolContext } from '../tool-world.ts';
+import type { KnownFiles, SeenLines } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 
@@ -19,27 +19,28 @@ const inputSchema = z.strictObject({
 });
 
 /** Reads text: a file whole or by lines, an offloaded body page by page. What it leaves out is said in the first line. */
-export function readFileTool(world: ToolWorld, known: KnownFiles): Tool {
+export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
   return defineTool({
     name: 'read_file',
-    description: world.prompts('read_file'),
+    description: context.prompts('read_file'),
     input: inputSchema,
     plan: async ({ path, offset, limit, char_offset: charOffset }) => {
       if (offset !== undefined && charOffset !== undefined) return invalid('read_file: give offset or char_offset, not both');
-      const placed = await placePath(path, world);
-      if (placed.kind === 'refused') return invalid(`read_file: ${placed.message}`);
-      const wanted = { offset, limit, charOffset };
+      const target = await resolvePath(path, context);
+      if (target.kind === 'refused') return invalid(`read_file: ${target.message}`);
+      const range = { offset, limit, charOffset };
       return {
         kind: 'ready',
         access: 'read',
-        path: placed.path,
-        place: placed.place,
-        title: `read_file ${placed.shown}`,
+        path: target.path,
+        place: target.place,
+        title: `read_file ${target.displayName}`,
         preview: '',
         run: async (signal) => {
-          if (placed.place === 'own_body') return readBody(placed, wanted, world);
-          if (!(await leadsThere(path, placed, world))) return failed(`${placed.shown}: now leads elsewhere; nothing was read`);
-          return await readOnDisk(placed, wanted, { signal, known, pageChars: world.pageChars });
+          if (target.place === 'own_body') return readBody(target, range, context);
+          if (!(await stillResolvesTo(path, target, context)))
+            return failure(`${target.displayName}: now leads elsewhere; nothing was read`);
+          return await readOnDisk(target, range, { signal, knownFiles, pageChars: context.pageChars });
         },
       };
     },
@@ -50,104 +51,109 @@ export function readFileTool(world: ToolWorld, known: KnownFiles): Tool {
 const HEAD_CHARS = 300;
 const MIN_PAGE_CHARS = 100;
 
-function readBody(placed: Placed, wanted: Wanted, world: ToolWorld): ToolOutcome {
-  const name = bodyName(placed.path);
-  const text = world.readBody(placed.path);
-  if (text === undefined) return failed(`${name}: no result of this session is stored there, or it is damaged`);
-  const page = pageOf(text, wanted, Math.max(MIN_PAGE_CHARS, world.pageChars - HEAD_CHARS));
+function readBody(target: ResolvedPath, range: PageRange, context: ToolContext): ToolOutcome {
+  const name = bodyName(target.path);
+  const text = context.readBody(target.path);
+  if (text === undefined) return failure(`${name}: no result of this session is stored there, or it is damaged`);
+  const page = pageOf(text, range, Math.max(MIN_PAGE_CHARS, context.pageChars - HEAD_CHARS));
   if (page.kind === 'past_end') return pastEnd(name, page);
-  const head = headOf(name, page, { whole: { lines: countLines(text), chars: text.length }, byChars: wanted.charOffset !== undefined });
-  return { ok: true, content: `${head}\n${page.text}`, note: noteOf(page, wanted), readBack: true };
+  const head = headOf(name, page, { totals: { lines: countLines(text), chars: text.length }, byChars: range.charOffset !== undefined });
+  return { ok: true, content: `${head}\n${page.text}`, note: noteOf(page, range), readBack: true };
 }
 
-type Reading = { readonly signal: AbortSignal; readonly known: KnownFiles; readonly pageChars: number };
+type ReadContext = { readonly signal: AbortSignal; readonly knownFiles: KnownFiles; readonly pageChars: number };
 
-async function readOnDisk(placed: Placed, wanted: Wanted, reading: Reading): Promise<ToolOutcome> {
+async function readOnDisk(target: ResolvedPath, range: PageRange, context: ReadContext): Promise<ToolOutcome> {
   try {
-    const file = await readTextFile(placed.path, reading.signal);
-    if (file.kind === 'missing') return failed(`${placed.shown}: no such file${await nearestName(placed.path)}`);
-    if (file.kind === 'unreadable') return failed(`${placed.shown}: ${file.why}`);
-    if (file.kind === 'large') return await readLarge(placed, wanted, { ...reading, bytes: file.bytes });
-    const page = pageOf(file.text, wanted, wanted.charOffset === undefined ? Number.POSITIVE_INFINITY : reading.pageChars);
-    if (page.kind === 'past_end') return pastEnd(placed.shown, page);
+    const file = await readTextFile(target.path, context.signal);
+    if (file.kind === 'missing') return failure(`${target.displayName}: no such file${await nearestName(target.path)}`);
+    if (file.kind === 'unreadable') return failure(`${target.displayName}: ${file.why}`);
+    if (file.kind === 'large') return await readLarge(target, range, { ...context, bytes: file.bytes });
+    const page = pageOf(file.text, range, range.charOffset === undefined ? Number.POSITIVE_INFINITY : context.pageChars);
+    if (page.kind === 'past_end') return pastEnd(target.displayName, page);
     const lines = countLines(file.text);
-    reading.known.noteRead(placed.path, file.sha256, seenOf(page, wanted, lines));
-    return shown(placed, { page, wanted, totals: { lines, chars: file.text.length } });
+    context.knownFiles.recordRead(target.path, file.sha256, seenLines(page, range, lines));
+    return pageOutcome(target, { page, range, totals: { lines, chars: file.text.length } });
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return failed(failureText(error, placed.shown));
+    if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
     throw error;
   }
 }
 
 /** The lines that were shown whole; of pages counted by characters only a single one with everything counts. */
-function seenOf(page: Page, wanted: Wanted, total: number): Seen {
+function seenLines(page: Page, range: PageRange, total: number): SeenLines {
   if (page.firstChar === 0 && page.next === undefined) return { first: 1, last: total, total };
-  return wanted.charOffset === undefined ? { first: page.firstLine, last: page.lastLine, total } : { first: 1, last: 0, total };
+  return range.charOffset === undefined ? { first: page.firstLine, last: page.lastLine, total } : { first: 1, last: 0, total };
 }
 
-async function readLarge(placed: Placed, wanted: Wanted, from: Reading & { readonly bytes: number }): Promise<ToolOutcome> {
-  const opened = await openRegular(placed.path);
-  if (opened.kind !== 'open') return failed(`${placed.shown}: ${opened.kind === 'missing' ? 'no such file' : opened.why}`);
+async function readLarge(target: ResolvedPath, range: PageRange, from: ReadContext & { readonly bytes: number }): Promise<ToolOutcome> {
+  const openResult = await openRegular(target.path);
+  if (openResult.kind !== 'open')
+    return failure(`${target.displayName}: ${openResult.kind === 'missing' ? 'no such file' : openResult.why}`);
   try {
-    const page = await readLargePage(opened.file, wanted, from.signal);
-    if (page.kind === 'unreadable') return failed(`${placed.shown}: ${page.why}`);
-    if (page.kind === 'past_end') return pastEnd(placed.shown, page);
-    from.known.noteRead(placed.path, await fingerprintOf(placed.path), { first: 1, last: 0, total: 1 });
-    return shown(placed, { page, wanted, totals: { bytes: from.bytes } });
+    const page = await readLargePage(openResult.file, range, from.signal);
+    if (page.kind === 'unreadable') return failure(`${target.displayName}: ${page.why}`);
+    if (page.kind === 'past_end') return pastEnd(target.displayName, page);
+    from.knownFiles.recordRead(target.path, await fingerprintOf(target.path), { first: 1, last: 0, total: 1 });
+    return pageOutcome(target, { page, range, totals: { bytes: from.bytes } });
   } finally {
-    await opened.file.close();
+    await openResult.file.close();
   }
 }
 
 type Totals = { readonly lines: number; readonly chars: number } | { readonly bytes: number };
 
-function shown(placed: Placed, read: { readonly page: Page; readonly wanted: Wanted; readonly totals: Totals }): ToolOutcome {
-  const { page, wanted, totals } = read;
-  const byChars = wanted.charOffset !== undefined;
+function pageOutcome(
+  target: ResolvedPath,
+  result: { readonly page: Page; readonly range: PageRange; readonly totals: Totals },
+): ToolOutcome {
+  const { page, range, totals } = result;
+  const byChars = range.charOffset !== undefined;
   // Whole lines are shown with plain line feeds; characters that are counted stay as they are.
   const crlf = !byChars && page.text.includes('\r\n') && !/(?<!\r)\n/.test(page.text);
-  const head = headOf(placed.shown, page, { whole: totals, byChars, crlf });
+  const head = headOf(target.displayName, page, { totals, byChars, crlf });
   const text = crlf ? page.text.replaceAll('\r\n', '\n') : page.text;
-  return { ok: true, content: `${head}\n${text}`, note: noteOf(page, wanted), source: placed.path };
+  return { ok: true, content: `${head}\n${text}`, note: noteOf(page, range), source: target.path };
 }
 
-type HeadFacts = { readonly whole: Totals; readonly byChars: boolean; readonly crlf?: boolean };
+type HeadOptions = { readonly totals: Totals; readonly byChars: boolean; readonly crlf?: boolean };
 
 /** The first line of a result: what this is, what is left out and how to go on. */
-function headOf(name: string, page: Page, facts: HeadFacts): string {
+function headOf(name: string, page: Page, facts: HeadOptions): string {
   if (page.text === '') return `${name}: empty file`;
   const { next } = page;
   const cut = next !== undefined && 'charOffset' in next;
-  const line = `line${page.firstLine === page.lastLine ? '' : 's'} ${span(page)}`;
-  const { whole } = facts;
-  const size = 'bytes' in whole ? ` of a file of ${whole.bytes} bytes` : '';
-  const chars = 'bytes' in whole ? size : ` of ${whole.chars}`;
-  const lines = 'bytes' in whole ? line : `${line} of ${whole.lines}`;
+  const line = `line${page.firstLine === page.lastLine ? '' : 's'} ${lineSpan(page)}`;
+  const { totals } = facts;
+  const size = 'bytes' in totals ? ` of a file of ${totals.bytes} bytes` : '';
+  const chars = 'bytes' in totals ? size : ` of ${totals.chars}`;
+  const lines = 'bytes' in totals ? line : `${line} of ${totals.lines}`;
   const what = facts.byChars || cut ? `characters ${page.firstChar}-${page.endChar - 1}${chars} (${lines})` : `${lines}${size}`;
   const ends = facts.crlf === true ? ', CRLF line ends' : '';
   const open = next === undefined && !page.text.endsWith('\n') ? ', no line feed at the end' : '';
-  return `${name}: ${what}${ends}${open}${next === undefined ? '' : `; not all of it, go on with ${goOn(next)}`}`;
+  return `${name}: ${what}${ends}${open}${next === undefined ? '' : `; not all of it, go on with ${continuation(next)}`}`;
 }
 
-const span = (page: Page): string => (page.firstLine === page.lastLine ? String(page.firstLine) : `${page.firstLine}-${page.lastLine}`);
-const goOn = (next: NonNullable<Page['next']>): string => ('offset' in next ? `offset=${next.offset}` : `char_offset=${next.charOffset}`);
+const lineSpan = (page: Page): string => (page.firstLine === page.lastLine ? String(page.firstLine) : `${page.firstLine}-${page.lastLine}`);
+const continuation = (next: NonNullable<Page['next']>): string =>
+  'offset' in next ? `offset=${next.offset}` : `char_offset=${next.charOffset}`;
 
 const pastEnd = (name: string, end: PastEnd): ToolOutcome =>
-  failed(`${name}: that is past the end; it has ${counted(end.lines, 'line')}, ${counted(end.chars, 'character')}`, 'past the end');
+  failure(`${name}: that is past the end; it has ${pluralize(end.lines, 'line')}, ${pluralize(end.chars, 'character')}`, 'past the end');
 
-function noteOf(page: Page, wanted: Wanted): string {
+function noteOf(page: Page, range: PageRange): string {
   if (page.text === '') return 'empty';
   const lines = page.lastLine - page.firstLine + 1;
-  if (wanted.charOffset !== undefined) return `${page.text.length} characters`;
-  return counted(lines, 'line');
+  if (range.charOffset !== undefined) return `${page.text.length} characters`;
+  return pluralize(lines, 'line');
 }
 
 /** A name in the same folder that was perhaps meant. */
 async function nearestName(path: string): Promise<string> {
   try {
-    const wanted = stem(basename(path));
-    const near = (await readdir(dirname(path))).filter((name) => stem(name) === wanted).slice(0, 3);
-    return near.length === 0 ? '' : `; there is ${near.map((name) => visibleLine(name, 100)).join(', ')}`;
+    const targetStem = stem(basename(path));
+    const similar = (await readdir(dirname(path))).filter((name) => stem(name) === targetStem).slice(0, 3);
+    return similar.length === 0 ? '' : `; there is ${similar.map((name) => visibleLine(name, 100)).join(', ')}`;
   } catch {
     return '; its folder does not exist either';
   }

@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import type { FileContent } from '../../domain/file.ts';
 import { statOf } from '../place/folders.ts';
 import { codeOf } from '../tool.ts';
-import { ABSENT, contentOf, sha256Of, whatItIs } from './text-file.ts';
+import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';
 
-type Replaced = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: string };
+type ReplaceResult = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: string };
 
-export type ReplaceOptions = {
+export type ReplaceIfUnchangedOptions = {
   readonly expected: string;
   readonly newId: () => string;
   readonly now: () => Date;
   /** Gets what stands there when all is ready, right before it is replaced; what it throws leaves the file as it is. */
-  readonly note: (before: FileContent | undefined) => void;
+  readonly beforeReplace: (before: FileContent | undefined) => void;
   /** Permission bits of a file that is made; the system's own when undefined. */
   readonly mode?: number | undefined;
 };
@@ -23,7 +23,7 @@ export type ReplaceOptions = {
  * Mode, owner and group stay; parent folders are made. Says no, with nothing changed, when something else stands there
  * or when replacing would break a link or a protection. Throws the system's errors, with nothing changed.
  */
-export async function replaceFile(path: string, bytes: Buffer, options: ReplaceOptions): Promise<Replaced> {
+export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceIfUnchangedOptions): Promise<ReplaceResult> {
   const folder = dirname(path);
   await makeFolder(folder);
   if ((await realpath(folder)) !== folder) return { kind: 'no', why: 'its folder became a link meanwhile; nothing was written' };
@@ -34,37 +34,39 @@ export async function replaceFile(path: string, bytes: Buffer, options: ReplaceO
   await sweepTemps(folder, options.now());
   const temp = join(folder, `.sanbot-${options.newId()}.tmp`);
   const file = await open(temp, 'wx', old === undefined ? 0o666 : 0o600);
-  let placed = false;
+  let renamed = false;
   try {
-    await fill(file, bytes);
-    if (old !== undefined && !(await takeOver(file, old)))
+    await writeAll(file, bytes);
+    if (old !== undefined && !(await copyOwnership(file, old)))
       return { kind: 'no', why: 'belongs to another user, and would no longer after this change' };
     if (old === undefined && options.mode !== undefined) await file.chmod(options.mode);
     await file.sync();
     const before = await contentOf(path);
-    if ((before?.fingerprint ?? ABSENT) !== options.expected) return { kind: 'no', why: CHANGED };
-    options.note(before);
+    if ((before?.fingerprint ?? ABSENT) !== options.expected) return { kind: 'no', why: CHANGED_ON_DISK };
+    options.beforeReplace(before);
     await rename(temp, path);
-    placed = true;
+    renamed = true;
   } finally {
     await file.close();
-    if (!placed) await unlink(temp).catch(() => {});
+    if (!renamed) await unlink(temp).catch(() => {});
   }
-  await syncFolder(folder);
-  return { kind: 'done', sha256: sha256Of(bytes) };
+  await trySyncFolder(folder);
+  return { kind: 'done', sha256: sha256Hex(bytes) };
 }
 
-export const CHANGED = 'changed on disk since this was prepared; nothing was written. Read it again';
+export const CHANGED_ON_DISK = 'changed on disk since this was prepared; nothing was written. Read it again';
 
-type Stat = { readonly mode: bigint; readonly nlink: bigint; readonly uid: bigint; readonly gid: bigint } & Parameters<typeof whatItIs>[0];
+type Stat = { readonly mode: bigint; readonly nlink: bigint; readonly uid: bigint; readonly gid: bigint } & Parameters<
+  typeof fileKindProblem
+>[0];
 
 /** Why what stands there must not be replaced by a new file, or undefined. */
-export function protectionOf(found: Stat): string | undefined {
-  const kind = whatItIs(found);
+export function protectionOf(stats: Stat): string | undefined {
+  const kind = fileKindProblem(stats);
   if (kind !== undefined) return kind;
-  const mode = Number(found.mode & 0o7777n);
-  if (found.nlink > 1n)
-    return `has ${found.nlink} hard links; a change would either part them or change all of them. Decide that with run_command`;
+  const mode = Number(stats.mode & 0o7777n);
+  if (stats.nlink > 1n)
+    return `has ${stats.nlink} hard links; a change would either part them or change all of them. Decide that with run_command`;
   if ((mode & 0o222) === 0) return `is read-only (mode ${octal(mode)}); if it is to be changed, run chmod u+w first`;
   if ((mode & 0o6000) !== 0) return `has the setuid or setgid bit (mode ${octal(mode)}), which a change would carry over`;
   return undefined;
@@ -78,23 +80,23 @@ const STALE_TEMP_MS = 10 * 60_000;
 
 /** Best effort: what cannot be looked at or removed stays, and a change of a file never fails by it. */
 async function sweepTemps(folder: string, now: Date): Promise<void> {
-  for (const name of (await readdir(folder).catch(() => [])).filter((each) => TEMP.test(each))) {
+  for (const name of (await readdir(folder).catch(() => [])).filter((entry) => TEMP.test(entry))) {
     const path = join(folder, name);
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isFile() === true && now.getTime() - found.mtimeMs > STALE_TEMP_MS) await unlink(path).catch(() => {});
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats?.isFile() === true && now.getTime() - stats.mtimeMs > STALE_TEMP_MS) await unlink(path).catch(() => {});
   }
 }
 
 /** A full disk shows in what the file holds, even when every call reported success. */
-async function fill(file: FileHandle, bytes: Buffer): Promise<void> {
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   await file.writeFile(bytes);
   const { size } = await file.stat();
   if (size !== bytes.length) throw new Error(`only ${size} of ${bytes.length} bytes could be written`);
 }
 
-async function takeOver(file: FileHandle, old: Stat): Promise<boolean> {
-  const made = await file.stat({ bigint: true });
-  if (made.uid !== old.uid || made.gid !== old.gid) {
+async function copyOwnership(file: FileHandle, old: Stat): Promise<boolean> {
+  const created = await file.stat({ bigint: true });
+  if (created.uid !== old.uid || created.gid !== old.gid) {
     try {
       await file.chown(Number(old.uid), Number(old.gid));
     } catch (error) {
@@ -107,7 +109,7 @@ async function takeOver(file: FileHandle, old: Stat): Promise<boolean> {
 }
 
 /** So that the new name survives a power cut. Some systems cannot open a folder; there it is as durable as they make it. */
-export async function syncFolder(folder: string): Promise<void> {
+export async function trySyncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {

@@ -1,15 +1,15 @@
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { FileVersions, NoteFile } from '../../agent/ports.ts';
+import type { FileVersions, RecordFileChange } from '../../agent/ports.ts';
 import type { ChangedFile, FileContent, FileVersion } from '../../domain/file.ts';
 import { statOf } from '../place/folders.ts';
-import { nameFrom } from '../place/place.ts';
+import { displayPath } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { failureText } from '../tool.ts';
-import { previewOf } from './diff.ts';
+import { renderPreview } from './diff.ts';
 import { encodingProblem } from './encoding.ts';
-import { keepingOf } from './keeping.ts';
-import { CHANGED, protectionOf, replaceFile, syncFolder } from './replace-file.ts';
+import { createChangeRecorder } from './keeping.ts';
+import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged, trySyncFolder } from './replace-file.ts';
 import { ABSENT, contentOf } from './text-file.ts';
 
 export type RestorePlan =
@@ -30,59 +30,61 @@ export type RestorePlan =
       readonly perform: () => Promise<string | undefined>;
     };
 
-export type RestoreWorld = {
+export type RestoreContext = {
   readonly cwd: string;
   readonly read: FileVersions['read'];
-  readonly noteFile: NoteFile;
+  readonly recordFileChange: RecordFileChange;
   readonly newId: () => string;
   readonly now: () => Date;
 };
 
 /** How a file that tools changed would come back to what it was then. Changes nothing and never rejects. */
-export async function planRestore(file: ChangedFile, world: RestoreWorld): Promise<RestorePlan> {
-  const { path, original: was, lastBefore: found, lastAfter: left } = file;
-  const name = visibleLine(nameFrom(world.cwd, path), 400);
+export async function planRestore(file: ChangedFile, context: RestoreContext): Promise<RestorePlan> {
+  const { path, original, lastBefore: before, lastAfter: after } = file;
+  const name = visibleLine(displayPath(context.cwd, path), 400);
   const cannot = (why: string): RestorePlan => ({ kind: 'cannot', name, path, why });
   try {
-    if (!(await isReached(path))) return cannot('a link leads elsewhere now, in its place or on the way to it');
+    if (!(await isDirectPath(path))) return cannot('a link leads elsewhere now, in its place or on the way to it');
     const stats = await statOf(path);
     const protection = stats === undefined ? undefined : protectionOf(stats);
-    const now = protection === undefined ? await contentOf(path) : undefined;
+    const current = protection === undefined ? await contentOf(path) : undefined;
     if (protection !== undefined) return cannot(protection);
-    const is = now?.fingerprint ?? ABSENT;
-    if (is === markOf(was)) return { kind: 'same' };
-    const content = was?.kept === true ? world.read(was.fingerprint) : undefined;
-    if (was !== null && content === undefined) return cannot('what it held then is not kept');
-    const target = { path, expected: is, content: content === undefined ? undefined : Buffer.from(content), mode: was?.mode };
+    const fingerprint = current?.fingerprint ?? ABSENT;
+    if (fingerprint === fingerprintIn(original)) return { kind: 'same' };
+    const content = original?.kept === true ? context.read(original.fingerprint) : undefined;
+    if (original !== null && content === undefined) return cannot('what it held then is not kept');
+    const target = { path, expected: fingerprint, content: content === undefined ? undefined : Buffer.from(content), mode: original?.mode };
     return {
       kind: 'ready',
       name,
       path,
-      does: target.content === undefined ? 'remove' : now === undefined ? 'make' : 'write',
-      changedSince: is !== markOf(left) && is !== markOf(found),
-      preview: await preview(name, now, target.content),
-      perform: () => perform(target, world),
+      does: target.content === undefined ? 'remove' : current === undefined ? 'make' : 'write',
+      changedSince: fingerprint !== fingerprintIn(after) && fingerprint !== fingerprintIn(before),
+      preview: await preview(name, current, target.content),
+      perform: () => perform(target, context),
     };
   } catch (error) {
     return cannot(failureText(error));
   }
 }
 
-const markOf = (version: FileVersion | null): string => version?.fingerprint ?? ABSENT;
+const fingerprintIn = (version: FileVersion | null): string => version?.fingerprint ?? ABSENT;
 
 /** Whether the path leads to itself: no link stands in its place, nor on the way, as far as that exists. */
-async function isReached(path: string): Promise<boolean> {
+async function isDirectPath(path: string): Promise<boolean> {
   if ((await statOf(path, lstat))?.isSymbolicLink() === true) return false;
   let folder = dirname(path);
   while ((await statOf(folder, lstat)) === undefined && dirname(folder) !== folder) folder = dirname(folder);
   return (await realpath(folder)) === folder;
 }
 
-async function preview(name: string, now: FileContent | undefined, content: Buffer | undefined): Promise<string> {
-  const [before, after] = [textIn(now?.content), textIn(content)];
-  if (content === undefined) return `Remove ${name}, ${now?.bytes ?? 0} bytes, made since`;
-  const isText = after !== undefined && (now === undefined || before !== undefined);
-  return isText ? previewOf({ name, before, after }) : `Replace ${name}: ${now?.bytes ?? 0} bytes now, ${content.length} bytes then`;
+async function preview(name: string, current: FileContent | undefined, content: Buffer | undefined): Promise<string> {
+  const [before, after] = [textIn(current?.content), textIn(content)];
+  if (content === undefined) return `Remove ${name}, ${current?.bytes ?? 0} bytes, made since`;
+  const isText = after !== undefined && (current === undefined || before !== undefined);
+  return isText
+    ? renderPreview({ name, before, after })
+    : `Replace ${name}: ${current?.bytes ?? 0} bytes now, ${content.length} bytes then`;
 }
 
 function textIn(content: Uint8Array | undefined): string | undefined {
@@ -100,19 +102,25 @@ type Target = {
 };
 
 /** Noted before it is done, as every change: so it can be undone as well. */
-async function perform({ path, expected, content, mode }: Target, world: RestoreWorld): Promise<string | undefined> {
-  const { note } = keepingOf(world, { path, tool: 'rollback', bytes: content });
+async function perform({ path, expected, content, mode }: Target, context: RestoreContext): Promise<string | undefined> {
+  const { record } = createChangeRecorder(context, { path, tool: 'rollback', bytes: content });
   try {
-    if (!(await isReached(path))) return 'a link leads elsewhere now, in its place or on the way to it';
+    if (!(await isDirectPath(path))) return 'a link leads elsewhere now, in its place or on the way to it';
     if (content !== undefined) {
-      const done = await replaceFile(path, content, { expected, newId: world.newId, now: world.now, note, mode });
-      return done.kind === 'no' ? done.why : undefined;
+      const result = await replaceIfUnchanged(path, content, {
+        expected,
+        newId: context.newId,
+        now: context.now,
+        beforeReplace: record,
+        mode,
+      });
+      return result.kind === 'no' ? result.why : undefined;
     }
-    const now = await contentOf(path);
-    if ((now?.fingerprint ?? ABSENT) !== expected) return CHANGED;
-    note(now);
+    const current = await contentOf(path);
+    if ((current?.fingerprint ?? ABSENT) !== expected) return CHANGED_ON_DISK;
+    record(current);
     await unlink(path);
-    await syncFolder(dirname(path));
+    await trySyncFolder(dirname(path));
     return undefined;
   } catch (error) {
     return failureText(error);

@@ -18,7 +18,7 @@ export type TextFile = {
   /** Of the bytes on disk. */
   readonly sha256: string;
 };
-export type NoText =
+export type TextFileFailure =
   | { readonly kind: 'missing' }
   | { readonly kind: 'large'; readonly bytes: number }
   | { readonly kind: 'unreadable'; readonly why: string };
@@ -27,22 +27,22 @@ export type NoText =
  * A whole text file. Folders, pipes, devices, sockets, binary files and other encodings than UTF-8 are `unreadable`, with
  * the reason; never a replacement character. Never waits for data. Throws the system's errors and AbortedError.
  */
-export async function readTextFile(path: string, signal?: AbortSignal): Promise<TextFile | NoText> {
-  const opened = await openRegular(path);
-  if (opened.kind !== 'open') return opened;
+export async function readTextFile(path: string, signal?: AbortSignal): Promise<TextFile | TextFileFailure> {
+  const openResult = await openRegular(path);
+  if (openResult.kind !== 'open') return openResult;
   try {
-    const bytes = await readAll(opened.file, signal);
-    if (bytes === undefined) return { kind: 'large', bytes: (await opened.file.stat()).size };
+    const bytes = await readAll(openResult.file, signal);
+    if (bytes === undefined) return { kind: 'large', bytes: (await openResult.file.stat()).size };
     const why = encodingProblem(bytes);
     if (why !== undefined) return { kind: 'unreadable', why };
     const bom = bytes.subarray(0, 3).equals(BOM);
-    return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom, bytes: bytes.length, sha256: sha256Of(bytes) };
+    return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom, bytes: bytes.length, sha256: sha256Hex(bytes) };
   } finally {
-    await opened.file.close();
+    await openResult.file.close();
   }
 }
 
-export const sha256Of = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Hex = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** As text comes back onto the disk. */
 export const bytesOf = (text: string, bom: boolean): Buffer => Buffer.concat([bom ? BOM : Buffer.alloc(0), Buffer.from(text, 'utf8')]);
@@ -60,43 +60,43 @@ export async function fingerprintOf(path: string): Promise<string> {
 
 /** The same with the content itself, where it is not too large to be read; undefined when nothing stands there. */
 export async function contentOf(path: string): Promise<FileContent | undefined> {
-  const opened = await openRegular(path);
-  if (opened.kind === 'missing') return undefined;
-  if (opened.kind === 'unreadable') throw new Error(opened.why);
+  const openResult = await openRegular(path);
+  if (openResult.kind === 'missing') return undefined;
+  if (openResult.kind === 'unreadable') throw new Error(openResult.why);
   try {
-    const content = await readAll(opened.file, undefined);
-    const { size, mtimeNs, ino, mode } = await opened.file.stat({ bigint: true });
-    const fingerprint = content === undefined ? `${size}-${mtimeNs}-${ino}` : sha256Of(content);
+    const content = await readAll(openResult.file, undefined);
+    const { size, mtimeNs, ino, mode } = await openResult.file.stat({ bigint: true });
+    const fingerprint = content === undefined ? `${size}-${mtimeNs}-${ino}` : sha256Hex(content);
     return { fingerprint, bytes: content?.length ?? Number(size), mode: Number(mode & 0o777n), content };
   } finally {
-    await opened.file.close();
+    await openResult.file.close();
   }
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-type Opened =
+type OpenResult =
   | { readonly kind: 'open'; readonly file: FileHandle }
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly why: string };
 
 /** Looks before it opens, since opening alone can act on a device, and looks again afterwards, since the path may have changed. */
-export async function openRegular(path: string): Promise<Opened> {
+export async function openRegular(path: string): Promise<OpenResult> {
   try {
-    const before = whatItIs(await stat(path));
-    if (before !== undefined) return { kind: 'unreadable', why: before };
+    const problem = fileKindProblem(await stat(path));
+    if (problem !== undefined) return { kind: 'unreadable', why: problem };
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const now = whatItIs(await file.stat());
-    if (now === undefined) return { kind: 'open', file };
+    const currentProblem = fileKindProblem(await file.stat());
+    if (currentProblem === undefined) return { kind: 'open', file };
     await file.close();
-    return { kind: 'unreadable', why: now };
+    return { kind: 'unreadable', why: currentProblem };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { kind: 'missing' };
     throw error;
   }
 }
 
-type Kind = {
+type FileKind = {
   readonly isFile: () => boolean;
   readonly isDirectory: () => boolean;
   readonly isFIFO: () => boolean;
@@ -104,21 +104,21 @@ type Kind = {
 };
 
 /** What stands there when it is not a regular file. */
-export function whatItIs(found: Kind): string | undefined {
-  if (found.isFile()) return undefined;
-  if (found.isDirectory()) return 'is a folder; list_files shows what is in it';
-  if (found.isFIFO()) return 'is a named pipe, not a file';
-  return found.isSocket() ? 'is a socket, not a file' : 'is a device, not a file';
+export function fileKindProblem(stats: FileKind): string | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isDirectory()) return 'is a folder; list_files shows what is in it';
+  if (stats.isFIFO()) return 'is a named pipe, not a file';
+  return stats.isSocket() ? 'is a socket, not a file' : 'is a device, not a file';
 }
 
 /** All bytes, whatever size the system states (it states 0 for files of /proc); undefined when there are too many. */
 async function readAll(file: FileHandle, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
-  const stated = (await file.stat()).size;
-  if (stated > MAX_TEXT_BYTES) return undefined;
+  const reportedSize = (await file.stat()).size;
+  if (reportedSize > MAX_TEXT_BYTES) return undefined;
   const chunks: Buffer[] = [];
   for (let total = 0; ; ) {
     if (signal?.aborted === true) throw new AbortedError('stopped');
-    const chunk = Buffer.allocUnsafe(stated === 0 ? 65_536 : Math.min(stated + 1, 1 << 20));
+    const chunk = Buffer.allocUnsafe(reportedSize === 0 ? 65_536 : Math.min(reportedSize + 1, 1 << 20));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
     if (bytesRead === 0) return Buffer.concat(chunks);
     total += bytesRead;

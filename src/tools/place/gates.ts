@@ -4,7 +4,7 @@ import { sep } from 'node:path';
  * Files that make a shell, an editor, git or a build server run programs by themselves. A person is asked about each
  * change of them, wherever they lie.
  */
-export function opensGates(path: string): boolean {
+export function isSensitivePath(path: string): boolean {
   const parts = path.split(sep).map(plain);
   const name = parts.at(-1) ?? '';
   if (NAMES.has(name)) return true;

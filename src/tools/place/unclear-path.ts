@@ -5,7 +5,7 @@ const MAX_PATH_CHARS = 4096;
  * Why a path is not taken as it is written, or undefined. Nothing in a path is expanded or decoded: what looks as if it
  * should be is refused instead of quietly meaning a file of that very name, which `../` in front still reaches.
  */
-export function unclearPath(path: string, platform: string): string | undefined {
+export function pathProblem(path: string, platform: string): string | undefined {
   if (path.includes('\0')) return 'a path cannot contain a NUL character';
   if (path.length > MAX_PATH_CHARS) return `the path is ${path.length} characters long; at most ${MAX_PATH_CHARS} are possible`;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'this is a URL; give a path';

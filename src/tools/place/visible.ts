@@ -3,13 +3,13 @@
  * ones, tags and fillers, half surrogates. Line feeds and tabs stay. Never throws; a text without such characters is returned as it is.
  */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, (found) => (found === '\n' || found === '\t' ? found : escaped(found)));
+  return text.replace(INVISIBLE, (char) => (char === '\n' || char === '\t' ? char : escapeChar(char)));
 }
 
 /** As `visible`, in one line of at most `maxChars` characters. */
 export function visibleLine(text: string, maxChars: number): string {
   // Only what can be shown is looked at, however long the text is.
-  const line = text.slice(0, maxChars + 1).replace(UNSEEN, escaped);
+  const line = text.slice(0, maxChars + 1).replace(INVISIBLE, escapeChar);
   if (line.length <= maxChars) return line;
   return `${line.slice(0, maxChars - 1).replace(HALF_AT_END, '')}…`;
 }
@@ -20,24 +20,24 @@ export function visibleLine(text: string, maxChars: number): string {
  */
 export function visibleCommand(command: string): string {
   return command
-    .replace(UNSEEN, (found) => (found === '\n' ? found : escaped(found)))
-    .replace(OTHER_SPACE, escaped)
-    .replace(MIXED_WORD, (word) => word.replace(POSER, escaped))
+    .replace(INVISIBLE, (char) => (char === '\n' ? char : escapeChar(char)))
+    .replace(OTHER_SPACE, escapeChar)
+    .replace(MIXED_WORD, (word) => word.replace(LOOKALIKE, escapeChar))
     .replace(/ {17,}/g, (run) => ` \\x20{${run.length - 2}} `)
     .replace(/\n{4,}/g, (run) => `\n\\n{${run.length - 2}}\n`);
 }
 
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const OTHER_SPACE = /(?! )\p{Zs}/gu;
-const POSER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]/gu;
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]/gu;
 /** A word of Latin letters and of letters that look like them. */
 const MIXED_WORD =
   /(?=[\w\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]*[A-Za-z])[\w\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]+/gu;
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
-const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\u001b': '\\e', '\0': '\\0' };
+const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\u001b': '\\e', '\0': '\\0' };
 
-function escaped(found: string): string {
-  const code = found.codePointAt(0) ?? 0;
-  return NAMED[found] ?? (code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`);
+function escapeChar(char: string): string {
+  const code = char.codePointAt(0) ?? 0;
+  return NAMED_ESCAPES[char] ?? (code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`);
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
-import { leadsThere, type Placed, placePath } from '../place/place.ts';
+import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { counted, defineTool, failed, failureText, invalid } from '../tool.ts';
-import type { ToolWorld } from '../tool-world.ts';
+import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import type { ToolContext } from '../tool-world.ts';
 import { ripgrep } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
 import { walkArgs } from './walk.ts';
@@ -19,27 +19,28 @@ const MAX_LINES = 800;
 const MAX_FILES = 200_000;
 
 /** Lists the files below a folder, those that ignore files name apart. Large folders stay closed, with their counts. */
-export function listFilesTool(world: ToolWorld): Tool {
+export function listFilesTool(context: ToolContext): Tool {
   return defineTool({
     name: 'list_files',
-    description: world.prompts('list_files'),
+    description: context.prompts('list_files'),
     input: inputSchema,
     plan: async ({ path }) => {
-      const placed = await placePath(path, world);
-      if (placed.kind === 'refused') return invalid(`list_files: ${placed.message}`);
+      const target = await resolvePath(path, context);
+      if (target.kind === 'refused') return invalid(`list_files: ${target.message}`);
       return {
         kind: 'ready',
         access: 'read',
-        path: placed.path,
-        place: placed.place,
-        title: `list_files ${placed.shown}`,
+        path: target.path,
+        place: target.place,
+        title: `list_files ${target.displayName}`,
         preview: '',
         run: async (signal) => {
           try {
-            if (!(await leadsThere(path, placed, world))) return failed(`${placed.shown}: now leads elsewhere; nothing was listed`);
-            return await list(placed, world, signal);
+            if (!(await stillResolvesTo(path, target, context)))
+              return failure(`${target.displayName}: now leads elsewhere; nothing was listed`);
+            return await list(target, context, signal);
           } catch (error) {
-            if (error instanceof Error && 'code' in error) return failed(failureText(error, placed.shown));
+            if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
             throw error;
           }
         },
@@ -48,44 +49,44 @@ export function listFilesTool(world: ToolWorld): Tool {
   });
 }
 
-async function list(placed: Placed, world: ToolWorld, signal: AbortSignal): Promise<ToolOutcome> {
-  const found = await statOf(placed.path);
-  if (found === undefined) return failed(`${placed.shown}: no such folder`);
-  if (!found.isDirectory()) return failed(`${placed.shown}: is not a folder; read_file reads files`);
+async function list(target: ResolvedPath, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
+  const stats = await statOf(target.path);
+  if (stats === undefined) return failure(`${target.displayName}: no such folder`);
+  if (!stats.isDirectory()) return failure(`${target.displayName}: is not a folder; read_file reads files`);
   const paths: string[] = [];
-  const args = ['--files', '--null', ...(await walkArgs(placed.path, world.home)), '--', '.'];
-  const { kind, complaints } = await ripgrep(args, {
-    cwd: placed.path,
-    env: world.env,
+  const args = ['--files', '--null', ...(await walkArgs(target.path, context.home)), '--', '.'];
+  const { kind, stderr } = await ripgrep(args, {
+    cwd: target.path,
+    env: context.env,
     signal,
     separator: '\0',
     onRecord: (path) => {
-      paths.push(path.replace(/^\.[/\\]/, '').replaceAll('\\', world.platform === 'win32' ? '/' : '\\'));
+      paths.push(path.replace(/^\.[/\\]/, '').replaceAll('\\', context.platform === 'win32' ? '/' : '\\'));
       return paths.length < MAX_FILES;
     },
   });
-  if (kind === 'failed' && paths.length === 0 && complaints !== '') return failed(`${placed.shown}: ${visibleLine(complaints, 500)}`);
+  if (kind === 'failed' && paths.length === 0 && stderr !== '') return failure(`${target.displayName}: ${visibleLine(stderr, 500)}`);
   const tree = foldTree(paths, MAX_LINES);
-  const hidden = await unlisted(placed.path, tree.names);
-  const size = `${counted(paths.length, 'file')} in ${counted(tree.folders, 'folder')}`;
+  const hidden = await unwalkedNames(target.path, tree.names);
+  const size = `${pluralize(paths.length, 'file')} in ${pluralize(tree.folders, 'folder')}`;
   const notes = [
     kind === 'stopped' || kind === 'timed_out' ? 'there are more files than that: list a folder below it' : '',
     tree.closed > 0 ? 'a folder with a count is not opened: list it by its path' : '',
     hidden.length > 0 ? `not walked (ignored, empty or a link): ${hidden.join(' ')}` : '',
-    complaints === '' ? '' : `could not be read: ${visibleLine(complaints, 300)}`,
+    stderr === '' ? '' : `could not be read: ${visibleLine(stderr, 300)}`,
   ].filter((note) => note !== '');
   const lines = tree.lines.map((line) => visibleLine(line, 1_000));
-  return { ok: true, content: [`${placed.shown}: ${[size, ...notes].join('; ')}`, ...lines].join('\n'), note: size };
+  return { ok: true, content: [`${target.displayName}: ${[size, ...notes].join('; ')}`, ...lines].join('\n'), note: size };
 }
 
 const MAX_UNLISTED = 20;
 
 /** What stands in the folder itself and was not walked: the reader should know that it is there. */
-async function unlisted(folder: string, names: ReadonlySet<string>): Promise<readonly string[]> {
+async function unwalkedNames(folder: string, names: ReadonlySet<string>): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const left = entries
+  const entryNames = entries
     .filter((entry) => !names.has(entry.name))
     .map((entry) => visibleLine(entry.isDirectory() ? join(entry.name, '/') : entry.name, 100));
-  const sorted = left.sort();
+  const sorted = entryNames.sort();
   return sorted.length <= MAX_UNLISTED ? sorted : [...sorted.slice(0, MAX_UNLISTED), `and ${sorted.length - MAX_UNLISTED} more`];
 }

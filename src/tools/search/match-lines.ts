@@ -1,5 +1,5 @@
 /** A line (or several) as ripgrep reports it. Offsets are bytes. */
-export type FoundLine = {
+export type RipgrepLine = {
   readonly bytes: Buffer;
   readonly lineNumber: number;
   /** Of the first byte, in all that was searched. */
@@ -7,7 +7,7 @@ export type FoundLine = {
   readonly submatches: readonly { readonly start: number; readonly end: number }[];
 };
 
-type Shape = {
+type LineFormat = {
   /** `:` after the number of a line that matches, `-` of one around it. */
   readonly mark: ':' | '-';
   /** Longer lines are cut to this length, around what matches. */
@@ -19,43 +19,47 @@ type Shape = {
 const MAX_SNIPPETS = 10;
 
 /** The lines with their numbers, and how many of the matches can be seen in them. */
-export function matchLines(found: FoundLine, shape: Shape): { readonly lines: readonly string[]; readonly shown: number } {
-  const text = found.bytes.toString('utf8').replace(/\r?\n$/, '');
+export function matchLines(match: RipgrepLine, format: LineFormat): { readonly lines: readonly string[]; readonly shownCount: number } {
+  const text = match.bytes.toString('utf8').replace(/\r?\n$/, '');
   const lines = text.split(/\r?\n/);
-  const short = lines.every((line) => line.length <= shape.lineChars);
+  const short = lines.every((line) => line.length <= format.lineChars);
   if (short && lines.length <= MAX_SNIPPETS) {
-    return { lines: lines.map((line, i) => `${found.lineNumber + i}${shape.mark} ${line}`), shown: found.submatches.length };
+    return { lines: lines.map((line, i) => `${match.lineNumber + i}${format.mark} ${line}`), shownCount: match.submatches.length };
   }
-  if (found.submatches.length === 0) {
-    const more = text.length - shape.lineChars;
-    return { lines: [`${found.lineNumber}${shape.mark} ${slice(text, 0, shape.lineChars)}… (${more} more characters)`], shown: 0 };
+  if (match.submatches.length === 0) {
+    const more = text.length - format.lineChars;
+    return { lines: [`${match.lineNumber}${format.mark} ${slice(text, 0, format.lineChars)}… (${more} more characters)`], shownCount: 0 };
   }
-  return snippets(found, shape, text);
+  return snippets(match, format, text);
 }
 
 /** Of a long line, the surroundings of each match, with the place where reading on can start. */
-function snippets(found: FoundLine, shape: Shape, text: string): { readonly lines: readonly string[]; readonly shown: number } {
+function snippets(
+  match: RipgrepLine,
+  format: LineFormat,
+  text: string,
+): { readonly lines: readonly string[]; readonly shownCount: number } {
   const out: string[] = [];
-  const before = shape.text === undefined ? 0 : charsIn(shape.text, found.offset);
-  const where = shape.text === undefined ? 'of the line' : 'of the text';
-  let shown = 0;
+  const before = format.text === undefined ? 0 : charsIn(format.text, match.offset);
+  const where = format.text === undefined ? 'of the line' : 'of the text';
+  let shownCount = 0;
   let covered = -1;
-  for (const { start, end } of found.submatches) {
-    const from = charsIn(found.bytes, start);
-    if (charsIn(found.bytes, end) <= covered) {
-      shown++;
+  for (const { start, end } of match.submatches) {
+    const from = charsIn(match.bytes, start);
+    if (charsIn(match.bytes, end) <= covered) {
+      shownCount++;
       continue;
     }
     if (out.length === MAX_SNIPPETS) break;
-    const first = Math.max(0, from - Math.floor(shape.lineChars / 4));
-    covered = first + shape.lineChars;
+    const first = Math.max(0, from - Math.floor(format.lineChars / 4));
+    covered = first + format.lineChars;
     const snippet = slice(text, first, covered).replaceAll(/\r?\n/g, '\\n');
     out.push(
-      `${found.lineNumber}${shape.mark} ${first > 0 ? '…' : ''}${snippet}${covered < text.length ? '…' : ''} (character ${before + from} ${where})`,
+      `${match.lineNumber}${format.mark} ${first > 0 ? '…' : ''}${snippet}${covered < text.length ? '…' : ''} (character ${before + from} ${where})`,
     );
-    shown++;
+    shownCount++;
   }
-  return { lines: out, shown };
+  return { lines: out, shownCount };
 }
 
 const charsIn = (bytes: Buffer, end: number): number => bytes.toString('utf8', 0, end).length;

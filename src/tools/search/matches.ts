@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { matchLines } from './match-lines.ts';
 
-const pieceSchema = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
+const textSchema = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
 const lineSchema = z.object({
-  path: pieceSchema,
-  lines: pieceSchema,
+  path: textSchema,
+  lines: textSchema,
   line_number: z.number().nullable(),
   absolute_offset: z.number(),
   submatches: z.array(z.object({ start: z.number(), end: z.number() })),
@@ -12,10 +12,10 @@ const lineSchema = z.object({
 
 /** One line of `rg --json`; kinds we don't use pass. */
 const recordSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('begin'), data: z.object({ path: pieceSchema }) }),
+  z.object({ type: z.literal('begin'), data: z.object({ path: textSchema }) }),
   z.object({ type: z.literal('match'), data: lineSchema }),
   z.object({ type: z.literal('context'), data: lineSchema }),
-  z.object({ type: z.literal('end'), data: z.object({ path: pieceSchema, binary_offset: z.number().nullable() }) }),
+  z.object({ type: z.literal('end'), data: z.object({ path: textSchema, binary_offset: z.number().nullable() }) }),
   z.object({ type: z.literal('summary'), data: z.unknown() }),
 ]);
 
@@ -23,13 +23,13 @@ export type Matches = {
   readonly matches: number;
   readonly files: number;
   /** How many of the matches are in `lines`. */
-  readonly shown: number;
+  readonly shownCount: number;
   readonly lines: readonly string[];
   /** Whether the search took place at all: a wrong pattern ends before it. */
   readonly ran: boolean;
 };
 
-type Options = {
+type MatchOptions = {
   readonly maxChars: number;
   /** What the model calls the file that ripgrep calls so. */
   readonly nameOf: (path: string) => string;
@@ -43,16 +43,16 @@ const MAX_LINE_CHARS = 400;
 
 type Collector = {
   /** One line of `rg --json`; false when enough were counted. */
-  readonly take: (record: string, whole: 'whole' | 'too_long') => boolean;
+  readonly push: (record: string, completeness: 'whole' | 'too_long') => boolean;
   readonly result: () => Matches;
 };
 
 /** Gathers what `rg --json` says into lines for the model: a heading per file, `12:` before a match, `13-` before what is around it. */
-export function collectMatches(options: Options): Collector {
+export function collectMatches(options: MatchOptions): Collector {
   const sheet = createSheet(options.maxChars);
   const lineChars = Math.min(MAX_LINE_CHARS, Math.floor(options.maxChars / 4));
   const text = options.text === undefined ? undefined : Buffer.from(options.text);
-  const counts = { matches: 0, files: 0, shown: 0, ran: false };
+  const counts = { matches: 0, files: 0, shownCount: 0, ran: false };
   let newFile = true;
 
   const count = (matches: number): void => {
@@ -60,29 +60,29 @@ export function collectMatches(options: Options): Collector {
     counts.files += newFile ? 1 : 0;
     newFile = false;
   };
-  const takeLine = (found: z.infer<typeof lineSchema>, mark: ':' | '-'): void => {
-    if (mark === ':') count(Math.max(1, found.submatches.length));
-    if (counts.shown >= MAX_SHOWN) return;
-    const first = found.line_number ?? 1;
-    const line = { bytes: bytesIn(found.lines), lineNumber: first, offset: found.absolute_offset, submatches: found.submatches };
-    const { lines, shown } = matchLines(line, { mark, lineChars, text });
-    if (sheet.put(lines, { first, last: first + lines.length - 1 }) && mark === ':') counts.shown += Math.max(1, shown);
+  const takeLine = (match: z.infer<typeof lineSchema>, mark: ':' | '-'): void => {
+    if (mark === ':') count(Math.max(1, match.submatches.length));
+    if (counts.shownCount >= MAX_SHOWN) return;
+    const first = match.line_number ?? 1;
+    const line = { bytes: bytesIn(match.lines), lineNumber: first, offset: match.absolute_offset, submatches: match.submatches };
+    const { lines, shownCount } = matchLines(line, { mark, lineChars, text });
+    if (sheet.append(lines, { first, last: first + lines.length - 1 }) && mark === ':') counts.shownCount += Math.max(1, shownCount);
   };
-  const take = ({ type, data }: z.infer<typeof recordSchema>): void => {
+  const handleRecord = ({ type, data }: z.infer<typeof recordSchema>): void => {
     if (type === 'match' || type === 'context') takeLine(data, type === 'match' ? ':' : '-');
     else if (type === 'begin') {
       sheet.begin(options.nameOf(bytesIn(data.path).toString('utf8')));
       newFile = true;
-    } else if (type === 'end' && data.binary_offset !== null && !newFile) sheet.put([`(binary from byte ${data.binary_offset} on)`]);
+    } else if (type === 'end' && data.binary_offset !== null && !newFile) sheet.append([`(binary from byte ${data.binary_offset} on)`]);
     else if (type === 'summary') counts.ran = true;
   };
 
   return {
-    take: (record, whole) => {
-      if (whole === 'whole') take(recordSchema.parse(JSON.parse(record)));
+    push: (record, completeness) => {
+      if (completeness === 'whole') handleRecord(recordSchema.parse(JSON.parse(record)));
       else {
         count(1);
-        if (sheet.put(['(a line of more than 16 MB matches; it is not shown)'])) counts.shown++;
+        if (sheet.append(['(a line of more than 16 MB matches; it is not shown)'])) counts.shownCount++;
       }
       return counts.matches < MAX_COUNTED;
     },
@@ -93,33 +93,32 @@ export function collectMatches(options: Options): Collector {
 type Sheet = {
   readonly begin: (file: string) => void;
   /** False when they do not fit; then nothing after them is taken either, so that what is shown has no gaps. */
-  readonly put: (lines: readonly string[], numbers?: { readonly first: number; readonly last: number }) => boolean;
+  readonly append: (lines: readonly string[], numbers?: { readonly first: number; readonly last: number }) => boolean;
   readonly lines: () => readonly string[];
 };
 
 /** Lines below the name of their file, with `--` between those that are not neighbours, up to a size. */
 function createSheet(maxChars: number): Sheet {
-  const taken: string[] = [];
+  const output: string[] = [];
   let left = maxChars;
   let file = { name: '', headed: false, last: 0 };
   return {
     begin: (name) => {
       file = { name, headed: false, last: 0 };
     },
-    put: (lines, numbers) => {
+    append: (lines, numbers) => {
       const heading = file.headed ? [] : [file.name];
-      const apart = file.headed && numbers !== undefined && numbers.first > file.last + 1 ? ['--'] : [];
-      const added = [...heading, ...apart, ...lines];
-      const size = added.reduce((sum, line) => sum + line.length + 1, 0);
+      const separator = file.headed && numbers !== undefined && numbers.first > file.last + 1 ? ['--'] : [];
+      const newLines = [...heading, ...separator, ...lines];
+      const size = newLines.reduce((sum, line) => sum + line.length + 1, 0);
       left = size > left ? -1 : left - size;
       if (left < 0) return false;
-      taken.push(...added);
+      output.push(...newLines);
       file = { ...file, headed: true, last: numbers?.last ?? file.last };
       return true;
     },
-    lines: () => taken,
+    lines: () => output,
   };
 }
 
-const bytesIn = (text: z.infer<typeof pieceSchema>): Buffer =>
-  'text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64');
+const bytesIn = (text: z.infer<typeof textSchema>): Buffer => ('text' in text ? Buffer.from(text.text) : Buffer.from(text.bytes, 'base64'));

@@ -1,7 +1,7 @@
-import { counted } from '../tool.ts';
+import { pluralize } from '../tool.ts';
 
 type Folder = { readonly path: string; readonly folders: Map<string, Folder>; readonly files: string[]; count: number };
-export type FoldedTree = {
+export type FolderTree = {
   readonly lines: readonly string[];
   /** All folders with files below them, shown or not. */
   readonly folders: number;
@@ -15,9 +15,9 @@ export type FoldedTree = {
  * The files of a folder as lines: first its own, then each folder with its path as a heading and its files below. When they
  * are more than `maxLines`, folders stay closed and show how many files they hold; upper ones open first, small ones rather than large.
  */
-export function foldTree(paths: readonly string[], maxLines: number): FoldedTree {
+export function foldTree(paths: readonly string[], maxLines: number): FolderTree {
   const root = folderOf(paths);
-  const open = opened(root, maxLines);
+  const open = openFolders(root, maxLines);
   const names = new Set([...root.files, ...root.folders.keys()]);
   const closed = [...open].flatMap((folder) => [...folder.folders.values()]).filter((folder) => !open.has(folder)).length;
   return { lines: linesOf(root, { open, maxLines }), folders: countFolders(root), closed, names };
@@ -28,15 +28,15 @@ function folderOf(paths: readonly string[]): Folder {
   for (const path of paths) {
     const parts = path.split('/');
     const name = parts.pop() ?? '';
-    let here = root;
-    here.count++;
+    let current = root;
+    current.count++;
     for (const part of parts) {
-      const next = here.folders.get(part) ?? { path: `${here.path}${part}/`, folders: new Map(), files: [], count: 0 };
-      here.folders.set(part, next);
-      here = next;
-      here.count++;
+      const next = current.folders.get(part) ?? { path: `${current.path}${part}/`, folders: new Map(), files: [], count: 0 };
+      current.folders.set(part, next);
+      current = next;
+      current.count++;
     }
-    here.files.push(name);
+    current.files.push(name);
   }
   return root;
 }
@@ -44,14 +44,14 @@ function folderOf(paths: readonly string[]): Folder {
 const linesInside = (folder: Folder): number => folder.files.length + folder.folders.size;
 
 /** Level by level, so that breadth comes before depth. */
-function opened(root: Folder, maxLines: number): ReadonlySet<Folder> {
+function openFolders(root: Folder, maxLines: number): ReadonlySet<Folder> {
   const open = new Set([root]);
-  let left = maxLines - linesInside(root);
+  let remaining = maxLines - linesInside(root);
   for (let level = [...root.folders.values()]; level.length > 0; ) {
     const next: Folder[] = [];
     for (const folder of level.sort((a, b) => linesInside(a) - linesInside(b))) {
-      if (linesInside(folder) > left) continue;
-      left -= linesInside(folder);
+      if (linesInside(folder) > remaining) continue;
+      remaining -= linesInside(folder);
       open.add(folder);
       next.push(...folder.folders.values());
     }
@@ -62,27 +62,27 @@ function opened(root: Folder, maxLines: number): ReadonlySet<Folder> {
 
 function linesOf(root: Folder, options: { readonly open: ReadonlySet<Folder>; readonly maxLines: number }): readonly string[] {
   const lines: string[] = [];
-  const show = (folder: Folder): void => {
+  const addLines = (folder: Folder): void => {
     const indent = folder === root ? '' : '  ';
-    lines.push(...shortened(folder.files.sort(), options.maxLines).map((name) => `${indent}${name}`));
-    for (const inner of [...folder.folders.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-      if (!options.open.has(inner)) lines.push(`${inner.path} (${counted(inner.count, 'file')})`);
+    lines.push(...truncate(folder.files.sort(), options.maxLines).map((name) => `${indent}${name}`));
+    for (const child of [...folder.folders.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+      if (!options.open.has(child)) lines.push(`${child.path} (${pluralize(child.count, 'file')})`);
       else {
-        if (inner.files.length > 0) lines.push(inner.path);
-        show(inner);
+        if (child.files.length > 0) lines.push(child.path);
+        addLines(child);
       }
     }
   };
-  show(root);
+  addLines(root);
   return lines;
 }
 
-function shortened(names: readonly string[], max: number): readonly string[] {
+function truncate(names: readonly string[], max: number): readonly string[] {
   return names.length <= max ? names : [...names.slice(0, max), `… and ${names.length - max} more files`];
 }
 
 function countFolders(folder: Folder): number {
   let count = 0;
-  for (const inner of folder.folders.values()) count += 1 + countFolders(inner);
+  for (const child of folder.folders.values()) count += 1 + countFolders(child);
   return count;
 }

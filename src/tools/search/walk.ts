@@ -9,15 +9,15 @@ import { isWithin } from '../place/place.ts';
  */
 export async function walkArgs(root: string, home: string): Promise<readonly string[]> {
   const repository = await inRepository(root);
-  const own = await realpath(home).catch(() => home);
-  const hideOwn = own !== root && isWithin(own, root) ? ['--glob', `!/${globFor(relative(root, own))}`] : [];
-  return ['--hidden', ...(repository ? [] : ['--no-require-git']), '--glob', '!.git', ...hideOwn];
+  const realHome = await realpath(home).catch(() => home);
+  const hideHome = realHome !== root && isWithin(realHome, root) ? ['--glob', `!/${globFor(relative(root, realHome))}`] : [];
+  return ['--hidden', ...(repository ? [] : ['--no-require-git']), '--glob', '!.git', ...hideHome];
 }
 
 async function inRepository(folder: string): Promise<boolean> {
-  for (let here = folder; ; here = dirname(here)) {
-    if ((await statOf(join(here, '.git'), lstat).catch(() => undefined)) !== undefined) return true;
-    if (dirname(here) === here) return false;
+  for (let current = folder; ; current = dirname(current)) {
+    if ((await statOf(join(current, '.git'), lstat).catch(() => undefined)) !== undefined) return true;
+    if (dirname(current) === current) return false;
   }
 }
 

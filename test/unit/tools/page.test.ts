@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countLines, type Page, type PastEnd, pageOf, type Wanted } from '../../../src/tools/page.ts';
+import { countLines, type Page, type PageRange, type PastEnd, pageOf } from '../../../src/tools/page.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028', '中', '😀', '\u0000'), maxLength: 60 }),
@@ -15,7 +15,7 @@ const page = (found: Page | PastEnd): Page => {
 /** All pages that `next` leads through. */
 function pages(text: string, maxChars: number): readonly Page[] {
   const out: Page[] = [];
-  for (let wanted: Wanted = {}; ; ) {
+  for (let wanted: PageRange = {}; ; ) {
     const got = page(pageOf(text, wanted, maxChars));
     out.push(got);
     if (got.next === undefined) return out;

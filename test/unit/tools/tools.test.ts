@@ -28,7 +28,7 @@ const specs = createTools({
   shell: '/bin/sh',
   now: () => new Date(0),
   newId: () => 'id',
-  noteFile: () => undefined,
+  recordFileChange: () => undefined,
   kill: () => {},
 }).map((tool) => tool.spec);
 

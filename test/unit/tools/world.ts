@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports.ts';
-import type { ToolWorld } from '../../../src/tools/tool-world.ts';
+import type { ToolContext } from '../../../src/tools/tool-world.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 
 export type TestWorld = {
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 /** Real folders and the real tools; nothing in them but what a test puts there. */
-export function createWorld(wish: Partial<ToolWorld> = {}): TestWorld {
+export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sanbot-tools-')));
   made.push(root);
   const [cwd, home] = [join(root, 'ws', 'proj'), join(root, 'user', '.sanbot')];
@@ -53,7 +53,7 @@ export function createWorld(wish: Partial<ToolWorld> = {}): TestWorld {
     readBody: (path) => bodies.get(path),
     platform: process.platform,
     shell: '/bin/sh',
-    noteFile: () => undefined,
+    recordFileChange: () => undefined,
     now: () => new Date(),
     newId: () => randomUUID().replaceAll('-', ''),
     kill: (pid, signal) => process.kill(pid, signal),

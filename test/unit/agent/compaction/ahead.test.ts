@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dropAhead } from '../../../../src/agent/compaction/ahead.ts';
+import { dropPreparedSummary } from '../../../../src/agent/compaction/ahead.ts';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { createFit, type Fit } from '../../../../src/agent/fit/fit.ts';
@@ -65,7 +65,7 @@ describe('a summary prepared beside the turn', () => {
     const before = bytesOf(world);
     const fit = createFit();
     await fitted(fit, world);
-    await world.session.ahead?.done;
+    await world.session.preparedSummary?.result;
     await fitted(fit, world);
     await fitted(fit, world);
     expect(bytesOf(world)).toBe(before);
@@ -100,21 +100,21 @@ describe('a summary prepared beside the turn', () => {
       };
       const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER), { deps: { runHooks } });
       await fitted(createFit(), world);
-      await world.session.ahead?.done;
+      await world.session.preparedSummary?.result;
       expect(asked).toEqual([]);
       growTo(world, world.limits.hardTokens);
       await fitted(createFit(), world);
       expect(asked).toEqual(['PreCompact', 'PostCompact', 'SessionStart']);
       expect(firstText(world)).toContain('what came later');
       expect(firstText(world)).not.toContain('what was prepared ahead');
-      expect(world.session.ahead).toBe(undefined);
+      expect(world.session.preparedSummary).toBe(undefined);
     },
   );
 
   test('is continued by what came later when that cannot stay [F12]', async () => {
     const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER));
     await fitted(createFit(), world);
-    await world.session.ahead?.done;
+    await world.session.preparedSummary?.result;
     for (let i = 200; i < 220; i++) for (const message of exchange(i)) world.session.append({ type: 'message', message });
     await fitted(createFit(), world);
     const [first, second, ...more] = world.requests.map(({ messages }) => JSON.stringify(messages));
@@ -167,7 +167,7 @@ describe('a summary prepared beside the turn', () => {
     const signal = new AbortController().signal;
     await compact({ trigger: 'manual', reasons: [], instructions: 'the ports', limits, signal }, session, deps);
     expect(firstText(world)).toContain('what came later');
-    expect(session.ahead).toBeUndefined();
+    expect(session.preparedSummary).toBeUndefined();
   });
 
   test('that fails is quiet and changes nothing; the hard limit does what it always does [P8, C85]', async () => {
@@ -175,7 +175,7 @@ describe('a summary prepared beside the turn', () => {
     const before = bytesOf(world);
     const fit = createFit();
     await fitted(fit, world);
-    await world.session.ahead?.done;
+    await world.session.preparedSummary?.result;
     await fitted(fit, world);
     expect(bytesOf(world)).toBe(before);
     expect(typesOf(world)).toEqual(['context_high', 'summary_dropped']);
@@ -223,15 +223,15 @@ describe('a summary beside the turn is given up', () => {
         rollBack(findSnapshot(id, deps.snapshots), session, deps);
       },
     ],
-    ['on leaving', ({ session, deps }) => dropAhead('the session was left', session, deps)],
+    ['on leaving', ({ session, deps }) => dropPreparedSummary('the session was left', session, deps)],
     ['when the session is closed', ({ session }) => session.close()],
   ])('%s: its request ends, and nothing of it comes later', async (_, act) => {
     const world = hanging();
     await fitted(createFit(), world);
-    const { ahead } = world.session;
+    const { preparedSummary: ahead } = world.session;
     act(world);
     const after = bytesOf(world);
-    expect(await ahead?.done).toBeUndefined();
+    expect(await ahead?.result).toBeUndefined();
     expect(world.stopped).toEqual(['stopped']);
     expect(bytesOf(world)).toBe(after);
     expect(typesOf(world)).not.toContain('summary_prepared');
@@ -253,7 +253,7 @@ describe('a summary beside the turn is given up', () => {
     const { session, deps } = world;
     const end = await runTurn('Go.', session, deps, { signal: stop.signal, maxSteps: 5 });
     expect(end.stopReason).toBe('interrupted');
-    expect(session.ahead).toBeUndefined();
+    expect(session.preparedSummary).toBeUndefined();
     expect(typesOf(world)).toContain('summary_dropped');
     expect(world.store.records.some((record) => record.type === 'checkpoint')).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
-import type { Compaction } from '../../../../src/agent/compaction/types.ts';
+import type { CompactionOptions } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
@@ -22,7 +22,7 @@ const exchanges = (n: number, about: string): readonly Message[] =>
     says(`Part ${about}${i} is seen. ${words(20, `answer ${i}`)}`),
   ]).flat();
 
-const compactNow = (world: AgentWorld, more: Partial<Compaction> = {}) =>
+const compactNow = (world: AgentWorld, more: Partial<CompactionOptions> = {}) =>
   compact(
     {
       trigger: 'manual',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
-import type { Compaction } from '../../../../src/agent/compaction/types.ts';
+import type { CompactionOptions } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
@@ -24,7 +24,7 @@ const longSession = (): readonly Message[] =>
     says(`Part ${i} is changed. ${words(20, `answer ${i}`)}`),
   ]).flat();
 
-const manual = (world: AgentWorld, more: Partial<Compaction> = {}): Compaction => ({
+const manual = (world: AgentWorld, more: Partial<CompactionOptions> = {}): CompactionOptions => ({
   trigger: 'manual',
   reasons: [],
   instructions: undefined,
@@ -33,7 +33,7 @@ const manual = (world: AgentWorld, more: Partial<Compaction> = {}): Compaction =
   ...more,
 });
 
-const compacted = async (wish: AgentWish, more: Partial<Compaction> = {}) => {
+const compacted = async (wish: AgentWish, more: Partial<CompactionOptions> = {}) => {
   const world = createAgentWorld({ messages: longSession(), ...wish });
   const before = structuredClone(world.session.context);
   const outcome = await compact(manual(world, more), world.session, world.deps);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
-import { slideOrTrim } from '../../../../src/agent/fit/last-resort.ts';
+import { trimOrSlide } from '../../../../src/agent/fit/last-resort.ts';
 import { pinMessage, unpinMessage } from '../../../../src/agent/memory/pins.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../../../src/agent/session/session.ts';
@@ -85,7 +85,7 @@ describe('the task list', () => {
   test('outlives the sliding window, and a rollback brings back the one of then', () => {
     const world = createAgentWorld({ messages: [...listed('t1', open), ...talk(30, 'a')], window: 64_000 });
     const { session, deps, store } = world;
-    slideOrTrim(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
+    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
     expect(session.context.messages.flatMap(({ content }) => content).some(({ type }) => type === 'tool_use')).toBe(false);
     expect(sent(session)).toContain('- [>] remove the second cache');
     expect(todoListIn(world.reopened().context.messages)).toEqual(open);
@@ -116,7 +116,7 @@ describe('a notice', () => {
 
   test('that slides out of the window is carried on [C69]', () => {
     const { session, deps } = createAgentWorld({ messages: [user('go'), says('yes'), ...told, ...talk(30, 'a')], window: 64_000 });
-    slideOrTrim(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
+    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
     expect(session.context.messages.slice(0, 2).map(({ notice }) => notice)).toEqual(['date', 'folder']);
     expect(session.count().tokens).toBeLessThan(30_000);
   });

@@ -22,8 +22,8 @@ const killedAt = (deps: RollbackDeps, step: 'memories' | 'outcome'): RollbackDep
     throw new Killed();
   };
   return step === 'memories'
-    ? { ...deps, past: dies, memories: { ...deps.memories, goBack: dies }, snapshots: { ...deps.snapshots, noteOutcome: dies } }
-    : { ...deps, snapshots: { ...deps.snapshots, noteOutcome: dies } };
+    ? { ...deps, past: dies, memories: { ...deps.memories, rollBack: dies }, snapshots: { ...deps.snapshots, recordOutcome: dies } }
+    : { ...deps, snapshots: { ...deps.snapshots, recordOutcome: dies } };
 };
 
 type Way = (world: AgentWorld, deps: RollbackDeps) => void;

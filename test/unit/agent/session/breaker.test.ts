@@ -8,14 +8,14 @@ import { says, user } from '../../../support/build.ts';
 
 test('opens after failures in a row, lets one try through after its rest, and closes on success [C7, C8]', () => {
   const breaker = createBreaker({ failures: 2, restMs: 1_000 });
-  breaker.note('failed', 0);
+  breaker.record('failed', 0);
   expect(breaker.isOpen(0)).toBe(false);
-  breaker.note('failed', 10);
+  breaker.record('failed', 10);
   expect([breaker.isOpen(10), breaker.isOpen(1_009), breaker.isOpen(1_010), breaker.isOpen(5)]).toEqual([true, true, false, false]);
-  breaker.note('failed', 1_010);
+  breaker.record('failed', 1_010);
   expect(breaker.isOpen(1_500)).toBe(true);
-  breaker.note('worked', 2_100);
-  breaker.note('failed', 2_200);
+  breaker.record('worked', 2_100);
+  breaker.record('failed', 2_200);
   expect(breaker.isOpen(2_200)).toBe(false);
 });
 

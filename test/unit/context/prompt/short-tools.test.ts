@@ -26,7 +26,7 @@ const ours = createTools({
   shell: '/bin/sh',
   recall: { search: async () => [], open: async () => undefined },
   remember: () => ({ outcome: 'refused', why: 'a test' }),
-  noteFile: () => undefined,
+  recordFileChange: () => undefined,
   now: () => new Date(0),
   newId: () => 'x',
   kill: () => undefined,

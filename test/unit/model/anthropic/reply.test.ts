@@ -7,7 +7,7 @@ import { replyEvents } from '../../../support/fake-sse.ts';
 const quiet = { onText: () => undefined, onThinking: () => undefined };
 const collect = (events: readonly StreamEvent[], taken: readonly string[] = []) => {
   const reply = collectReply('asked-model', new Set(taken), quiet);
-  for (const event of events) reply.take(event);
+  for (const event of events) reply.push(event);
   return reply.finish();
 };
 const events = (content: readonly ContentBlock[], deltaChars = 3, stopReason = 'tool_use') =>

@@ -45,7 +45,7 @@ test('silence for the whole time is found, once', async () => {
 test('a sign of life now and then keeps it quiet for ever', async () => {
   const { pass, watch, fired } = watched();
   for (let i = 0; i < 40; i++) {
-    if (i % 3 === 0) watch.sign();
+    if (i % 3 === 0) watch.touch();
     await pass(100);
   }
   expect(fired.times).toBe(0);

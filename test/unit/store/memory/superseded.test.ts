@@ -24,11 +24,11 @@ describe('when a session goes back, its memories', () => {
     const memories = store.memories('main');
     memories.add([entry('use pnpm', 'm1'), entry('选择 PostgreSQL', 'm2'), entry('of another session', 'm2', 's2')]);
     const before = memories.read('decisions');
-    expect(memories.goBack(back(U1, ['m2']))).toEqual({ superseded: 1, restored: 0 });
+    expect(memories.rollBack(back(U1, ['m2']))).toEqual({ superseded: 1, restored: 0 });
     const page = memories.read('decisions');
     expect(page).toMatch(/- \[2026-03-04\] ~~选择 PostgreSQL~~ <!-- session s1 message m2 id \S+ superseded-by s1-20260304T050607000Z -->/);
     expect(page.split('\n').filter((line) => line.includes('~~'))).toHaveLength(1);
-    expect(memories.goBack(back(U2, [], [U1]))).toEqual({ superseded: 0, restored: 1 });
+    expect(memories.rollBack(back(U2, [], [U1]))).toEqual({ superseded: 0, restored: 1 });
     expect(memories.read('decisions')).toBe(before);
   });
 
@@ -36,9 +36,9 @@ describe('when a session goes back, its memories', () => {
     const { store } = storeOf();
     const memories = store.memories('main');
     memories.add([entry('use pnpm', 'm1')]);
-    memories.goBack(back(U1, ['m1']));
+    memories.rollBack(back(U1, ['m1']));
     expect(memories.add([entry('use pnpm', 'm1')]).decisions).toBe(1);
-    expect(memories.goBack(back(U2, [], [U1]))).toEqual({ superseded: 0, restored: 0 });
+    expect(memories.rollBack(back(U2, [], [U1]))).toEqual({ superseded: 0, restored: 0 });
     expect(memories.read('decisions').match(/\] use pnpm /g)).toHaveLength(1);
   });
 
@@ -47,13 +47,13 @@ describe('when a session goes back, its memories', () => {
     const memories = store.memories('main');
     memories.add([entry('use pnpm', 'm1')]);
     const before = memories.read('decisions');
-    expect(thrownBy(() => memories.goBack(back(U1, ['m1'])))).toMatchObject({ code: 'store_failed' });
+    expect(thrownBy(() => memories.rollBack(back(U1, ['m1'])))).toMatchObject({ code: 'store_failed' });
     expect(memories.read('decisions')).toBe(before);
   });
 
   test('of a group that has none are no failure, and nothing is made', () => {
     const { store, told } = storeOf();
-    expect(store.memories('main').goBack(back(U1, ['m1']))).toEqual({ superseded: 0, restored: 0 });
+    expect(store.memories('main').rollBack(back(U1, ['m1']))).toEqual({ superseded: 0, restored: 0 });
     expect([store.memories('main').read('facts'), told]).toEqual(['', []]);
   });
 

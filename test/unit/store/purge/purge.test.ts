@@ -41,7 +41,7 @@ function leakedHome(at?: (point: string) => number | undefined) {
     context,
     bodies: [live],
   });
-  store.snapshots.noteOutcome(meta.id, { at: '2026-03-04T05:06:08.000Z', messages: 1, tokensAfter: 1, line: `kept: ${SECRET}` });
+  store.snapshots.recordOutcome(meta.id, { at: '2026-03-04T05:06:08.000Z', messages: 1, tokensAfter: 1, line: `kept: ${SECRET}` });
   log.append({ type: 'checkpoint', reason: 'compaction', snapshotId: meta.id, context });
   log.close();
   store.archive('main').write({ title: `Key ${SECRET}`, markdown: `# Key ${SECRET}\n` });

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameS
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NewSnapshot, SnapshotFound } from '../../../../src/agent/ports.ts';
+import type { NewSnapshot, SnapshotLookup } from '../../../../src/agent/ports.ts';
 import { bodyRefOf, encodeBody } from '../../../../src/store/session/body-text.ts';
 import { planRetention, type StoredSnapshot } from '../../../../src/store/snapshot/retention.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
@@ -26,7 +26,7 @@ function snapshotsOf(options: WorldOptions = {}) {
   return { ...made, snapshots: made.store.snapshots, folder: made.paths.summaries('main') };
 }
 
-const whyAltered = (found: SnapshotFound): string => (found.kind === 'altered' ? found.why : `not altered: ${found.kind}`);
+const whyAltered = (found: SnapshotLookup): string => (found.kind === 'altered' ? found.why : `not altered: ${found.kind}`);
 
 describe('a snapshot', () => {
   test('gives back the messages to the byte, the rest of the context, and the bodies [B9, C91]', () => {
@@ -202,7 +202,7 @@ describe('the outcome of a change', () => {
     const path = paths.snapshotMeta('main', id);
     writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), future: { kept: true } }));
     const outcome = { at: START.toISOString(), messages: 2, tokensAfter: 9, line: 'compacted' };
-    snapshots.noteOutcome(id, outcome);
+    snapshots.recordOutcome(id, outcome);
     expect(snapshots.list('s1')).toEqual([expect.objectContaining({ outcome, future: { kept: true } })]);
     expect(snapshots.read(id).kind).toBe('found');
   });
@@ -210,9 +210,9 @@ describe('the outcome of a change', () => {
   test('that cannot be noted is told and leaves the meta as it was', () => {
     const { snapshots, told } = snapshotsOf({ at: failing('outcome.write', 'ENOSPC') });
     const meta = snapshots.write(snapshotOf());
-    snapshots.noteOutcome(meta.id, { at: '', messages: 0, tokensAfter: 0, line: '' });
-    snapshots.noteOutcome('s9-20260304T050607000Z', { at: '', messages: 0, tokensAfter: 0, line: '' });
-    snapshots.noteOutcome('../../x', { at: '', messages: 0, tokensAfter: 0, line: '' });
+    snapshots.recordOutcome(meta.id, { at: '', messages: 0, tokensAfter: 0, line: '' });
+    snapshots.recordOutcome('s9-20260304T050607000Z', { at: '', messages: 0, tokensAfter: 0, line: '' });
+    snapshots.recordOutcome('../../x', { at: '', messages: 0, tokensAfter: 0, line: '' });
     expect(told).toHaveLength(3);
     expect(snapshots.list()).toEqual([meta]);
   });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
-import { createKeptOutput } from '../../../../src/tools/command/kept-output.ts';
-import { scrubbedEnv } from '../../../../src/tools/command/scrub-env.ts';
+import { createOutputBuffer } from '../../../../src/tools/command/kept-output.ts';
+import { scrubEnv } from '../../../../src/tools/command/scrub-env.ts';
 import { createWorld, type TestWorld } from '../world.ts';
 
 const run = (world: TestWorld, command: string, more: object = {}) => world.call('run_command', { command, ...more });
@@ -149,9 +149,9 @@ test('head and tail of an output are kept for any pieces it comes in, cut betwee
     fc.property(pieces, fc.integer({ min: 4, max: 30 }), fc.integer({ min: 1, max: 7 }), (texts, perEnd, step) => {
       const whole = texts.join('').toWellFormed();
       const bytes = Buffer.from(whole);
-      const output = createKeptOutput(perEnd);
-      for (let at = 0; at < bytes.length; at += step) output.take(bytes.subarray(at, at + step));
-      const { text, leftOut, replaced, bytes: printed } = output.result();
+      const output = createOutputBuffer(perEnd);
+      for (let at = 0; at < bytes.length; at += step) output.write(bytes.subarray(at, at + step));
+      const { text, omittedBytes: leftOut, replaced, bytes: printed } = output.result();
       expect([printed, replaced]).toEqual([bytes.length, false]);
       if (bytes.length <= 2 * perEnd) {
         expect([text, leftOut]).toEqual([whole, 0]);
@@ -210,7 +210,7 @@ test('no credential and nothing that steers a program reaches a command [S-20]',
     KEYBOARD: 'k',
     CI: '1',
   };
-  expect(scrubbedEnv({ ...secret, ...kept, UNSET: undefined })).toEqual(kept);
+  expect(scrubEnv({ ...secret, ...kept, UNSET: undefined })).toEqual(kept);
   const world = createWorld({ env: { ...secret, ...kept } });
   const { content } = await run(world, 'env');
   const names = content

@@ -21,7 +21,7 @@ function hookWorld(env: Readonly<Record<string, string>> = {}) {
     kill: (pid: number, signal: NodeJS.Signals | 0) => process.kill(pid, signal),
   };
   const run = (command: string, more: { timeoutMs?: number; signal?: AbortSignal; input?: Record<string, unknown> } = {}) =>
-    runHook(command, { world, input: {}, timeoutMs: 20_000, signal: new AbortController().signal, ...more });
+    runHook(command, { context: world, input: {}, timeoutMs: 20_000, signal: new AbortController().signal, ...more });
   return { cwd, run };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { NoteFile } from '../../../../src/agent/ports.ts';
+import type { RecordFileChange } from '../../../../src/agent/ports.ts';
 import { filesSince } from '../../../../src/context/history/past.ts';
 import type { FileContent, FileVersion } from '../../../../src/domain/file.ts';
 import type { FileRecord, LogRecord } from '../../../../src/domain/session/record.ts';
@@ -22,13 +22,13 @@ function keepingWorld(most = 1_000_000) {
     if (kept && file.content !== undefined) versions.set(sha256(file.content), file.content);
     return { fingerprint: file.fingerprint, bytes: file.bytes, mode: file.mode, kept };
   };
-  const noteFile: NoteFile = ({ path, tool, before, after }) => {
+  const noteFile: RecordFileChange = ({ path, tool, before, after }) => {
     if (fault.now !== undefined) throw fault.now;
     const was = version(before);
     records.push({ type: 'file', n: records.length + 1, at: '', path, tool, before: was, after: version(after) });
     return was?.kept === false ? 'it is too large' : undefined;
   };
-  const world = createWorld({ noteFile });
+  const world = createWorld({ recordFileChange: noteFile });
   const since = (n: number) => filesSince(records as readonly LogRecord[], n);
   const plans = (n: number) =>
     Promise.all(
@@ -36,7 +36,7 @@ function keepingWorld(most = 1_000_000) {
         planRestore(file, {
           cwd: world.cwd,
           read: (hash) => versions.get(hash),
-          noteFile,
+          recordFileChange: noteFile,
           newId: () => `id${records.length}`,
           now: () => new Date(),
         }),

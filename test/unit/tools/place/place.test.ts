@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isOrUnder } from '../../../../src/tools/place/folders.ts';
 import { isWithin } from '../../../../src/tools/place/place.ts';
-import { unclearPath } from '../../../../src/tools/place/unclear-path.ts';
+import { pathProblem } from '../../../../src/tools/place/unclear-path.ts';
 import { createWorld } from '../world.ts';
 
 test('a folder whose name begins like the working folder is outside of it [S-01]', async () => {
@@ -64,9 +64,9 @@ test('a path that would need expanding or decoding is refused with the reason, n
 });
 
 test('on Windows a drive needs its whole path, and network paths are refused [S-02]', () => {
-  expect(unclearPath('C:\\x', 'win32')).toBeUndefined();
-  expect(unclearPath('C:foo', 'win32')).toMatch(/whole path/);
-  expect(unclearPath('\\\\srv\\share', 'win32')).toMatch(/network/);
+  expect(pathProblem('C:\\x', 'win32')).toBeUndefined();
+  expect(pathProblem('C:foo', 'win32')).toMatch(/whole path/);
+  expect(pathProblem('\\\\srv\\share', 'win32')).toMatch(/network/);
 });
 
 test('a link is judged and shown by where it leads [S-03]', async () => {
