@@ -14,7 +14,7 @@ const newId = () => `d${(++serial).toString(36).padStart(6, '0')}`;
 const storeIn = (home) =>
   createStore(
     { home, now: () => new Date(AT), newId, pid: process.pid, platform: process.platform, probePid: (pid) => process.kill(pid, 0) },
-    { maxSessionBytes: 1e9, tell: (line) => violations.push(`told: ${line}`) },
+    { maxSessionBytes: 1e9, warn: (line) => violations.push(`told: ${line}`) },
   );
 const said = (text) => ({
   type: 'message',
