@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { search } from '../src/runtime/conversation/recall.ts';
 import { openStore } from '../src/runtime/open-store.ts';
-import type { World } from '../src/runtime/world.ts';
+import type { Environment } from '../src/runtime/world.ts';
 import { GENERATED_QUERIES } from './generated-sessions.ts';
 
 export type SearchFigures = {
@@ -17,9 +17,15 @@ export type SearchFigures = {
 const TIMES = 7;
 
 /** Builds the index of a home of generated sessions and asks it. */
-export async function measureSearch(world: World, home: string): Promise<SearchFigures> {
-  const tell = (): void => undefined;
-  const place = { world, home, store: openStore(world, home, { maxSessionBytes: Number.MAX_SAFE_INTEGER, tell }), group: 'main', tell };
+export async function measureSearch(environment: Environment, home: string): Promise<SearchFigures> {
+  const warn = (): void => undefined;
+  const place = {
+    environment,
+    home,
+    store: openStore(environment, home, { maxSessionBytes: Number.MAX_SAFE_INTEGER, warn }),
+    group: 'main',
+    warn,
+  };
   const { signal } = new AbortController();
   const ask = async (query: string): Promise<number> => {
     const start = performance.now();

@@ -7,15 +7,15 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { importRecorded } from '../src/commands/sessions/import-recorded.ts';
+import { importRecording } from '../src/commands/sessions/import-recorded.ts';
 import { readTranscripts } from '../src/commands/sessions/recorded-file.ts';
 import { needlesOf } from '../src/replay/measure/fidelity.ts';
 import { mineProbes } from '../src/replay/measure/mine.ts';
-import { buildSetting } from '../src/runtime/build-setting.ts';
+import { buildRuntime } from '../src/runtime/build-setting.ts';
 import { searchTexts } from '../src/runtime/conversation/recall.ts';
 import { openStore } from '../src/runtime/open-store.ts';
 import { readSettings } from '../src/runtime/settings.ts';
-import { realWorld } from '../src/runtime/world.ts';
+import { processEnvironment } from '../src/runtime/world.ts';
 import { pathsOf } from '../src/store/files/paths.ts';
 import { type Ask, chineseWords, LEAST_WORDS, lookFor, type Mined, type Session, type Tally, wordsFor } from './ask-recorded.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
@@ -31,7 +31,7 @@ const files = (given.length > 0 ? given : existsSync(shared) ? [shared] : []).fl
 if (files.length === 0) console.log('No recorded sessions: give files or folders. Only speed is measured.');
 const home = mkdtempSync(join(tmpdir(), 'sanbot-bench-'));
 /** Compiled code runs elsewhere; npm starts it where the prompts are. */
-const world = { ...realWorld(), packageRoot: process.cwd(), env: { SANBOT_PROVIDER: 'offline', SANBOT_HOME: home } };
+const environment = { ...processEnvironment(), packageRoot: process.cwd(), env: { SANBOT_PROVIDER: 'offline', SANBOT_HOME: home } };
 const { signal } = new AbortController();
 function filesIn(name: string): readonly string[] {
   if (!statSync(name).isDirectory()) return [name];
@@ -138,33 +138,33 @@ function bytesIn(folder: string): number {
 }
 
 async function imported(place: string): Promise<readonly Session[]> {
-  const setting = await buildSetting(world, {
-    settings: { ...readSettings(world, { home: place }), home: place },
+  const setting = await buildRuntime(environment, {
+    settings: { ...readSettings(environment, { home: place }), home: place },
     ...{
       mode: 'read-only',
       allowed: [],
       askPermission: async () => 'nobody',
       confirm: async () => false,
       show: () => undefined,
-      tell: () => undefined,
+      warn: () => undefined,
     },
   });
   await setting.ready();
   return files
-    .flatMap((file) => readTranscripts(world, file))
+    .flatMap((file) => readTranscripts(environment, file))
     .filter(({ steps }) => steps.length > 0)
-    .map((transcript) => ({ sessionId: importRecorded(setting, 'main', transcript).sessionId, transcript }));
+    .map((transcript) => ({ sessionId: importRecording(setting, 'main', transcript).sessionId, transcript }));
 }
 
 /** With the filters that the recall tool has. */
 function searchIn(place: string): Ask {
-  const tell = (): void => undefined;
+  const warn = (): void => undefined;
   const asked = {
-    world,
+    environment,
     home: place,
-    store: openStore(world, place, { maxSessionBytes: Number.MAX_SAFE_INTEGER, tell }),
+    store: openStore(environment, place, { maxSessionBytes: Number.MAX_SAFE_INTEGER, warn }),
     group: 'main',
-    tell,
+    warn,
   };
   return async (query, limit, filter) =>
     (await searchTexts(asked, { query, limit, ...filter }, signal)).map(({ hit, text }) => ({
@@ -176,7 +176,7 @@ function searchIn(place: string): Ask {
 
 async function overGenerated(place: string): Promise<readonly Row[]> {
   const bytes = writeGeneratedSessions(place, MESSAGES);
-  const { cpuSeconds, queries } = await measureSearch(world, place);
+  const { cpuSeconds, queries } = await measureSearch(environment, place);
   const slowest = queries.toSorted((a, b) => b.median - a.median)[0];
   return [
     [

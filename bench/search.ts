@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realWorld } from '../src/runtime/world.ts';
+import { processEnvironment } from '../src/runtime/world.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
 import { measureSearch } from './measure-search.ts';
 
@@ -13,7 +13,7 @@ const messages = Number(process.argv[2] ?? 100_000);
 const home = mkdtempSync(join(tmpdir(), 'sanbot-bench-'));
 try {
   const bytes = writeGeneratedSessions(home, messages);
-  const { seconds, cpuSeconds, indexBytes, queries } = await measureSearch(realWorld(), home);
+  const { seconds, cpuSeconds, indexBytes, queries } = await measureSearch(processEnvironment(), home);
   const rate = (time: number): string => (bytes / 1e6 / time).toFixed(1);
   console.log(`${messages} messages, ${(bytes / 1e6).toFixed(1)} MB of logs`);
   console.log(`indexed in ${seconds.toFixed(1)} s: ${rate(seconds)} MB/s, ${rate(cpuSeconds)} MB per second of CPU`);

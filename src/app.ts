@@ -1,21 +1,21 @@
 import type { Actions } from './commands/actions.ts';
-import type { Screen } from './runtime/screen.ts';
-import type { World } from './runtime/world.ts';
+import type { IoStreams } from './runtime/screen.ts';
+import type { Environment } from './runtime/world.ts';
 
 /** What the commands do, each loaded when it is asked for: `history` needs no model, no key and no tokenizer. */
-export const createActions = (world: World, screen: Screen): Actions => ({
+export const createActions = (world: Environment, screen: IoStreams): Actions => ({
   chat: async (options) => {
     const headless = options.print !== undefined || world.stdin.isTTY !== true;
-    if (headless) return (await import('./commands/chat/print.ts')).printAnswer(world, options, screen);
-    return (await import('./commands/chat/talk.ts')).talk(world, options, screen);
+    if (headless) return (await import('./commands/chat/print.ts')).runHeadless(world, options, screen);
+    return (await import('./commands/chat/talk.ts')).runInteractive(world, options, screen);
   },
   compact: async (options) => (await import('./commands/context/compact.ts')).compactSession(world, options, screen),
   history: async (options) => (await import('./commands/history/history.ts')).showHistory(world, options, screen),
   sessions: async (options) => (await import('./commands/history/history.ts')).showSessions(world, options, screen),
   showSession: async (options) => (await import('./commands/sessions/sessions.ts')).showSession(world, options, screen),
-  renameSession: async (options) => (await import('./commands/sessions/sessions.ts')).renameTo(world, options, screen),
-  deleteSession: async (options) => (await import('./commands/sessions/sessions.ts')).deleteOne(world, options, screen),
-  searchSessions: async (options) => (await import('./commands/sessions/sessions.ts')).searchAll(world, options, screen),
+  renameSession: async (options) => (await import('./commands/sessions/sessions.ts')).retitleSession(world, options, screen),
+  deleteSession: async (options) => (await import('./commands/sessions/sessions.ts')).removeSession(world, options, screen),
+  searchSessions: async (options) => (await import('./commands/sessions/sessions.ts')).searchAllSessions(world, options, screen),
   search: async (options) => (await import('./commands/search/search.ts')).showHits(world, options, screen),
   show: async (options) => (await import('./commands/search/search.ts')).showOriginal(world, options, screen),
   events: async (options) => (await import('./commands/history/events.ts')).showEvents(world, options, screen),

@@ -1,12 +1,12 @@
 import { runCli } from './commands/program.ts';
 import { SanbotError } from './domain/errors.ts';
 import { versionOf } from './runtime/home.ts';
-import { openScreen } from './runtime/screen.ts';
-import { realWorld } from './runtime/world.ts';
+import { openStreams } from './runtime/screen.ts';
+import { processEnvironment } from './runtime/world.ts';
 import { errorText, exitCodeOf } from './terminal/text/error-text.ts';
 
-const world = realWorld();
-const leave = (code: number): void => {
+const environment = processEnvironment();
+const exit = (code: number): void => {
   // An open socket or a terminal in raw mode must not keep the program alive; what was printed goes out first.
   // A failure of the last write is told after its callback, and then `outputClosed` ends the program.
   process.stdout.write('', () => setImmediate(() => process.exit(code)));
@@ -19,23 +19,23 @@ const outputClosed = (failure?: Error): void => {
     cause: failure,
     hint: 'What was printed is not complete.',
   });
-  screen.err(errorText(error));
+  io.err(errorText(error));
   process.exit(exitCodeOf(error));
 };
 
-const screen = openScreen(world, outputClosed);
+const io = openStreams(environment, outputClosed);
 
 process.on('uncaughtException', (error) => {
-  screen.err(errorText(error));
+  io.err(errorText(error));
   process.exit(exitCodeOf(error));
 });
 
 const code = await runCli(process.argv.slice(2), {
-  version: versionOf(world),
-  out: screen.out,
-  err: screen.err,
-  columns: screen.columns,
-  now: world.now,
-  loadActions: async () => (await import('./app.ts')).createActions(world, screen),
+  version: versionOf(environment),
+  out: io.out,
+  err: io.err,
+  columns: io.columns,
+  now: environment.now,
+  loadActions: async () => (await import('./app.ts')).createActions(environment, io),
 });
-leave(code);
+exit(code);

@@ -19,9 +19,9 @@ export type CommandSpec = {
 export type OptionSpec = {
   /** As "-p, --print [prompt]": [] may be left out, <> may not. */
   readonly flags: string;
-  readonly does: string;
+  readonly description: string;
   readonly choices?: readonly string[];
-  readonly preset?: string;
+  readonly defaultValue?: string;
   readonly required?: true;
   /** May be given several times; the values are joined with commas. */
   readonly repeatable?: true;
@@ -38,5 +38,5 @@ export type Given = {
   readonly now: () => Date;
 };
 
-export const homeOption: OptionSpec = { flags: '--home <folder>', does: 'where SanBot keeps its files (default: ~/.sanbot)' };
-export const jsonOption: OptionSpec = { flags: '--json', does: 'print JSON' };
+export const homeOption: OptionSpec = { flags: '--home <folder>', description: 'where SanBot keeps its files (default: ~/.sanbot)' };
+export const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' };

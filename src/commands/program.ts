@@ -23,7 +23,7 @@ import { showCommand } from './search/show-command.ts';
 import { exportCommands } from './sessions/export-commands.ts';
 import { sessionCommands, sessionsCommand } from './sessions/sessions-command.ts';
 
-export type CliWorld = {
+export type CliContext = {
   readonly version: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -34,9 +34,9 @@ export type CliWorld = {
 };
 
 /** Runs one command line, without the program's own name. Resolves with the exit code; failures have been printed by then. */
-export async function runCli(argv: readonly string[], world: CliWorld): Promise<number> {
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram(world, (code) => {
+  const program = buildProgram(context, (code) => {
     exitCode = code;
   });
   try {
@@ -45,7 +45,7 @@ export async function runCli(argv: readonly string[], world: CliWorld): Promise<
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = error instanceof CommanderError ? usageError(error, program, argv) : error;
-    world.err(errorText(failure));
+    context.err(errorText(failure));
     return exitCodeOf(failure);
   }
 }
@@ -73,34 +73,34 @@ const subcommands: readonly CommandSpec[] = [
   ...configCommands,
 ];
 
-function buildProgram(world: CliWorld, onExitCode: (code: number) => void): Command {
+function buildProgram(context: CliContext, onExitCode: (code: number) => void): Command {
   const program = new Command('sanbot')
     .configureOutput({
-      writeOut: world.out,
+      writeOut: context.out,
       // Errors are printed in one place, when they arrive there.
       writeErr: () => undefined,
       outputError: () => undefined,
-      getOutHelpWidth: () => world.columns,
+      getOutHelpWidth: () => context.columns,
       getOutHasColors: () => false,
     })
     .exitOverride()
     .enablePositionalOptions()
     .allowExcessArguments(true)
-    .version(world.version, '-v, --version', 'print the version')
+    .version(context.version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command');
   describe(program, chatCommand);
   program.usage('[options] [command]').action(async () => {
     refuseOperands(program);
-    onExitCode(await chatCommand.run(givenTo(program, world), world.loadActions));
+    onExitCode(await chatCommand.run(givenTo(program, context), context.loadActions));
   });
-  for (const spec of subcommands) addSubcommand(program, spec, { world, onExitCode });
+  for (const spec of subcommands) addSubcommand(program, spec, { context, onExitCode });
   return program;
 }
 
-type Running = { readonly world: CliWorld; readonly onExitCode: (code: number) => void };
+type CommandHost = { readonly context: CliContext; readonly onExitCode: (code: number) => void };
 
-function addSubcommand(program: Command, spec: CommandSpec, { world, onExitCode }: Running): void {
+function addSubcommand(program: Command, spec: CommandSpec, { context, onExitCode }: CommandHost): void {
   const words = spec.name.split(' ');
   const parent = words.length === 1 ? program : parentOf(program, words[0] ?? '');
   const isParent = subcommands.some(({ name }) => name.startsWith(`${spec.name} `));
@@ -114,15 +114,15 @@ function addSubcommand(program: Command, spec: CommandSpec, { world, onExitCode 
     const [word] = command.args;
     if (isParent && word !== undefined) throw unknownCommand(command, word);
     refuseProgramOptions(program, spec);
-    onExitCode(await spec.run(givenTo(command, world, program), world.loadActions));
+    onExitCode(await spec.run(givenTo(command, context, program), context.loadActions));
   });
 }
 
 const parentSummaries: Readonly<Record<string, string>> = { config: 'show or check the settings' };
 
 function parentOf(program: Command, name: string): Command {
-  const found = program.commands.find((command) => command.name() === name);
-  if (found !== undefined) return found;
+  const existing = program.commands.find((command) => command.name() === name);
+  if (existing !== undefined) return existing;
   const parent = program
     .command(name)
     .description(parentSummaries[name] ?? '')
@@ -142,23 +142,23 @@ function describe(command: Command, spec: CommandSpec): void {
   if (spec.notes !== undefined) command.addHelpText('after', `\n${spec.notes.join('\n')}`);
   if (spec.examples.length === 0) return;
   const width = Math.max(...spec.examples.map(([line]) => line.length));
-  const lines = spec.examples.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`);
+  const lines = spec.examples.map(([line, description]) => `  ${line.padEnd(width)}  ${description}`);
   command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
-function optionFrom({ flags, does, choices, preset, required, repeatable, conflicts }: OptionSpec): Option {
-  const option = new Option(flags, does);
+function optionFrom({ flags, description, choices, defaultValue, required, repeatable, conflicts }: OptionSpec): Option {
+  const option = new Option(flags, description);
   if (choices !== undefined) option.choices(choices);
-  if (preset !== undefined) option.default(preset);
+  if (defaultValue !== undefined) option.default(defaultValue);
   if (repeatable === true)
-    option.argParser((value: string, before: string | undefined) => (before === undefined ? value : `${before},${value}`));
+    option.argParser((value: string, previous: string | undefined) => (previous === undefined ? value : `${previous},${value}`));
   if (required === true) option.makeOptionMandatory();
   if (conflicts !== undefined) option.conflicts([...conflicts]);
   return option;
 }
 
 /** Options of the program that may also stand before a command's name count for the command. */
-function givenTo(command: Command, world: CliWorld, program?: Command): Given {
+function givenTo(command: Command, context: CliContext, program?: Command): Given {
   const value = (name: string): unknown => {
     const key = camelCase(name);
     return command.getOptionValue(key) ?? program?.getOptionValue(key);
@@ -170,7 +170,7 @@ function givenTo(command: Command, world: CliWorld, program?: Command): Given {
     },
     flag: (name) => value(name) === true,
     operands: command.args,
-    now: world.now,
+    now: context.now,
   };
 }
 
@@ -185,38 +185,38 @@ function refuseOperands(program: Command): void {
 }
 
 function unknownCommand(parent: Command, word: string): SanbotError {
-  const meant = nearest(
+  const suggestion = nearest(
     word,
     parent.commands.map((command) => command.name()),
   );
-  const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return new SanbotError('usage', `There is no command ${inspectText(word)}.${advice}`, {
     hint: 'See sanbot --help. To ask something: sanbot -p "…".',
   });
 }
 
 function refuseProgramOptions(program: Command, spec: CommandSpec): void {
-  const useless = program.options.find(
+  const misplaced = program.options.find(
     (option) => option.long !== '--home' && program.getOptionValueSource(option.attributeName()) === 'cli',
   );
-  if (useless !== undefined) throw new SanbotError('usage', `${useless.long ?? useless.flags} means nothing to sanbot ${spec.name}`);
+  if (misplaced !== undefined) throw new SanbotError('usage', `${misplaced.long ?? misplaced.flags} means nothing to sanbot ${spec.name}`);
 }
 
 /** The library's message without its prefix, in one line; it has none for `help` with a word that is no command. */
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): SanbotError {
   if (error.code === 'commander.help') return unknownCommand(program, program.args[1] ?? '');
-  const message = withoutLong(error.message, argv);
+  const message = truncateArguments(error.message, argv);
   return new SanbotError('usage', message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)$/, '. $1'), { cause: error });
 }
 
-const MOST_QUOTED_CHARS = 80;
+const MAX_QUOTED_CHARS = 80;
 
 /** What the library quotes of the command line, cut where it is long. */
-function withoutLong(message: string, argv: readonly string[]): string {
-  const given = argv.flatMap((argument) => [argument, argument.slice(argument.indexOf('=') + 1)]);
-  return given
-    .filter(({ length }) => length > MOST_QUOTED_CHARS)
-    .reduce((text, long) => text.replaceAll(long, () => `${long.slice(0, MOST_QUOTED_CHARS - 1)}…`), message);
+function truncateArguments(message: string, argv: readonly string[]): string {
+  const values = argv.flatMap((argument) => [argument, argument.slice(argument.indexOf('=') + 1)]);
+  return values
+    .filter(({ length }) => length > MAX_QUOTED_CHARS)
+    .reduce((text, value) => text.replaceAll(value, () => `${value.slice(0, MAX_QUOTED_CHARS - 1)}…`), message);
 }
 
 const camelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

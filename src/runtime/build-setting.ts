@@ -6,10 +6,10 @@ import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFact
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
 import { openStore } from './open-store.ts';
-import type { Setting } from './setting.ts';
-import type { World } from './world.ts';
+import type { Runtime } from './setting.ts';
+import type { Environment } from './world.ts';
 
-export type SettingWish = {
+export type RuntimeOptions = {
   readonly settings: ConfigResolution & { readonly home: string };
   readonly mode: PermissionMode;
   readonly allowed: readonly string[];
@@ -17,37 +17,37 @@ export type SettingWish = {
   readonly confirm: Confirm;
   readonly show: Emit;
   /** One line for the user that belongs to no conversation. */
-  readonly tell: (line: string) => void;
+  readonly warn: (line: string) => void;
 };
 
 /** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
-export async function buildSetting(world: World, wish: SettingWish): Promise<Setting> {
-  const { config, home } = wish.settings;
+export async function buildRuntime(environment: Environment, options: RuntimeOptions): Promise<Runtime> {
+  const { config, home } = options.settings;
   const offline = config.model.provider === 'offline';
-  const store = openStore(world, home, { maxSessionBytes: config.offload.maxSessionBytes, tell: wish.tell });
-  const counter = lateCounter();
+  const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
+  const counter = lazyCounter();
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
-    world,
+    environment,
     home,
     config,
     store,
-    model: offline ? await offlineModel(world, wish, counter.count) : anthropicModel(world, wish),
+    model: offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options),
     modelName: offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL),
     offline,
     ...counter,
-    prompt: (name) => readPrompt(promptFolder(world), name),
-    mode: wish.mode,
-    allowed: new Set(wish.allowed),
-    askPermission: wish.askPermission,
-    confirm: wish.confirm,
-    show: wish.show,
+    prompt: (name) => readPrompt(promptFolder(environment), name),
+    mode: options.mode,
+    allowed: new Set(options.allowed),
+    askPermission: options.askPermission,
+    confirm: options.confirm,
+    show: options.show,
   };
 }
 
 /** The tokenizer, loaded when somebody waits for it. */
-function lateCounter(): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
+function lazyCounter(): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
   let loaded: CountTokens | undefined;
   return {
     count: (text) => {
@@ -60,34 +60,34 @@ function lateCounter(): { readonly count: CountTokens; readonly ready: () => Pro
   };
 }
 
-async function offlineModel(world: World, { settings: { config } }: SettingWish, countTokens: CountTokens): Promise<Model> {
+async function offlineModel(environment: Environment, { settings: { config } }: RuntimeOptions, countTokens: CountTokens): Promise<Model> {
   const { createOffline } = await import('../model/offline/offline.ts');
   const facts = factsFor(OFFLINE_MODEL, config.model, 'offline');
   return {
-    ask: createOffline({ now: world.now, windowTokens: facts.windowTokens, countTokens }),
+    ask: createOffline({ now: environment.now, windowTokens: facts.windowTokens, countTokens }),
     facts: () => facts,
   };
 }
 
 const RETRY_COUNT = 4;
 const IDLE_TIMEOUT_MS = 180_000;
-const CAP_RETRY_AFTER_MS = 60_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_TOTAL_RETRY_MS = 240_000;
 
 /** The provider's library is loaded for the first request. */
-function anthropicModel(world: World, { settings: { config }, tell }: SettingWish): Model {
-  const told = new Map<string, ProviderFacts | undefined>();
+function anthropicModel(environment: Environment, { settings: { config }, warn }: RuntimeOptions): Model {
+  const providerFacts = new Map<string, ProviderFacts | undefined>();
   const options = {
-    env: world.env,
+    env: environment.env,
     config: config.model,
-    sleep: world.sleep,
-    random: world.random,
+    sleep: environment.sleep,
+    random: environment.random,
     retryCount: RETRY_COUNT,
     idleTimeoutMs: IDLE_TIMEOUT_MS,
-    capRetryAfterMs: CAP_RETRY_AFTER_MS,
+    capRetryAfterMs: MAX_RETRY_AFTER_MS,
     maxTotalRetryMs: MAX_TOTAL_RETRY_MS,
-    log: tell,
-    providerFacts: (model: string) => told.get(model),
+    log: warn,
+    providerFacts: (model: string) => providerFacts.get(model),
   };
   let ask: AskModel | undefined;
   return {
@@ -95,11 +95,11 @@ function anthropicModel(world: World, { settings: { config }, tell }: SettingWis
       ask ??= (await import('../model/anthropic/anthropic.ts')).createAnthropic(options);
       return ask(request, stream);
     },
-    facts: (model) => factsFor(model, config.model, 'anthropic', told.get(model)),
+    facts: (model) => factsFor(model, config.model, 'anthropic', providerFacts.get(model)),
     fetchFacts: async (model, signal) => {
-      if (config.model.contextWindow !== null || catalogEntry(model) !== undefined || told.has(model)) return;
-      told.set(model, undefined);
-      told.set(model, await (await import('../model/anthropic/anthropic.ts')).fetchFacts(model, options, signal));
+      if (config.model.contextWindow !== null || catalogEntry(model) !== undefined || providerFacts.has(model)) return;
+      providerFacts.set(model, undefined);
+      providerFacts.set(model, await (await import('../model/anthropic/anthropic.ts')).fetchFacts(model, options, signal));
     },
   };
 }

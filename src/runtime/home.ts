@@ -3,19 +3,19 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { MAIN_GROUP } from '../store/files/paths.ts';
 import { requireFolder, resolveHome } from '../store/home.ts';
-import type { World } from './world.ts';
+import type { Environment } from './world.ts';
 
 /**
  * The home in force: --home (relative to the working folder), else SANBOT_HOME, else ~/.sanbot. Throws config_invalid, and store_failed
  * when it can be no folder.
  */
-export function homeOf(world: World, { home }: { readonly home: string | undefined }): string {
-  const flag = home === undefined ? {} : { SANBOT_HOME: isAbsolute(home) ? home : resolve(world.cwd(), named(home)) };
-  return requireFolder(resolveHome({ ...world.env, ...flag }, world.homedir));
+export function homeOf(environment: Environment, { home }: { readonly home: string | undefined }): string {
+  const flag = home === undefined ? {} : { SANBOT_HOME: isAbsolute(home) ? home : resolve(environment.cwd(), checkHomeFlag(home)) };
+  return requireFolder(resolveHome({ ...environment.env, ...flag }, environment.homedir));
 }
 
 /** `--home ""` would be the working folder, and `--home=~/x`, which shells leave as it is, a folder called `~`. */
-function named(home: string): string {
+function checkHomeFlag(home: string): string {
   if (home !== '' && !/^~(?:\/|$)/.test(home)) return home;
   throw new SanbotError('usage', `--home must name a folder, found ${home === '' ? 'nothing' : JSON.stringify(home)}`, {
     hint: 'Write it whole (/home/you/x), or ./~ for a folder of that name.',
@@ -23,9 +23,9 @@ function named(home: string): string {
 }
 
 /** --group, else SANBOT_GROUP, else main. */
-export const groupOf = ({ env }: World, { group }: { readonly group: string | undefined }): string =>
+export const groupOf = ({ env }: Environment, { group }: { readonly group: string | undefined }): string =>
   group ?? (env.SANBOT_GROUP || MAIN_GROUP);
-export function versionOf({ packageRoot }: Pick<World, 'packageRoot'>): string {
-  const found: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
-  return typeof found === 'object' && found !== null && 'version' in found ? String(found.version) : 'unknown';
+export function versionOf({ packageRoot }: Pick<Environment, 'packageRoot'>): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
 }

@@ -1,22 +1,22 @@
 import type { StoreEnvironment } from '../store/files/world.ts';
 import { createStore, type Store } from '../store/store.ts';
-import type { World } from './world.ts';
+import type { Environment } from './world.ts';
 
-export type StoreWish = { readonly maxSessionBytes: number; readonly tell: (line: string) => void };
+export type OpenStoreOptions = { readonly maxSessionBytes: number; readonly warn: (line: string) => void };
 
 /** Where nothing is offloaded, no cap is needed. */
 export const NO_CAP = Number.MAX_SAFE_INTEGER;
 
-export const openStore = (world: World, home: string, { maxSessionBytes, tell }: StoreWish): Store =>
-  createStore(storeWorldOf(world, home), { maxSessionBytes, warn: tell });
+export const openStore = (environment: Environment, home: string, { maxSessionBytes, warn }: OpenStoreOptions): Store =>
+  createStore(storeEnvironmentOf(environment, home), { maxSessionBytes, warn });
 
 /** What the store takes of the world. */
-export const storeWorldOf = (world: World, home: string): StoreEnvironment => ({
+export const storeEnvironmentOf = (environment: Environment, home: string): StoreEnvironment => ({
   home,
-  now: world.now,
-  newId: world.newId,
-  pid: world.pid,
-  platform: world.platform,
-  probePid: (pid) => world.kill(pid, 0),
-  ...(world.at === undefined ? {} : { at: world.at }),
+  now: environment.now,
+  newId: environment.newId,
+  pid: environment.pid,
+  platform: environment.platform,
+  probePid: (pid) => environment.kill(pid, 0),
+  ...(environment.at === undefined ? {} : { at: environment.at }),
 });

@@ -1,9 +1,9 @@
 import { guardOutput } from '../terminal/screen/output.ts';
-import { wantsColour } from '../terminal/text/wants-colour.ts';
-import type { World } from './world.ts';
+import { supportsColour } from '../terminal/text/wants-colour.ts';
+import type { Environment } from './world.ts';
 
 /** Where text for people and programs goes. */
-export type Screen = {
+export type IoStreams = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly columns: number;
@@ -14,13 +14,13 @@ export type Screen = {
 const COLUMNS_WITHOUT_TERMINAL = 120;
 
 /** `onClosed` is called once, when standard output takes no more: with the failure, or with nothing when its reader went away. */
-export function openScreen(world: World, onClosed: (failure?: Error) => void): Screen {
-  const out = guardOutput(world.stdout, onClosed);
-  const err = guardOutput(world.stderr, () => undefined);
+export function openStreams(environment: Environment, onClosed: (failure?: Error) => void): IoStreams {
+  const out = guardOutput(environment.stdout, onClosed);
+  const err = guardOutput(environment.stderr, () => undefined);
   return {
     out: out.write,
     err: err.write,
-    columns: world.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
-    colour: wantsColour({ env: world.env, isTTY: world.stdout.isTTY === true }),
+    columns: environment.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
+    colour: supportsColour({ env: environment.env, isTTY: environment.stdout.isTTY === true }),
   };
 }

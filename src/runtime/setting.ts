@@ -3,11 +3,11 @@ import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { Store } from '../store/store.ts';
-import type { World } from './world.ts';
+import type { Environment } from './world.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
-export type Setting = {
-  readonly world: World;
+export type Runtime = {
+  readonly environment: Environment;
   readonly home: string;
   readonly config: Config;
   readonly store: Store;

@@ -1,7 +1,7 @@
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
 import { configPaths, readConfigFiles } from '../store/config-file.ts';
 import { homeOf } from './home.ts';
-import type { World } from './world.ts';
+import type { Environment } from './world.ts';
 
 export type Flags = {
   readonly home: string | undefined;
@@ -11,17 +11,17 @@ export type Flags = {
 };
 
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
-export function readSettings(world: World, flags: Flags): ConfigResolution & { readonly home: string } {
-  const home = homeOf(world, flags);
+export function readSettings(environment: Environment, flags: Flags): ConfigResolution & { readonly home: string } {
+  const home = homeOf(environment, flags);
   const { model, contextWindow, maxSteps } = flags;
   const resolved = resolveConfig([
-    ...readConfigFiles(home, world.cwd()),
-    { kind: 'env', env: world.env },
+    ...readConfigFiles(home, environment.cwd()),
+    { kind: 'env', env: environment.env },
     { kind: 'flags', model, contextWindow, maxSteps },
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   return { ...resolved, home };
 }
 
-export const settingsFiles = (world: World, flags: Flags): { readonly user: string; readonly project: string } =>
-  configPaths(homeOf(world, flags), world.cwd());
+export const settingsFiles = (environment: Environment, flags: Flags): { readonly user: string; readonly project: string } =>
+  configPaths(homeOf(environment, flags), environment.cwd());

@@ -7,7 +7,7 @@ import type { Clock, Deadline, NewId, Sleep } from '../agent/ports.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 
 /** All that differs between a real run and a test. Only main.ts, app.ts and this file read the process, the clock or randomness. */
-export type World = {
+export type Environment = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Throws store_failed when the folder is gone. */
   readonly cwd: () => string;
@@ -28,11 +28,11 @@ export type World = {
   /** Called before each step that touches the disk, with its name: where tests put failures and kills. */
   readonly at?: (point: string) => number | undefined;
   /** Runs when the program ends by itself, whatever the reason. Only what is synchronous is done. */
-  readonly onExit: (act: () => void) => void;
-  readonly onSignal: (signal: NodeJS.Signals, act: () => void) => void;
+  readonly onExit: (callback: () => void) => void;
+  readonly onSignal: (signal: NodeJS.Signals, callback: () => void) => void;
 };
 
-export const realWorld = (): World => ({
+export const processEnvironment = (): Environment => ({
   env: process.env,
   cwd: workingFolder,
   stdin: process.stdin,
@@ -52,8 +52,8 @@ export const realWorld = (): World => ({
     });
   },
   deadline: (ms) => AbortSignal.timeout(ms),
-  onExit: (act) => void process.on('exit', act),
-  onSignal: (signal, act) => void process.on(signal, act),
+  onExit: (callback) => void process.on('exit', callback),
+  onSignal: (signal, callback) => void process.on(signal, callback),
 });
 
 function workingFolder(): string {

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { realWorld } from '../../dist/runtime/world.js';
+import { processEnvironment } from '../../dist/runtime/environment.js';
 
 /**
  * The real world, in which the disk's K-th step kills the process as a power cut would: SIGKILL, no clean-up; 0 kills nowhere. STEPS in
@@ -13,5 +13,5 @@ export function killedWorld(kill) {
     if (String(steps) === kill) process.kill(process.pid, 'SIGKILL');
     return undefined;
   };
-  return { ...realWorld(), at };
+  return { ...processEnvironment(), at };
 }

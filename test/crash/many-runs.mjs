@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { createActions } from '../../dist/app.js';
 import { runCli } from '../../dist/commands/program.js';
-import { realWorld } from '../../dist/runtime/world.js';
+import { processEnvironment } from '../../dist/runtime/environment.js';
 
 /** What a full disk refuses: new names and new bytes; renaming and cutting off go on. */
 const NEEDS_SPACE = /\.(write|open|link|make|folder|sync)$/;
@@ -21,7 +21,7 @@ async function runOne({ args, cwd, env, failAt, how }) {
   const atExit = [];
   const said = { out: [], err: [] };
   const world = {
-    ...realWorld(),
+    ...processEnvironment(),
     env,
     cwd: () => cwd,
     homedir: () => env.HOME,

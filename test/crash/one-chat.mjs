@@ -3,7 +3,7 @@
 // by then.
 import { writeSync } from 'node:fs';
 import { openChat } from '../../dist/commands/chat/chat.js';
-import { buildSetting } from '../../dist/runtime/build-setting.js';
+import { buildRuntime } from '../../dist/runtime/build-runtime.js';
 import { readSettings } from '../../dist/runtime/settings.js';
 import { killedWorld } from './killed-world.mjs';
 
@@ -21,7 +21,7 @@ const planning = (ask) => async (request, stream) => {
   return { kind: 'reply', content, stopReason: 'tool_use', model: request.model, usage: undefined };
 };
 
-const setting = await buildSetting(world, {
+const runtime = await buildRuntime(world, {
   settings: readSettings(world, { home: undefined }),
   mode: 'bypass',
   allowed: [],
@@ -30,10 +30,10 @@ const setting = await buildSetting(world, {
   show: (event) => {
     if (event.type === 'tool_ended') say({ ended: event.toolUseId });
   },
-  tell: (told) => say({ told }),
+  warn: (told) => say({ told }),
 });
-const model = { ...setting.model, ask: planning(setting.model.ask) };
-const chat = openChat({ ...setting, model }, { group: 'main', resume: session, model: undefined });
+const model = { ...runtime.model, ask: planning(runtime.model.ask) };
+const chat = openChat({ ...runtime, model }, { group: 'main', resume: session, model: undefined });
 const send = (text) => chat.send(text, new AbortController().signal);
 
 await chat.pin(1);

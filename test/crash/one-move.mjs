@@ -13,4 +13,8 @@ const home = process.env.SANBOT_HOME;
 const actions = createActions(world, screen);
 if (what === 'import') await actions.importSession({ home, file: operand });
 else if (what === 'purge') await actions.purge({ home, match: operand, dryRun: false, yes: true, json: false });
-else forkSession({ world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, tell: screen.err }), tell: screen.err }, operand);
+else
+  forkSession(
+    { environment: world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, warn: screen.err }), warn: screen.err },
+    operand,
+  );

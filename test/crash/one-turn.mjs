@@ -2,7 +2,7 @@
 // session that is not there yet. Prints events to stdout.
 
 import { createActions } from '../../dist/app.js';
-import { openScreen } from '../../dist/runtime/screen.js';
+import { openStreams } from '../../dist/runtime/io-streams.js';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, prompt, session] = process.argv.slice(2);
@@ -23,5 +23,5 @@ const options = {
 };
 process.exitCode = await createActions(
   world,
-  openScreen(world, () => undefined),
+  openStreams(world, () => undefined),
 ).chat(options);

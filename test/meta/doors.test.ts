@@ -16,11 +16,11 @@ test.each(Object.entries(doors))('%s is imported by %s and no other file', (libr
   expect(importers).toEqual([door]);
 });
 
-test('only main.ts and runtime/world.ts read the process, the clock or randomness', () => {
+test('only main.ts and runtime/environment.ts read the process, the clock or randomness', () => {
   const readers = files.filter((file) =>
     /\bprocess\.\w|Date\.now\(|new Date\(\)|Math\.random|performance\.now/.test(withoutComments(readSource(file))),
   );
-  expect(readers).toEqual(['src/main.ts', 'src/runtime/world.ts']);
+  expect(readers).toEqual(['src/main.ts', 'src/runtime/environment.ts']);
 });
 
 test('process.exit is in main.ts alone', () => {

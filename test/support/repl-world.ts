@@ -2,7 +2,7 @@ import { afterEach } from 'vitest';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { noUsage } from '../../src/domain/session/message.ts';
 import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
-import type { ChatPort, Edited } from '../../src/terminal/repl/chat-port.ts';
+import type { ChatPort, EditResult } from '../../src/terminal/repl/chat-port.ts';
 import { createRepl } from '../../src/terminal/repl/repl.ts';
 import type { Repl } from '../../src/terminal/repl/types.ts';
 import { type OpenedTerminal, openTerminal } from './terminal.ts';
@@ -28,7 +28,7 @@ export type ReplOptions = {
   readonly chat?: ChatPart;
   readonly earlier?: readonly string[];
   readonly columns?: number;
-  readonly edit?: (text: string) => Edited;
+  readonly edit?: (text: string) => EditResult;
 };
 
 export const aSnapshot: SnapshotMeta = {
@@ -119,14 +119,14 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     },
     pastMessages: () => [],
     previewRewind: async () => ({
-      ...{ said: { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' }, messagesNow: 4, messagesThen: 0 },
+      ...{ message: { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' }, messagesNow: 4, messagesThen: 0 },
       ...{ returning: [], leaving: [{ who: 'you', text: 'write it' }] },
     }),
     rewind: async (message) => {
       hear(`rewind:${message}`);
       return { text: 'write it', since: 0 };
     },
-    filesThen: async () => ({ files: [], cannot: [] }),
+    restorableFiles: async () => ({ files: [], unrestorable: [] }),
     memory: () => ({ on: true, files: [] }),
     recall: async (query) => {
       hear(`recall:${query}`);

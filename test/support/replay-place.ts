@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { openReplayPlace } from '../../src/commands/replay/replay-place.ts';
+import { openReplayHome } from '../../src/commands/replay/replay-place.ts';
 import type { OpenReplayStore } from '../../src/replay/place.ts';
-import { realWorld } from '../../src/runtime/world.ts';
+import { processEnvironment } from '../../src/runtime/world.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -16,5 +16,5 @@ export function replayPlace(): OpenReplayStore {
   const home = mkdtempSync(join(tmpdir(), 'sanbot-place-'));
   folders.push(home);
   const tell = (): void => undefined;
-  return openReplayPlace(realWorld(), { home, sessionId: 'replay', maxSessionBytes: 1 << 30, passing: true, tell });
+  return openReplayHome(processEnvironment(), { home, sessionId: 'replay', maxSessionBytes: 1 << 30, isTemporary: true, warn: tell });
 }

@@ -1,7 +1,7 @@
-import { counted, size } from '../../terminal/text/figures.ts';
+import { formatSize, pluralize } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
-export type CleaningView = {
+export type CleanReport = {
   readonly dryRun: boolean;
   /** The limits in force. */
   readonly days: number;
@@ -15,21 +15,22 @@ export type CleaningView = {
 };
 
 /** One object; with `dryRun`, `removed` is what would go. */
-export const cleaningJson = (cleaning: CleaningView): string => `${JSON.stringify(cleaning, null, 2)}\n`;
+export const cleanJson = (report: CleanReport): string => `${JSON.stringify(report, null, 2)}\n`;
 
 /** One line for each snapshot that goes, then the sum. Ends with a newline. */
-export function cleaningText({ dryRun, days, maxBytes, removed, orphans, kept, keptBytes }: CleaningView): string {
-  const reasons = { age: `older than ${counted(days, 'day')}`, size: `all together are over ${size(maxBytes)}` };
-  const done = dryRun ? 'would go' : 'removed';
-  const lines = removed.map(({ id, bytes, why }) => `${done}  ${safeLine(id)}  ${size(bytes)}, ${reasons[why]}`);
-  const gone = removed.reduce((sum, { bytes }) => sum + bytes, 0);
-  const first = removed.length === 0 ? 'Nothing to remove' : `${counted(removed.length, 'snapshot')} ${done}, ${size(gone)}`;
-  const sum = `${first}; ${counted(kept, 'snapshot')} (${size(keptBytes)}) ${kept === 1 ? 'stays' : 'stay'}. The limits: ${counted(days, 'day')}, ${size(maxBytes)} in all.`;
-  const found = orphans.map(({ path, bytes, what }) => `${done}  ${safeLine(path)}  ${size(bytes)}, ${left[what]}`);
-  return [...lines, ...found, sum].map((line) => `${line}\n`).join('');
+export function cleanText({ dryRun, days, maxBytes, removed, orphans, kept, keptBytes }: CleanReport): string {
+  const reasons = { age: `older than ${pluralize(days, 'day')}`, size: `all together are over ${formatSize(maxBytes)}` };
+  const verb = dryRun ? 'would go' : 'removed';
+  const lines = removed.map(({ id, bytes, why }) => `${verb}  ${safeLine(id)}  ${formatSize(bytes)}, ${reasons[why]}`);
+  const freedBytes = removed.reduce((totalLine, { bytes }) => totalLine + bytes, 0);
+  const headline =
+    removed.length === 0 ? 'Nothing to remove' : `${pluralize(removed.length, 'snapshot')} ${verb}, ${formatSize(freedBytes)}`;
+  const totalLine = `${headline}; ${pluralize(kept, 'snapshot')} (${formatSize(keptBytes)}) ${kept === 1 ? 'stays' : 'stay'}. The limits: ${pluralize(days, 'day')}, ${formatSize(maxBytes)} in all.`;
+  const orphanLines = orphans.map(({ path, bytes, what }) => `${verb}  ${safeLine(path)}  ${formatSize(bytes)}, ${orphanReasons[what]}`);
+  return [...lines, ...orphanLines, totalLine].map((line) => `${line}\n`).join('');
 }
 
-const left: Readonly<Record<CleaningView['orphans'][number]['what'], string>> = {
+const orphanReasons: Readonly<Record<CleanReport['orphans'][number]['what'], string>> = {
   body: 'an offloaded result that nothing refers to',
   version: "a file's content that nothing refers to",
   temporary: 'half written by a process that was killed',

@@ -1,4 +1,4 @@
-import { counted } from '../../terminal/text/figures.ts';
+import { pluralize } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
 type Finding = {
@@ -28,21 +28,21 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
     ...findings.map(({ path, what, remedy }) => `wrong     ${path}: ${what}${remedy === undefined ? '' : `; --repair ${remedy}`}`),
     ...inUse.map((id) => `in use    session ${id}: only read, since a running process has it open`),
   ].map(safeLine);
-  const looked = `${counted(sessions, 'session')} and ${counted(snapshots, 'snapshot')} in ${safeLine(home)}`;
-  return [...lines, ...(lines.length === 0 ? [] : ['']), `${looked}: ${verdict(diagnosis)}`].map((line) => `${line}\n`).join('');
+  const scope = `${pluralize(sessions, 'session')} and ${pluralize(snapshots, 'snapshot')} in ${safeLine(home)}`;
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${scope}: ${verdict(diagnosis)}`].map((line) => `${line}\n`).join('');
 }
 
 function verdict({ findings, repaired }: DiagnosisView): string {
   if (findings.length === 0) return 'all is well.';
   const failed = new Set(repaired.filter((each) => each.failed).map(({ path }) => path));
-  const curable = findings.filter(({ remedy }) => remedy !== undefined);
-  const untried = curable.some(({ path }) => !failed.has(path));
-  const hint = untried
+  const repairable = findings.filter(({ remedy }) => remedy !== undefined);
+  const hasUntried = repairable.some(({ path }) => !failed.has(path));
+  const hint = hasUntried
     ? 'Repair what can be: sanbot doctor --repair'
-    : curable.length > 0
+    : repairable.length > 0
       ? 'The repair failed: remove its cause, named above, before the next one.'
       : findings.length === 1
         ? 'It cannot be repaired.'
         : 'Nothing of it can be repaired.';
-  return `${counted(findings.length, 'finding')}. ${hint}`;
+  return `${pluralize(findings.length, 'finding')}. ${hint}`;
 }

@@ -4,8 +4,8 @@ export const doctorCommand: CommandSpec = {
   name: 'doctor',
   summary: 'check every log, reference, hash, snapshot, index, lock and permission; exit code 8 when something is wrong',
   options: [
-    { flags: '--session <id>', does: 'only this session' },
-    { flags: '--repair', does: 'salvage what can be; nothing is deleted' },
+    { flags: '--session <id>', description: 'only this session' },
+    { flags: '--repair', description: 'salvage what can be; nothing is deleted' },
     jsonOption,
     homeOption,
   ],

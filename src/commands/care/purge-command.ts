@@ -5,9 +5,9 @@ export const purgeCommand: CommandSpec = {
   name: 'purge',
   summary: 'take a leaked secret out of everything SanBot has kept',
   options: [
-    { flags: '--match <text>', does: 'the secret; - reads it from stdin, so that no shell keeps it', required: true },
-    { flags: '--dry-run', does: 'show where it stands, change nothing' },
-    { flags: '--yes', does: 'do not ask' },
+    { flags: '--match <text>', description: 'the secret; - reads it from stdin, so that no shell keeps it', required: true },
+    { flags: '--dry-run', description: 'show where it stands, change nothing' },
+    { flags: '--yes', description: 'do not ask' },
     jsonOption,
     homeOption,
   ],

@@ -1,7 +1,7 @@
-import { counted } from '../../terminal/text/figures.ts';
+import { pluralize } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
-export type Purging = {
+export type PurgeReport = {
   readonly text: string;
   readonly files: readonly { readonly name: string; readonly count: number }[];
   /** How often it stands in config.json, which is the user's own. */
@@ -9,35 +9,35 @@ export type Purging = {
   readonly unfinished: boolean;
 };
 
-const LEAST_SHOWN = 16;
+const MIN_UNMASKED_CHARS = 16;
 
 /** Enough of a secret to know it by, and never more. */
-export function maskedSecret(text: string): string {
+export function maskSecret(text: string): string {
   const characters = [...text];
-  const size = counted(characters.length, 'character');
-  return characters.length < LEAST_SHOWN
+  const size = pluralize(characters.length, 'character');
+  return characters.length < MIN_UNMASKED_CHARS
     ? `(${size})`
     : `${safeLine(characters.slice(0, 3).join(''))}…${safeLine(characters.slice(-2).join(''))} (${size})`;
 }
 
-const totalOf = ({ files }: Purging): number => files.reduce((sum, { count }) => sum + count, 0);
+const totalOf = ({ files }: PurgeReport): number => files.reduce((sum, { count }) => sum + count, 0);
 
 /** Where it stands. Ends with a newline. */
-export function purgePlanText(purging: Purging): string {
-  const { text, files, unfinished } = purging;
+export function purgePlanText(report: PurgeReport): string {
+  const { text, files, unfinished } = report;
   const lines = files.map(({ name, count }) => `  ${String(count).padStart(6)}  ${safeLine(name)}\n`);
   const head =
     files.length === 0
-      ? `The text ${maskedSecret(text)} stands nowhere in what SanBot has kept.\n`
-      : `The text ${maskedSecret(text)} stands ${counted(totalOf(purging), 'time')} in ${counted(files.length, 'file')}:\n`;
-  return `${head}${lines.join('')}${unfinished ? 'An earlier purge was interrupted; it will be finished.\n' : ''}${settingsText(purging)}`;
+      ? `The text ${maskSecret(text)} stands nowhere in what SanBot has kept.\n`
+      : `The text ${maskSecret(text)} stands ${pluralize(totalOf(report), 'time')} in ${pluralize(files.length, 'file')}:\n`;
+  return `${head}${lines.join('')}${unfinished ? 'An earlier purge was interrupted; it will be finished.\n' : ''}${settingsText(report)}`;
 }
 
-export const purgeDoneText = (purging: Purging): string =>
-  `Put [purged] in its place ${counted(totalOf(purging), 'time')} in ${counted(purging.files.length, 'file')}. A secret that has leaked should be replaced all the same.\n`;
+export const purgeResultText = (report: PurgeReport): string =>
+  `Put [purged] in its place ${pluralize(totalOf(report), 'time')} in ${pluralize(report.files.length, 'file')}. A secret that has leaked should be replaced all the same.\n`;
 
-const settingsText = ({ inSettings }: Purging): string =>
-  inSettings === 0 ? '' : `It also stands in config.json (${counted(inSettings, 'time')}), which is yours: it is not changed.\n`;
+const settingsText = ({ inSettings }: PurgeReport): string =>
+  inSettings === 0 ? '' : `It also stands in config.json (${pluralize(inSettings, 'time')}), which is yours: it is not changed.\n`;
 
-export const purgeJson = (purging: Purging, { purged }: { readonly purged: boolean }): string =>
-  `${JSON.stringify({ match: maskedSecret(purging.text), purged, total: totalOf(purging), files: purging.files, inSettings: purging.inSettings }, null, 2)}\n`;
+export const purgeJson = (report: PurgeReport, { purged }: { readonly purged: boolean }): string =>
+  `${JSON.stringify({ match: maskSecret(report.text), purged, total: totalOf(report), files: report.files, inSettings: report.inSettings }, null, 2)}\n`;

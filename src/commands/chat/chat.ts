@@ -15,8 +15,8 @@ import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { type LiveConversation, resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { EndReason } from '../../runtime/conversation/hooks.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
-import { storeWorldOf } from '../../runtime/open-store.ts';
-import type { Setting } from '../../runtime/setting.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import type { Runtime } from '../../runtime/setting.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { normalizeTitle } from '../../store/session/change-session.ts';
 import { writeTitle } from '../../store/session/session-title.ts';
@@ -24,11 +24,11 @@ import type { ChatPort, ModelView, RollbackPreview } from '../../terminal/repl/c
 import { rewindPreview } from '../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
 import { contextView } from './context-view.ts';
-import { filesThen } from './files-then.ts';
-import { pathsFrom } from './paths-from.ts';
-import { pinLines, pinnedLines } from './pin-lines.ts';
-import { shownCompaction } from './show-compaction.ts';
-import { tellChanges } from './tell-changes.ts';
+import { restorableFiles } from './files-then.ts';
+import { completePath } from './paths-from.ts';
+import { pinnableLines, pinnedLines } from './pin-lines.ts';
+import { pendingCompaction } from './show-compaction.ts';
+import { appendChangeNotices } from './tell-changes.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
@@ -41,17 +41,19 @@ export type Chat = ChatPort & {
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
-export function openChat(setting: Setting, start: ChatStart): Chat {
-  const begin = (): LiveConversation => startConversation(setting, start.group);
+export function openChat(runtime: Runtime, start: ChatStart): Chat {
+  const startNew = (): LiveConversation => startConversation(runtime, start.group);
   let current =
-    start.resume === undefined ? begin() : resumeConversation(setting, start.resume, { model: setting.offline ? undefined : start.model });
+    start.resume === undefined
+      ? startNew()
+      : resumeConversation(runtime, start.resume, { model: runtime.offline ? undefined : start.model });
   let resumed = start.resume !== undefined;
   let compactions = 0;
 
-  const counting = () => countingCompactions(current, () => compactions++);
+  const countingDeps = () => countingCompactions(current, () => compactions++);
 
   /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
-  const changeTo = async (open: () => LiveConversation, isResumed: boolean): Promise<void> => {
+  const switchTo = async (open: () => LiveConversation, isResumed: boolean): Promise<void> => {
     const next = open();
     await current.end('other');
     current = next;
@@ -62,137 +64,137 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
   return {
     session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
-      await setting.ready();
+      await runtime.ready();
       await current.start(signal);
-      const { moveTo } = current;
-      current = { ...current, moveTo: undefined };
-      if (moveTo !== undefined) await changeModel(moveTo, current.session, counting(), signal);
-      tellChanges(current, setting);
-      await runTurn(text, current.session, counting(), { signal, maxSteps: setting.config.agent.maxSteps });
+      const { pendingModel } = current;
+      current = { ...current, pendingModel: undefined };
+      if (pendingModel !== undefined) await changeModel(pendingModel, current.session, countingDeps(), signal);
+      appendChangeNotices(current, runtime);
+      await runTurn(text, current.session, countingDeps(), { signal, maxSteps: runtime.config.agent.maxSteps });
     },
     compact: async (instructions, signal) => {
-      await setting.ready();
+      await runtime.ready();
       const { session, deps } = current;
       const limits = limitsOf(session, deps);
       const outcome = await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
       if (outcome.kind === 'compacted') compactions += 1;
     },
     previewCompaction: async (instructions, signal) => {
-      await setting.ready();
+      await runtime.ready();
       const { session, deps } = current;
       const limits = limitsOf(session, deps);
-      const prepared = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
-      if (prepared.kind !== 'prepared') return undefined;
-      return shownCompaction(prepared, session, deps, (outcome) => {
+      const preparation = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+      if (preparation.kind !== 'prepared') return undefined;
+      return pendingCompaction(preparation, session, deps, (outcome) => {
         if (outcome.kind === 'compacted') compactions += 1;
       });
     },
     context: async () => {
-      await setting.ready();
-      return contextView(current.session, current.deps, modelView(current, setting));
+      await runtime.ready();
+      return contextView(current.session, current.deps, modelView(current, runtime));
     },
-    history: () => setting.store.snapshots.list(current.session.id),
-    previewRollback: async (snapshotId) => previewRollback(snapshotId, current, setting),
+    history: () => runtime.store.snapshots.list(current.session.id),
+    previewRollback: async (snapshotId) => previewRollback(snapshotId, current, runtime),
     previewUndo: async () => {
-      const last = lastChange(setting.store.snapshots.list(current.session.id), current.session);
+      const last = lastChange(runtime.store.snapshots.list(current.session.id), current.session);
       if (last === undefined) return undefined;
       const since = addedSince(last, current.session.context.messages);
-      return { ...(await previewRollback(last.id, current, setting)), since };
+      return { ...(await previewRollback(last.id, current, runtime)), since };
     },
     rollback: async (snapshotId) => {
-      await setting.ready();
-      const snapshot = findSnapshot(snapshotId, setting.store.snapshots);
+      await runtime.ready();
+      const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
       const { n } = stateOfSnapshot(current.deps.past(current.session.id), { ...snapshot.meta, context: snapshot.context });
       rollBack(snapshot, current.session, current.deps);
       return n;
     },
     pastMessages: () => pastMessages(current.deps.past(current.session.id)),
     previewRewind: async (message) => {
-      const before = findMessage(message, current.session, current.deps);
-      return rewindPreview(current.session.context.messages, { message: before.message, messages: before.context.messages });
+      const target = findMessage(message, current.session, current.deps);
+      return rewindPreview(current.session.context.messages, { message: target.message, messages: target.context.messages });
     },
     rewind: async (message) => {
-      await setting.ready();
-      const before = findMessage(message, current.session, current.deps);
-      return { text: rewind(before, current.session, current.deps).text, since: before.n };
+      await runtime.ready();
+      const target = findMessage(message, current.session, current.deps);
+      return { text: rewind(target, current.session, current.deps).text, since: target.n };
     },
-    filesThen: (since) => filesThen(current, setting, since),
+    restorableFiles: (since) => restorableFiles(current, runtime, since),
     memory: () => {
       const { group } = current.session;
-      const entries = setting.store.memories(group).list();
+      const entries = runtime.store.memories(group).list();
       const files = memoryKinds.map((kind) => ({
         kind,
-        path: pathsOf(setting.home).extracted(group, kind),
+        path: pathsOf(runtime.home).extracted(group, kind),
         entries: entries.filter((entry) => entry.kind === kind),
       }));
-      return { on: setting.config.memory.enabled, files };
+      return { on: runtime.config.memory.enabled, files };
     },
     remember: (text) => {
-      if (!setting.config.memory.enabled)
+      if (!runtime.config.memory.enabled)
         throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
       return remember({ text, kind: undefined, source: 'user' }, current.session, current.deps);
     },
     recall: async (query, signal) => {
-      const { world, home, store, show } = setting;
-      const tell = (message: string) => show({ type: 'warning', message });
+      const { environment, home, store, show } = runtime;
+      const warn = (message: string) => show({ type: 'warning', message });
       const { search } = await import('../../runtime/conversation/recall.ts');
-      return search({ world, home, store, group: current.session.group, tell }, { query, limit: MAX_HITS }, signal);
+      return search({ environment, home, store, group: current.session.group, warn }, { query, limit: MAX_HITS }, signal);
     },
-    sessions: () => setting.store.sessions.list(),
+    sessions: () => runtime.store.sessions.list(),
     resume: async (sessionId) => {
-      if (sessionId !== current.session.id) await changeTo(() => resumeConversation(setting, sessionId, { model: undefined }), true);
+      if (sessionId !== current.session.id) await switchTo(() => resumeConversation(runtime, sessionId, { model: undefined }), true);
     },
-    newSession: async () => changeTo(begin, false),
+    newSession: async () => switchTo(startNew, false),
     clear: async () => {
-      await setting.ready();
+      await runtime.ready();
       clearContext(current.session, current.deps);
       current.renew('clear');
     },
-    model: () => modelView(current, setting),
+    model: () => modelView(current, runtime),
     changeModel: async (name, signal) => {
-      refuseUnavailable(name, setting);
-      await setting.ready();
-      await changeModel(name, current.session, counting(), signal);
-      current = { ...current, moveTo: undefined };
+      refuseUnavailable(name, runtime);
+      await runtime.ready();
+      await changeModel(name, current.session, countingDeps(), signal);
+      current = { ...current, pendingModel: undefined };
     },
     cost: () => ({ ...current.session.spent, compactions }),
-    pinnable: () => pinLines(current.session),
+    pinnable: () => pinnableLines(current.session),
     pins: async () => {
-      await setting.ready();
+      await runtime.ready();
       const { session, deps } = current;
       return { pins: pinnedLines(session), ...pinCost(session, deps) };
     },
     pin: async (number) => {
-      await setting.ready();
+      await runtime.ready();
       pinMessage(number - 1, current.session, current.deps);
     },
     unpin: async (messageId) => unpinMessage(messageId, current.session),
     todo: () => todoListIn(current.session.context.messages) ?? [],
     events: () => {
-      const found: AuditRecord[] = [];
-      setting.store.events.read({ sessionId: current.session.id }, (record) => {
-        found.push(record);
-        if (found.length > MAX_EVENTS) found.shift();
+      const records: AuditRecord[] = [];
+      runtime.store.events.read({ sessionId: current.session.id }, (record) => {
+        records.push(record);
+        if (records.length > MAX_EVENTS) records.shift();
       });
-      return found;
+      return records;
     },
-    rename: async (title) => renameOpen(current, setting, title),
+    rename: async (title) => renameCurrent(current, runtime, title),
     fork: async () => {
-      const { world, home, store } = setting;
+      const { environment, home, store } = runtime;
       const { forkSession } = await import('../sessions/fork.ts');
-      const tell = (message: string) => current.deps.emit({ type: 'warning', message });
-      const forked = forkSession({ world, home, store, tell }, current.session.id);
-      await changeTo(() => resumeConversation(setting, forked, { model: undefined }), true);
-      return forked;
+      const warn = (message: string) => current.deps.emit({ type: 'warning', message });
+      const copyId = forkSession({ environment, home, store, warn }, current.session.id);
+      await switchTo(() => resumeConversation(runtime, copyId, { model: undefined }), true);
+      return copyId;
     },
-    exportTo: async (wanted) => {
+    exportTo: async (name) => {
       const { id } = current.session;
-      const file = wanted ?? `${id}.md`;
+      const file = name ?? `${id}.md`;
       const { exportToFile } = await import('../sessions/export-session.ts');
-      const tell = (message: string) => current.deps.emit({ type: 'warning', message });
-      return { file, bytes: exportToFile(setting.world, { home: setting.home, session: id, file }, tell) };
+      const warn = (message: string) => current.deps.emit({ type: 'warning', message });
+      return { file, bytes: exportToFile(runtime.environment, { home: runtime.home, session: id, file }, warn) };
     },
-    files: (prefix) => pathsFrom(setting.world.cwd(), prefix),
+    files: (prefix) => completePath(runtime.environment.cwd(), prefix),
     checkWindow: () => {
       const problem = windowTooSmall(current.session, current.deps, limitsOf(current.session, current.deps));
       if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
@@ -202,29 +204,29 @@ export function openChat(setting: Setting, start: ChatStart): Chat {
   };
 }
 
-async function previewRollback(snapshotId: string, { session }: Conversation, { ready, store }: Setting): Promise<RollbackPreview> {
+async function previewRollback(snapshotId: string, { session }: Conversation, { ready, store }: Runtime): Promise<RollbackPreview> {
   await ready();
-  const found = findSnapshot(snapshotId, store.snapshots);
+  const snapshot = findSnapshot(snapshotId, store.snapshots);
   const { messages } = session.context;
-  const difference = rollbackDifference(messages, found.context.messages);
-  return { snapshot: found.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
+  const difference = rollbackDifference(messages, snapshot.context.messages);
+  return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
 }
 
-const countingCompactions = ({ deps }: Conversation, counted: () => void): Conversation['deps'] => ({
+const countingCompactions = ({ deps }: Conversation, onCompaction: () => void): Conversation['deps'] => ({
   ...deps,
   emit: (event) => {
-    if (event.type === 'compacted') counted();
+    if (event.type === 'compacted') onCompaction();
     deps.emit(event);
   },
 });
 
-function modelView({ session, deps }: Conversation, { offline }: Setting): ModelView {
+function modelView({ session, deps }: Conversation, { offline }: Runtime): ModelView {
   const { windowTokens, assumed } = modelFacts(session, deps);
   return { name: session.model, offline, windowTokens, windowAssumed: assumed };
 }
 
 /** Where the offline model answers, no other does. */
-function refuseUnavailable(name: string, { offline }: Setting): void {
+function refuseUnavailable(name: string, { offline }: Runtime): void {
   if (offline === (name === OFFLINE_MODEL)) return;
   throw offline
     ? new SanbotError('usage', `The offline model answers here, so the model stays as it is: ${name} needs a key`, {
@@ -236,10 +238,10 @@ function refuseUnavailable(name: string, { offline }: Setting): void {
 }
 
 /** The log's record first; the file beside it is derived from it. */
-function renameOpen({ session }: Conversation, { world, home, show }: Setting, title: string): string {
+function renameCurrent({ session }: Conversation, { environment, home, show }: Runtime, title: string): string {
   const line = normalizeTitle(title);
   session.append({ type: 'title', title: line });
-  const disk = { ...storeWorldOf(world, home), warn: (message: string) => show({ type: 'warning', message }) };
+  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: string) => show({ type: 'warning', message }) };
   writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
   return line;
 }

@@ -14,37 +14,37 @@ import type { ContextView, ModelView } from '../../terminal/repl/chat-port.ts';
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
   const { sent: context, ratio } = session;
   const { measure, config } = deps;
-  const count = session.count();
+  const counts = session.count();
   const limits = limitsOf(session, deps);
   const sizes = context.messages.map((message) => measure.message(message, ratio));
-  const pinned = context.pins?.length ?? 0;
+  const pinnedCount = context.pins?.length ?? 0;
   const parts = messageParts(context.messages, sizes);
   const choice = chooseCut(context.messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
   const keepFrom = choice.kind === 'cut' ? choice.index : 0;
   const offloadable = planOffload(context, { measure, ratio, limits, config: config.offload, keepFrom, targetTokens: 0 });
   const byOffload = offloadable.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
-  const leaving = sizes.slice(0, keepFrom).reduce((sum, tokens) => sum + tokens, 0);
+  const compactableTokens = sizes.slice(0, keepFrom).reduce((sum, tokens) => sum + tokens, 0);
   return {
     ...model,
-    tokens: count.tokens,
+    tokens: counts.tokens,
     softTokens: limits.softTokens,
     hardTokens: limits.hardTokens,
     messages: context.messages.length,
     parts: [
-      ...promptParts(context, count.systemTokens, (text) => measure.text(text, ratio)),
-      { name: 'tools', tokens: count.toolsTokens },
+      ...promptParts(context, counts.systemTokens, (text) => measure.text(text, ratio)),
+      { name: 'tools', tokens: counts.toolsTokens },
       ...parts,
     ],
-    pruned: prunedNow(session, deps),
+    pruned: prunedView(session, deps),
     freeable: [
       { by: 'tool results to files', tokens: byOffload },
-      { by: '/compact', tokens: Math.max(0, leaving - limits.summaryTokens - limits.ledgerTokens) },
+      { by: '/compact', tokens: Math.max(0, compactableTokens - limits.summaryTokens - limits.ledgerTokens) },
     ].filter(({ tokens }) => tokens > 0),
-    pinned: pinned === 0 ? undefined : { count: pinned, ...pinCost(session, deps) },
+    pinned: pinnedCount === 0 ? undefined : { count: pinnedCount, ...pinCost(session, deps) },
   };
 }
 
-function prunedNow(session: Session, { measure }: AgentDeps): ContextView['pruned'] {
+function prunedView(session: Session, { measure }: AgentDeps): ContextView['pruned'] {
   const { pruned, context, sent, ratio } = session;
   if (pruned === undefined) return undefined;
   const size = (of: SessionContext): number => measure.context({ ...of, anchorFloor: of.messages.length }, ratio).tokens;
@@ -61,7 +61,7 @@ function promptParts(context: SessionContext, systemTokens: number, count: (text
   return [{ name: 'system prompt', tokens: Math.max(0, systemTokens - rest.reduce((sum, { tokens }) => sum + tokens, 0)) }, ...rest];
 }
 
-const names: Readonly<Record<Message['origin'], string>> = {
+const originNames: Readonly<Record<Message['origin'], string>> = {
   summary: 'summary',
   user: 'your messages',
   model: 'replies',
@@ -73,7 +73,7 @@ const names: Readonly<Record<Message['origin'], string>> = {
 function messageParts(messages: readonly Message[], sizes: readonly number[]): ContextView['parts'] {
   const sums = new Map<string, number>();
   for (const [index, message] of messages.entries()) {
-    const name = message.notice === PINS_NOTICE ? 'carried pins' : names[message.origin];
+    const name = message.notice === PINS_NOTICE ? 'carried pins' : originNames[message.origin];
     sums.set(name, (sums.get(name) ?? 0) + (sizes[index] ?? 0));
   }
   return [...sums].map(([name, tokens]) => ({ name, tokens }));

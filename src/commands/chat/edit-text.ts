@@ -3,18 +3,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '../../agent/session/session.ts';
-import type { World } from '../../runtime/world.ts';
-import type { Edited } from '../../terminal/repl/chat-port.ts';
+import type { Environment } from '../../runtime/world.ts';
+import type { EditResult } from '../../terminal/repl/chat-port.ts';
 
 /** Has a person change a text in $VISUAL or $EDITOR, in a file of a folder that nobody else may read and that is gone afterwards. Never rejects. */
-export async function editText({ env, platform }: World, text: string): Promise<Edited> {
+export async function editText({ env, platform }: Environment, text: string): Promise<EditResult> {
   const editor = env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi');
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'sanbot-edit-'));
     const file = join(folder, 'summary.md');
     writeFileSync(file, `${text}\n`, { mode: 0o600 });
-    const why = await run(editor, file, platform);
+    const why = await runEditor(editor, file, platform);
     return why === undefined
       ? { kind: 'edited', text: readFileSync(file, 'utf8') }
       : { kind: 'failed', why: `The editor ${JSON.stringify(editor)} ${why}. Set VISUAL or EDITOR to another one.` };
@@ -26,7 +26,7 @@ export async function editText({ env, platform }: World, text: string): Promise<
 }
 
 /** The editor's setting is a command line, such as "code --wait". Resolves with what went wrong. */
-function run(editor: string, file: string, platform: string): Promise<string | undefined> {
+function runEditor(editor: string, file: string, platform: string): Promise<string | undefined> {
   const child =
     platform === 'win32'
       ? spawn(`${editor} "${file}"`, { stdio: 'inherit', shell: true })

@@ -17,10 +17,10 @@ export function parseInputHistory(text: string): readonly string[] {
  */
 export function inputHistoryLine(message: string): string | undefined {
   if (message.trim() === '' || message.startsWith(' ') || message.length > MAX_MESSAGE_CHARS) return undefined;
-  return secretLooking.test(message) ? undefined : `${JSON.stringify(message.toWellFormed())}\n`;
+  return secretPattern.test(message) ? undefined : `${JSON.stringify(message.toWellFormed())}\n`;
 }
 
-const secretLooking =
+const secretPattern =
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16}|\bgh[pousr]_[A-Za-z0-9]{16}|\bgithub_pat_|\bxox[abprs]-|\bAKIA[0-9A-Z]{12}|\bAIza[A-Za-z0-9_-]{20}|\beyJ[A-Za-z0-9_-]{10,}\.|-----BEGIN |(?:password|passwd|secret|token|api[-_]?key)["']?\s{0,8}[:=]\s{0,8}\S|:\/\/[^\s/:@]{1,64}:[^\s/@]{1,64}@/i;
 
 function messageOrUndefined(line: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Pin } from '../../domain/session/context.ts';
 import type { PinLine, PinsView } from '../../terminal/repl/chat-port.ts';
 
 /** The messages of a session's context that can be pinned, as a person picks from them. */
-export function pinLines({ context: { messages, pins = [] } }: Session): readonly PinLine[] {
+export function pinnableLines({ context: { messages, pins = [] } }: Session): readonly PinLine[] {
   const pinned = new Set(pins.map(({ messageId }) => messageId));
   return messages.flatMap((message, index): readonly PinLine[] => {
     const pin = pinOf(message, () => undefined);

@@ -4,41 +4,41 @@ import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
 import type { CompactionOutcome, PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';
-import type { CompactionPreview, ShownCompaction } from '../../terminal/repl/chat-port.ts';
+import type { CompactionPreview, PendingCompaction } from '../../terminal/repl/chat-port.ts';
 import { messageLine } from '../../terminal/views/rollback-difference.ts';
 
-/** A prepared compaction for a person to look at, change, commit or discard. `done` gets what a commit came to. */
-export function shownCompaction(
+/** A prepared compaction for a person to look at, change, commit or discard. `onCommit` gets what a commit came to. */
+export function pendingCompaction(
   prepared: PreparedCompaction,
   session: Session,
   deps: AgentDeps,
-  done: (outcome: CompactionOutcome) => void = () => undefined,
-): ShownCompaction {
+  onCommit: (outcome: CompactionOutcome) => void = () => undefined,
+): PendingCompaction {
   let current = prepared;
   return {
     view: () => viewOf(current),
     revise: (text) => {
-      const revised = reviseSummary(current, text, session, deps);
-      if (revised.kind === 'revised') current = revised.prepared;
-      return revised.kind === 'revised' ? { kind: 'revised', warnings: revised.warnings } : revised;
+      const revision = reviseSummary(current, text, session, deps);
+      if (revision.kind === 'revised') current = revision.prepared;
+      return revision.kind === 'revised' ? { kind: 'revised', warnings: revision.warnings } : revision;
     },
-    commit: async () => done(await commitCompaction(current, session, deps)),
+    commit: async () => onCommit(await commitCompaction(current, session, deps)),
     discard: () => discardCompaction(current, deps),
   };
 }
 
 function viewOf(prepared: PreparedCompaction): CompactionPreview {
-  const { text, method, old, context, split: parting, tokensBefore, tokensAfter, cost: spent, ledger } = prepared;
+  const { text, method, old, context, split, tokensBefore, tokensAfter, cost, ledger } = prepared;
   return {
     text,
     method,
     leaving: removedMessages(prepared).map(messageLine),
     messagesNow: old.messages.length,
     messagesAfter: context.messages.length,
-    messagesKept: parting.kept.length,
+    messagesKept: split.kept.length,
     tokensNow: tokensBefore,
     tokensAfter,
-    ...spent,
+    ...cost,
     ledger: ledgerCounts(ledger),
   };
 }

@@ -1,15 +1,15 @@
 import { SanbotError } from '../../domain/errors.ts';
-import type { Setting } from '../../runtime/setting.ts';
+import type { Runtime } from '../../runtime/setting.ts';
 import type { Store } from '../../store/store.ts';
 import { forkSession } from '../sessions/fork.ts';
 
-export type Wanted = { readonly resume: string | undefined; readonly continueNewest: boolean; readonly fork: boolean };
+export type SessionSelection = { readonly resume: string | undefined; readonly continueNewest: boolean; readonly fork: boolean };
 
 /** The session that --resume or --continue means, or with --fork a copy of it; undefined for a new one. Throws like the two it asks. */
-export function sessionToGoOnWith(setting: Setting, wanted: Wanted, tell: (line: string) => void): string | undefined {
-  const { world, home, store } = setting;
-  const found = sessionToResume(store, wanted, world.cwd());
-  return found === undefined || !wanted.fork ? found : forkSession({ world, home, store, tell }, found);
+export function resolveSession(runtime: Runtime, selection: SessionSelection, warn: (line: string) => void): string | undefined {
+  const { environment, home, store } = runtime;
+  const sessionId = sessionToResume(store, selection, environment.cwd());
+  return sessionId === undefined || !selection.fork ? sessionId : forkSession({ environment, home, store, warn }, sessionId);
 }
 
 /** The session that --resume or --continue means; undefined for a new one. Throws not_found when there is nothing to continue. */

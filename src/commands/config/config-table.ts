@@ -2,27 +2,27 @@ import type { ConfigResolution } from '../../domain/config/config-layers.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
-export type ShownSetting = { readonly key: string; readonly value: unknown; readonly origin: string };
+export type EffectiveSetting = { readonly key: string; readonly value: unknown; readonly origin: string };
 
 /** Every setting in force, in the order of the schema. The key is masked: enough of it stays to recognise it. */
-export function shownSettings({ config, origins }: ConfigResolution): readonly ShownSetting[] {
+export function effectiveSettings({ config, origins }: ConfigResolution): readonly EffectiveSetting[] {
   return Object.entries(config).flatMap(([section, values]) =>
     Object.entries(values).map(([name, value]) => {
       const key = `${section}.${name}`;
       const origin = origins[key] ?? 'default';
-      return { key, value: key === 'model.apiKey' ? maskedKey(value, origin) : value, origin };
+      return { key, value: key === 'model.apiKey' ? maskKey(value, origin) : value, origin };
     }),
   );
 }
 
-export const configJson = (resolved: ConfigResolution): string => `${JSON.stringify(shownSettings(resolved), null, 2)}\n`;
+export const configJson = (resolved: ConfigResolution): string => `${JSON.stringify(effectiveSettings(resolved), null, 2)}\n`;
 
 export function configTable(resolved: ConfigResolution, { columns }: { readonly columns: number }): string {
-  const rows = shownSettings(resolved).map(({ key, value, origin }) => [key, safeLine(JSON.stringify(value)), safeLine(origin)]);
-  return table([{ title: 'key' }, { title: 'value', least: 12 }, { title: 'from', least: 12 }], rows, columns);
+  const rows = effectiveSettings(resolved).map(({ key, value, origin }) => [key, safeLine(JSON.stringify(value)), safeLine(origin)]);
+  return table([{ title: 'key' }, { title: 'value', minWidth: 12 }, { title: 'from', minWidth: 12 }], rows, columns);
 }
 
-function maskedKey(value: unknown, origin: string): string | null {
+function maskKey(value: unknown, origin: string): string | null {
   if (origin.startsWith('env ')) return '(set)';
   if (typeof value !== 'string') return null;
   return value.length >= 20 ? `${value.slice(0, 3)}…${value.slice(-4)}` : '…';

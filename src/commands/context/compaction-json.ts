@@ -5,8 +5,8 @@ import type { CompactionPreview } from '../../terminal/repl/chat-port.ts';
 export function compactionJson(event: CompactedEvent | undefined): string {
   if (event === undefined) return `${JSON.stringify({ compacted: false })}\n`;
   const { snapshotId, method, messagesBefore, messagesKept, tokensBefore, tokensAfter, usage, costUsd } = event;
-  const done = { compacted: true, snapshot: snapshotId, method, messagesBefore, messagesKept, tokensBefore, tokensAfter, usage };
-  return `${JSON.stringify({ ...done, costUsd: costUsd ?? null })}\n`;
+  const fields = { compacted: true, snapshot: snapshotId, method, messagesBefore, messagesKept, tokensBefore, tokensAfter, usage };
+  return `${JSON.stringify({ ...fields, costUsd: costUsd ?? null })}\n`;
 }
 
 /** What `compact --preview --json` prints; nothing has been compacted. */
@@ -18,9 +18,9 @@ export function previewJson({
   messagesKept,
   tokensNow,
   tokensAfter,
-  ...more
+  ...rest
 }: CompactionPreview): string {
-  const { usage, costUsd, ledger } = more;
+  const { usage, costUsd, ledger } = rest;
   const figures = {
     method,
     messagesBefore: messagesNow,

@@ -3,92 +3,92 @@ import { findSnapshot, rollBack, type VerifiedSnapshot } from '../../agent/rollb
 import type { Session } from '../../agent/session/session.ts';
 import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { buildSetting } from '../../runtime/build-setting.ts';
+import { buildRuntime } from '../../runtime/build-setting.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { Screen } from '../../runtime/screen.ts';
-import type { Setting } from '../../runtime/setting.ts';
+import type { IoStreams } from '../../runtime/screen.ts';
+import type { Runtime } from '../../runtime/setting.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import type { World } from '../../runtime/world.ts';
+import type { Environment } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
-import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../../terminal/views/rollback-text.ts';
+import { rollbackJson, rollbackPreviewText, rollbackResultText } from '../../terminal/views/rollback-text.ts';
 import type { ListMessagesOptions, RollbackOptions } from '../actions.ts';
-import { filesThen } from '../chat/files-then.ts';
+import { restorableFiles } from '../chat/files-then.ts';
 
 /** The messages of a session to go back to, by number. Reads the log only. */
-export async function listMessages(world: World, options: ListMessagesOptions, screen: Screen): Promise<number> {
-  const said = pastMessages(allRecords(pathsOf(homeOf(world, options)), options.session));
-  screen.out(options.json ? messagesJson(said) : messagesText(said, { sessionId: options.session, columns: screen.columns }));
+export async function listMessages(environment: Environment, options: ListMessagesOptions, io: IoStreams): Promise<number> {
+  const messages = pastMessages(allRecords(pathsOf(homeOf(environment, options)), options.session));
+  io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId: options.session, columns: io.columns }));
   return 0;
 }
 
 /** Where to go back to, found and verified before a session is opened or anything asked. */
-type Aim =
+type TargetSelector =
   | { readonly kind: 'snapshot'; readonly sessionId: string; readonly snapshot: VerifiedSnapshot }
   | { readonly kind: 'last'; readonly sessionId: string }
-  | { readonly kind: 'message'; readonly sessionId: string; readonly wish: string };
+  | { readonly kind: 'message'; readonly sessionId: string; readonly messageRef: string };
 
 /** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
-export async function rollBackTo(world: World, options: RollbackOptions, screen: Screen): Promise<number> {
-  const setting = await settingFor(world, options, screen);
-  const aim = aimOf(options, setting);
-  const interactive = world.stdin.isTTY === true && world.stdout.isTTY === true && !options.json;
-  if (!options.dryRun && !options.yes && !interactive) {
+export async function rollBackTo(environment: Environment, options: RollbackOptions, io: IoStreams): Promise<number> {
+  const runtime = await openRuntime(environment, options, io);
+  const selector = selectTarget(options, runtime);
+  const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
+  if (!options.dryRun && !options.yes && !isInteractive) {
     throw new SanbotError('refused', 'A rollback needs a yes, and there is no terminal to ask at', {
       hint: 'Add --yes, or --dry-run to see what would change.',
     });
   }
-  const conversation = openConversation(setting, aim.sessionId);
+  const conversation = openConversation(runtime, selector.sessionId);
   try {
-    const target = targetOf(aim, conversation, setting);
-    const ask = (question: string) => confirmOnTerminal(question, { input: world.stdin, output: world.stdout });
-    if (!options.json) screen.out(previewText(target, conversation, { columns: screen.columns, now: world.now() }));
-    if (options.dryRun) return await showOnly(target, { conversation, setting, options, screen });
+    const target = resolveTarget(selector, conversation, runtime);
+    const ask = (question: string) => confirmOnTerminal(question, { input: environment.stdin, output: environment.stdout });
+    if (!options.json) io.out(previewText(target, conversation, { columns: io.columns, now: environment.now() }));
+    if (options.dryRun) return await showDryRun(target, { conversation, runtime, options, io });
     if (!options.yes && !(await ask('Roll back?'))) {
-      screen.out('Nothing was changed.\n');
+      io.out('Nothing was changed.\n');
       return 0;
     }
-    const { n, ...done } = perform(target, conversation);
-    if (!options.json) screen.out(rollbackDoneText(done));
-    const talk = talkFor({ interactive: interactive && !options.yes, quiet: options.json, ask, screen });
-    const files = options.files ? await restoreFiles(await filesThen(conversation, setting, n), talk) : undefined;
-    if (options.json) screen.out(rollbackJson({ ...done, ...(files === undefined ? {} : { files }) }));
+    const { n, ...result } = perform(target, conversation);
+    if (!options.json) io.out(rollbackResultText(result));
+    const dialog = restoreDialog({ isInteractive: isInteractive && !options.yes, quiet: options.json, ask, io });
+    const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, n), dialog) : undefined;
+    if (options.json) io.out(rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }));
     return 0;
   } finally {
     conversation.close();
   }
 }
 
-function settingFor(world: World, options: RollbackOptions, screen: Screen): Promise<Setting> {
-  return buildSetting(world, {
-    settings: readSettings(world, options),
+function openRuntime(environment: Environment, options: RollbackOptions, io: IoStreams): Promise<Runtime> {
+  return buildRuntime(environment, {
+    settings: readSettings(environment, options),
     mode: 'read-only',
     allowed: [],
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => {
-      if (event.type === 'warning') screen.err(`sanbot: ${event.message}\n`);
+      if (event.type === 'warning') io.err(`sanbot: ${event.message}\n`);
     },
-    tell: (line) => screen.err(`sanbot: ${line}\n`),
-  }).then(async (setting) => {
-    await setting.ready();
-    return setting;
+    warn: (line) => io.err(`sanbot: ${line}\n`),
+  }).then(async (runtime) => {
+    await runtime.ready();
+    return runtime;
   });
 }
 
-function aimOf({ to }: RollbackOptions, setting: Setting): Aim {
+function selectTarget({ to }: RollbackOptions, runtime: Runtime): TargetSelector {
   if ('message' in to) {
-    findMessage(to.message, { id: to.session }, { past: (id) => allRecords(pathsOf(setting.home), id) });
-    return { kind: 'message', sessionId: to.session, wish: to.message };
+    findMessage(to.message, { id: to.session }, { past: (id) => allRecords(pathsOf(runtime.home), id) });
+    return { kind: 'message', sessionId: to.session, messageRef: to.message };
   }
   if ('lastOf' in to) return { kind: 'last', sessionId: to.lastOf };
-  const snapshot = findSnapshot(to.snapshot, setting.store.snapshots);
+  const snapshot = findSnapshot(to.snapshot, runtime.store.snapshots);
   return { kind: 'snapshot', sessionId: snapshot.meta.sessionId, snapshot };
 }
 
@@ -96,14 +96,14 @@ type Target =
   | { readonly kind: 'snapshot'; readonly snapshot: VerifiedSnapshot; readonly isLast: boolean }
   | { readonly kind: 'message'; readonly before: StateBeforeMessage };
 
-function targetOf(aim: Aim, { session, deps }: Conversation, setting: Setting): Target {
-  switch (aim.kind) {
+function resolveTarget(selector: TargetSelector, { session, deps }: Conversation, runtime: Runtime): Target {
+  switch (selector.kind) {
     case 'message':
-      return { kind: 'message', before: findMessage(aim.wish, session, deps) };
+      return { kind: 'message', before: findMessage(selector.messageRef, session, deps) };
     case 'last':
-      return { kind: 'snapshot', snapshot: lastOf(session, setting), isLast: true };
+      return { kind: 'snapshot', snapshot: findLastSnapshot(session, runtime), isLast: true };
     case 'snapshot':
-      return { kind: 'snapshot', snapshot: aim.snapshot, isLast: false };
+      return { kind: 'snapshot', snapshot: selector.snapshot, isLast: false };
   }
 }
 
@@ -117,57 +117,57 @@ function previewText(target: Target, { session }: Conversation, view: { readonly
   return rollbackPreviewText({ ...figures, ...since, ...rollbackDifference(messages, context.messages) }, view);
 }
 
-type Showing = {
+type DryRunContext = {
   readonly conversation: Conversation;
-  readonly setting: Setting;
+  readonly runtime: Runtime;
   readonly options: RollbackOptions;
-  readonly screen: Screen;
+  readonly io: IoStreams;
 };
 
-async function showOnly(target: Target, { conversation, setting, options, screen }: Showing): Promise<number> {
-  const then = options.files ? await filesThen(conversation, setting, placeOf(target, conversation)) : undefined;
+async function showDryRun(target: Target, { conversation, runtime, options, io }: DryRunContext): Promise<number> {
+  const restorable = options.files ? await restorableFiles(conversation, runtime, recordNumberOf(target, conversation)) : undefined;
   if (!options.json) {
-    if (then !== undefined) screen.out(filesPreviewText(then));
+    if (restorable !== undefined) io.out(filesPreviewText(restorable));
     return 0;
   }
-  const would =
+  const plan =
     target.kind === 'snapshot'
       ? { wouldRestore: target.snapshot.meta.id, messages: target.snapshot.meta.messages, tokens: target.snapshot.meta.tokens }
       : { wouldRestore: target.before.message.id, messages: target.before.context.messages.length };
-  const files = then?.files.map(({ path, name, does, changedSince }) => ({ path, name, does, changedSince }));
-  screen.out(
-    `${JSON.stringify({ ...would, ...(files === undefined ? {} : { files, cannot: then?.cannot.map(({ path, name, why }) => ({ path, name, why })) }) })}\n`,
+  const files = restorable?.files.map(({ path, name, does, changedSince }) => ({ path, name, does, changedSince }));
+  io.out(
+    `${JSON.stringify({ ...plan, ...(files === undefined ? {} : { files, cannot: restorable?.unrestorable.map(({ path, name, why }) => ({ path, name, why })) }) })}\n`,
   );
   return 0;
 }
 
 /** The log's record with which the state ended. */
-const placeOf = (target: Target, { session, deps }: Conversation): number =>
+const recordNumberOf = (target: Target, { session, deps }: Conversation): number =>
   target.kind === 'message'
     ? target.before.n
     : stateOfSnapshot(deps.past(session.id), { ...target.snapshot.meta, context: target.snapshot.context }).n;
 
 function perform(target: Target, conversation: Conversation) {
   const { session, deps } = conversation;
-  const n = placeOf(target, conversation);
-  const done = target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
-  return { ...done, n };
+  const n = recordNumberOf(target, conversation);
+  const result = target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
+  return { ...result, n };
 }
 
-type Talking = {
-  readonly interactive: boolean;
+type DialogOptions = {
+  readonly isInteractive: boolean;
   readonly quiet: boolean;
   readonly ask: (question: string) => Promise<boolean>;
-  readonly screen: Screen;
+  readonly io: IoStreams;
 };
 
 /** Where nobody is asked, what only SanBot's file tools changed comes back; nothing is removed, and nothing else is touched. */
-function talkFor({ interactive, quiet, ask, screen }: Talking) {
-  const show = quiet ? () => undefined : screen.out;
-  return { show, ask: interactive ? ask : async (_question: string, own: boolean) => own };
+function restoreDialog({ isInteractive, quiet, ask, io }: DialogOptions) {
+  const show = quiet ? () => undefined : io.out;
+  return { show, ask: isInteractive ? ask : async (_question: string, own: boolean) => own };
 }
 
-function lastOf(session: Session, { store: { snapshots } }: Setting): VerifiedSnapshot {
+function findLastSnapshot(session: Session, { store: { snapshots } }: Runtime): VerifiedSnapshot {
   const last = lastChange(snapshots.list(session.id), session);
   if (last !== undefined) return findSnapshot(last.id, snapshots);
   throw new SanbotError(

@@ -1,5 +1,5 @@
 /** A small made-up project and what somebody says while working on it. The same every time. */
-export type DemoJob = { readonly files: readonly DemoFile[]; readonly said: readonly string[] };
+export type DemoJob = { readonly files: readonly DemoFile[]; readonly prompts: readonly string[] };
 type DemoFile = { readonly path: string; readonly text: string };
 
 export function demoJob(): DemoJob {
@@ -11,7 +11,7 @@ export function demoJob(): DemoJob {
       { path: 'src/stock.ts', text: source('Stock', 60) },
       { path: 'notes/plan.md', text: '# Plan\n\n1. Find out why payments time out at night.\n2. Fix it.\n3. Tell the shop.\n' },
     ],
-    said: [
+    prompts: [
       'read notes/plan.md',
       'read logs/server.log',
       'search timeout in logs',
@@ -39,8 +39,8 @@ export function demoJob(): DemoJob {
 const serverLog = (): string =>
   Array.from({ length: 2_400 }, (_, i) => {
     const clock = `${pad(Math.floor(i / 100))}:${pad(Math.floor((i % 100) * 0.6))}`;
-    const late = i % 37 === 0;
-    return late
+    const timedOut = i % 37 === 0;
+    return timedOut
       ? `${clock} WARN  gateway timeout after 3000 ms, order ${10_000 + i}, retry 1 of 3`
       : `${clock} INFO  order ${10_000 + i} paid in ${120 + (i % 90)} ms`;
   }).join('\n');

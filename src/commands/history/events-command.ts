@@ -2,23 +2,23 @@ import { SanbotError } from '../../domain/errors.ts';
 import { auditTypes } from '../../domain/event.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
-import { moment } from '../values.ts';
+import { parseTime } from '../values.ts';
 
 export const eventsCommand: CommandSpec = {
   name: 'events',
   summary: 'the audit log: what happened, without what was said',
   options: [
-    { flags: '--session <id>', does: 'of one session' },
-    { flags: '--type <type>', does: 'of one type, as compacted' },
-    { flags: '--since <time>', does: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
-    { flags: '-f, --follow', does: 'go on with what comes, until Ctrl-C' },
+    { flags: '--session <id>', description: 'of one session' },
+    { flags: '--type <type>', description: 'of one type, as compacted' },
+    { flags: '--since <time>', description: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
+    { flags: '-f, --follow', description: 'go on with what comes, until Ctrl-C' },
     jsonOption,
     homeOption,
   ],
   examples: [['sanbot events --type compacted --since 7d', 'the compactions of the last week']],
   run: async (given, actions) => {
-    const since = moment('--since', given.text('since'), given.now);
-    const type = knownType(given.text('type'));
+    const since = parseTime('--since', given.text('since'), given.now);
+    const type = parseEventType(given.text('type'));
     const { events } = await actions();
     return events({
       home: given.text('home'),
@@ -31,10 +31,10 @@ export const eventsCommand: CommandSpec = {
   },
 };
 
-function knownType(type: string | undefined): string | undefined {
+function parseEventType(type: string | undefined): string | undefined {
   if (type === undefined || auditTypes.includes(type)) return type;
-  const meant = nearest(type, auditTypes);
+  const suggestion = nearest(type, auditTypes);
   throw new SanbotError('usage', `--type: there is no event ${inspectText(type)}`, {
-    hint: meant === undefined ? `They are ${auditTypes.join(', ')}.` : `Did you mean ${meant}?`,
+    hint: suggestion === undefined ? `They are ${auditTypes.join(', ')}.` : `Did you mean ${suggestion}?`,
   });
 }

@@ -2,15 +2,18 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { Screen } from '../../runtime/screen.ts';
-import type { World } from '../../runtime/world.ts';
+import type { IoStreams } from '../../runtime/screen.ts';
+import type { Environment } from '../../runtime/world.ts';
 import type { EventFilter } from '../../store/events.ts';
 import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
 import type { EventsOptions } from '../actions.ts';
 
 /** The audit log, oldest first; damaged lines are counted and told. With `follow`, what comes is shown too, until Ctrl-C. */
-export async function showEvents(world: World, options: EventsOptions, screen: Screen): Promise<number> {
-  const store = openStore(world, homeOf(world, options), { maxSessionBytes: NO_CAP, tell: (line) => screen.err(`sanbot: ${line}\n`) });
+export async function showEvents(environment: Environment, options: EventsOptions, io: IoStreams): Promise<number> {
+  const store = openStore(environment, homeOf(environment, options), {
+    maxSessionBytes: NO_CAP,
+    warn: (line) => io.err(`sanbot: ${line}\n`),
+  });
   const { session, type, since, json } = options;
   let filter: EventFilter = {
     ...(session === undefined ? {} : { sessionId: session }),
@@ -18,35 +21,35 @@ export async function showEvents(world: World, options: EventsOptions, screen: S
     ...(since === undefined ? {} : { since }),
   };
   // Whatever reads a pipe or a file wants the line whole.
-  const columns = world.stdout.isTTY === true ? screen.columns : Number.POSITIVE_INFINITY;
-  const view: EventsView = { columns, ofOneSession: session !== undefined };
-  let shown = 0;
+  const columns = environment.stdout.isTTY === true ? io.columns : Number.POSITIVE_INFINITY;
+  const view: EventsView = { columns, singleSession: session !== undefined };
+  let printedCount = 0;
   const show = (record: AuditRecord): void => {
-    shown += 1;
-    screen.out(json ? eventsJson(record) : eventsText(record, view));
+    printedCount += 1;
+    io.out(json ? eventsJson(record) : eventsText(record, view));
   };
-  const readOn = (): void => {
+  const readNew = (): void => {
     const { damaged, next } = store.events.read(filter, show);
     if (next !== undefined) filter = { ...filter, from: next };
-    if (damaged > 0) screen.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+    if (damaged > 0) io.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
   };
-  readOn();
-  if (shown === 0 && !json) screen.err(`sanbot: no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}\n`);
-  if (options.follow) await follow(world, readOn);
+  readNew();
+  if (printedCount === 0 && !json) io.err(`sanbot: no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}\n`);
+  if (options.follow) await follow(environment, readNew);
   return 0;
 }
 
 /** Looking again is cheap: only what is new is read. */
-const LOOK_EVERY_MS = 300;
+const POLL_INTERVAL_MS = 300;
 
-async function follow(world: World, readOn: () => void): Promise<void> {
+async function follow(environment: Environment, readNew: () => void): Promise<void> {
   const stop = new AbortController();
-  world.onSignal('SIGINT', () => stop.abort());
-  world.onSignal('SIGTERM', () => stop.abort());
+  environment.onSignal('SIGINT', () => stop.abort());
+  environment.onSignal('SIGTERM', () => stop.abort());
   try {
     for (;;) {
-      await world.sleep(LOOK_EVERY_MS, stop.signal);
-      readOn();
+      await environment.sleep(POLL_INTERVAL_MS, stop.signal);
+      readNew();
     }
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;

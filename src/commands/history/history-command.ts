@@ -4,8 +4,8 @@ export const historyCommand: CommandSpec = {
   name: 'history',
   summary: 'snapshots, compactions and rollbacks of a session; without one, the sessions',
   options: [
-    { flags: '--session <id>', does: 'the session' },
-    { flags: '--snapshot <id>', does: 'one snapshot of it: what was kept, summarised and put away, and where to read it again' },
+    { flags: '--session <id>', description: 'the session' },
+    { flags: '--snapshot <id>', description: 'one snapshot of it: what was kept, summarised and put away, and where to read it again' },
     jsonOption,
     homeOption,
   ],

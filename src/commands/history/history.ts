@@ -3,60 +3,60 @@ import { SanbotError } from '../../domain/errors.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { Screen } from '../../runtime/screen.ts';
-import type { World } from '../../runtime/world.ts';
+import type { IoStreams } from '../../runtime/screen.ts';
+import type { Environment } from '../../runtime/world.ts';
 import { readConfigFiles } from '../../store/config-file.ts';
 import { historyJson, historyTable } from '../../terminal/views/history-table.ts';
 import { sessionsJson, sessionsTable } from '../../terminal/views/sessions-table.ts';
 import type { HistoryOptions, SessionsOptions } from '../actions.ts';
 
 /** The snapshots of one session, or the sessions. Reads files only: no key, no model, no schema library. */
-export async function showHistory(world: World, options: HistoryOptions, screen: Screen): Promise<number> {
-  if (options.snapshot !== undefined) return showSnapshot(world, { ...options, snapshot: options.snapshot }, screen);
-  if (options.session === undefined) return showSessions(world, options, screen);
-  const home = homeOf(world, options);
-  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell: tellOn(screen) });
+export async function showHistory(environment: Environment, options: HistoryOptions, io: IoStreams): Promise<number> {
+  if (options.snapshot !== undefined) return showSnapshot(environment, { ...options, snapshot: options.snapshot }, io);
+  if (options.session === undefined) return showSessions(environment, options, io);
+  const home = homeOf(environment, options);
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: warnOn(io) });
   const metas = store.snapshots.list(options.session);
   if (metas.length === 0) requireSession(store.sessions.find(options.session), options.session);
-  const days = retentionDays(readConfigFiles(home, world.cwd()).map((file) => file.text));
-  screen.out(options.json ? historyJson(metas) : historyTable(metas, { now: world.now(), retentionDays: days, columns: screen.columns }));
+  const days = retentionDays(readConfigFiles(home, environment.cwd()).map((file) => file.text));
+  io.out(options.json ? historyJson(metas) : historyTable(metas, { now: environment.now(), retentionDays: days, columns: io.columns }));
   return 0;
 }
 
 type SnapshotOptions = HistoryOptions & { readonly snapshot: string };
 
 /** One snapshot with the receipt of its compaction. The schema of receipts is loaded for it. */
-async function showSnapshot(world: World, options: SnapshotOptions, screen: Screen): Promise<number> {
-  const store = openStore(world, homeOf(world, options), { maxSessionBytes: NO_CAP, tell: tellOn(screen) });
+async function showSnapshot(environment: Environment, options: SnapshotOptions, io: IoStreams): Promise<number> {
+  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: warnOn(io) });
   const metas = store.snapshots.list(options.session);
   const meta = metas.find(({ id }) => id === options.snapshot);
   if (meta === undefined) {
-    const near = nearest(
+    const suggestion = nearest(
       options.snapshot,
       metas.map(({ id }) => id),
     );
-    const where = options.session === undefined ? '' : ` of session ${inspectText(options.session)}`;
-    const hint = near === undefined ? {} : { hint: `The nearest is: ${near}.` };
-    throw new SanbotError('not_found', `There is no snapshot ${inspectText(options.snapshot)}${where}`, hint);
+    const location = options.session === undefined ? '' : ` of session ${inspectText(options.session)}`;
+    const hint = suggestion === undefined ? {} : { hint: `The nearest is: ${suggestion}.` };
+    throw new SanbotError('not_found', `There is no snapshot ${inspectText(options.snapshot)}${location}`, hint);
   }
   const { readReceipt } = await import('../../domain/session/snapshot.ts');
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');
   const receipt = readReceipt(meta.outcome?.receipt);
-  screen.out(options.json ? snapshotJson(meta, receipt) : snapshotText(meta, receipt, world.now()));
+  io.out(options.json ? snapshotJson(meta, receipt) : snapshotText(meta, receipt, environment.now()));
   return 0;
 }
 
-export async function showSessions(world: World, options: SessionsOptions, screen: Screen): Promise<number> {
-  const store = openStore(world, homeOf(world, options), { maxSessionBytes: NO_CAP, tell: tellOn(screen) });
+export async function showSessions(environment: Environment, options: SessionsOptions, io: IoStreams): Promise<number> {
+  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: warnOn(io) });
   const rows = store.sessions.list();
-  screen.out(options.json ? sessionsJson(rows) : sessionsTable(rows, { now: world.now(), columns: screen.columns }));
+  io.out(options.json ? sessionsJson(rows) : sessionsTable(rows, { now: environment.now(), columns: io.columns }));
   return 0;
 }
 
-export function requireSession(found: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
-  if (found.exists) return;
-  const hint = found.nearest.length > 0 ? `The nearest are: ${found.nearest.join(', ')}.` : undefined;
+export function requireSession(lookup: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
+  if (lookup.exists) return;
+  const hint = lookup.nearest.length > 0 ? `The nearest are: ${lookup.nearest.join(', ')}.` : undefined;
   throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint === undefined ? {} : { hint });
 }
 
-const tellOn = (screen: Screen) => (line: string) => screen.err(`sanbot: ${line}\n`);
+const warnOn = (io: IoStreams) => (line: string) => io.err(`sanbot: ${line}\n`);

@@ -5,8 +5,8 @@ export const reportCommand: CommandSpec = {
   name: 'report',
   summary: 'the life of a session as one page: its context over time, every change of it, turns, tools, files, cost',
   options: [
-    { flags: '--session <id>', does: 'the session', required: true },
-    { flags: '--html <file>', does: 'the page; never over another file (default: sanbot-report-ID.html in this folder)' },
+    { flags: '--session <id>', description: 'the session', required: true },
+    { flags: '--html <file>', description: 'the page; never over another file (default: sanbot-report-ID.html in this folder)' },
     homeOption,
   ],
   examples: [['sanbot report --session ID --html report.html', 'one file to open in a browser, without a network']],

@@ -5,58 +5,58 @@ import { countTokens } from '../../context/measure/tokens.ts';
 import { redact } from '../../context/text/redact.ts';
 import { createAuditFold } from '../../report/session/report-events.ts';
 import { touchedFiles } from '../../report/session/report-files.ts';
-import { allHappenings } from '../../report/session/report-happenings.ts';
+import { buildTimeline } from '../../report/session/report-happenings.ts';
 import { foldLog } from '../../report/session/report-log.ts';
 import { reportPage } from '../../report/session/report-page.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { Screen } from '../../runtime/screen.ts';
-import type { World } from '../../runtime/world.ts';
+import type { IoStreams } from '../../runtime/screen.ts';
+import type { Environment } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import { size } from '../../terminal/text/figures.ts';
+import { formatSize } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { ReportOptions } from '../actions.ts';
-import { writeNew } from '../sessions/write-new.ts';
+import { createOutputFile } from '../sessions/write-new.ts';
 
 /** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */
-export async function writeReport(world: World, options: ReportOptions, screen: Screen): Promise<number> {
-  const file = options.html ?? freeName(world, options.session);
-  const path = resolve(world.cwd(), file);
-  const page = pageOf(world, options, screen);
-  const bytes = writeNew(path, [Buffer.from(page)], 'Give another name after --html.');
-  screen.out(`${safeLine(file)} (${size(bytes)}). Open it in a browser; it needs nothing else.\n`);
+export async function writeReport(environment: Environment, options: ReportOptions, io: IoStreams): Promise<number> {
+  const file = options.html ?? unusedName(environment, options.session);
+  const path = resolve(environment.cwd(), file);
+  const page = pageOf(environment, options, io);
+  const bytes = createOutputFile(path, [Buffer.from(page)], 'Give another name after --html.');
+  io.out(`${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`);
   return 0;
 }
 
-function pageOf(world: World, { home: given, session: sessionId }: ReportOptions, screen: Screen): string {
-  const home = homeOf(world, { home: given });
+function pageOf(environment: Environment, { home: homeFlag, session: sessionId }: ReportOptions, io: IoStreams): string {
+  const home = homeOf(environment, { home: homeFlag });
   const paths = pathsOf(home);
-  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell: (line) => screen.err(`sanbot: ${line}\n`) });
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: (line) => io.err(`sanbot: ${line}\n`) });
   const { warnings } = peekSession(paths, sessionId);
   const log = foldLog(allRecords(paths, sessionId), createMeasure(countTokens));
   const audit = createAuditFold();
   const { damaged } = store.events.read({ sessionId }, audit.add);
   const snapshots = store.snapshots.list(sessionId);
-  const listed = store.sessions.list().find((line) => line.sessionId === sessionId);
+  const listing = store.sessions.list().find((line) => line.sessionId === sessionId);
   return reportPage({
     sessionId,
-    title: redact(listed?.title ?? ''),
-    open: listed?.open ?? false,
+    title: redact(listing?.title ?? ''),
+    open: listing?.open ?? false,
     log,
-    audit: audit.life,
-    told: allHappenings(log, audit.life, snapshots),
+    audit: audit.summary,
+    timeline: buildTimeline(log, audit.summary, snapshots),
     ...touchedFiles(log.files, { cwd: log.header?.cwd ?? '', home }),
     snapshots,
     warnings: [...warnings, ...(damaged === 0 ? [] : [`Lines of the audit log that cannot be read: ${damaged}.`])],
-    at: world.now().toISOString(),
+    at: environment.now().toISOString(),
   });
 }
 
 /** sanbot-report-ID.html in the working folder, numbered when it is there already: an older report is not lost. */
-function freeName(world: World, sessionId: string): string {
+function unusedName(environment: Environment, sessionId: string): string {
   const name = (n: number): string => `sanbot-report-${sessionId.replace(/[^\w-]/g, '_')}${n === 1 ? '' : `-${n}`}.html`;
   let n = 1;
-  while (existsSync(resolve(world.cwd(), name(n)))) n += 1;
+  while (existsSync(resolve(environment.cwd(), name(n)))) n += 1;
   return name(n);
 }

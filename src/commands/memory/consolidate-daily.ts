@@ -1,22 +1,22 @@
 import { entriesFromDaily, parseRequestLines, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
-import type { Setting } from '../../runtime/setting.ts';
+import type { Runtime } from '../../runtime/setting.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
-export async function consolidateDaily({ world, config, store, show }: Setting, group: string): Promise<void> {
+export async function consolidateDaily({ environment, config, store, show }: Runtime, group: string): Promise<void> {
   if (!config.memory.enabled || !config.memory.consolidateDaily) return;
   const consolidations = store.consolidations(group);
-  const at = world.now().toISOString();
-  const last = parseMasterPage(consolidations.master()).consolidatedAt?.slice(0, 10);
-  if (last === at.slice(0, 10)) return;
+  const at = environment.now().toISOString();
+  const lastDay = parseMasterPage(consolidations.master()).consolidatedAt?.slice(0, 10);
+  if (lastDay === at.slice(0, 10)) return;
   try {
     await consolidations.exclusively(async () => {
       const memories = store.memories(group);
-      const entries = entriesFromDaily(consolidations.daily(last ?? '').flatMap(({ day, text }) => parseRequestLines(text, day)));
+      const entries = entriesFromDaily(consolidations.daily(lastDay ?? '').flatMap(({ day, text }) => parseRequestLines(text, day)));
       const before = consolidations.master();
-      const { entries: live } = memories.preview(entries);
-      const master = updateMasterPage({ entries: live, before, at, lines: undefined });
+      const { entries: activeEntries } = memories.preview(entries);
+      const master = updateMasterPage({ entries: activeEntries, before, at, lines: undefined });
       if (master !== before) consolidations.apply({ at, entries, aside: [], master });
     });
   } catch (error) {

@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { redact } from '../../context/text/redact.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
-import { storeWorldOf } from '../../runtime/open-store.ts';
-import type { Screen } from '../../runtime/screen.ts';
-import type { World } from '../../runtime/world.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import type { IoStreams } from '../../runtime/screen.ts';
+import type { Environment } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { writeFileAtomic } from '../../store/files/replace-file.ts';
 import type { MemoryEditOptions } from '../actions.ts';
-import { findMemory, memoryPlace } from './memory.ts';
+import { findMemory, openMemories } from './memory.ts';
 
 /** Gives an entry other words, or opens its file in the user's editor. One that comes back empty is put back: that is how editors fail. */
-export async function editMemory(world: World, options: MemoryEditOptions, screen: Screen): Promise<number> {
-  const { home, group, memories } = memoryPlace(world, options, screen);
+export async function editMemory(environment: Environment, options: MemoryEditOptions, io: IoStreams): Promise<number> {
+  const { home, group, memories } = openMemories(environment, options, io);
   const paths = pathsOf(home);
   const { what, text } = options;
   const kind = memoryKinds.find((each) => each === what);
@@ -23,27 +23,27 @@ export async function editMemory(world: World, options: MemoryEditOptions, scree
     memories.add([]);
     const before = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
     try {
-      openEditor(world, path);
+      openEditor(environment, path);
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
-        writeFileAtomic({ ...storeWorldOf(world, home), warn: () => undefined }, path, before, { point: 'memory' });
-        screen.err(`sanbot: ${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID\n`);
+        writeFileAtomic({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, path, before, { point: 'memory' });
+        io.err(`sanbot: ${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID\n`);
       }
     }
     return 0;
   }
   if (kind !== undefined || what === 'master')
     throw new SanbotError('usage', `${what} is a whole file: leave the text out, or name an entry by its id`);
-  const found = findMemory(memories, what);
-  memories.reword(found.id, redact(text));
-  screen.out(`${found.id} is now: ${redact(text)}\n`);
+  const match = findMemory(memories, what);
+  memories.reword(match.id, redact(text));
+  io.out(`${match.id} is now: ${redact(text)}\n`);
   return 0;
 }
 
 const isBlank = (bytes: Buffer): boolean => bytes.toString('utf8').trim() === '';
 
 /** $VISUAL, $EDITOR, else vi. Its words are a program and arguments, never a shell's line. */
-function openEditor({ env, stdin, stdout }: World, path: string): void {
+function openEditor({ env, stdin, stdout }: Environment, path: string): void {
   const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').trim().split(/\s+/);
   if (stdin.isTTY !== true || stdout.isTTY !== true)
     throw new SanbotError('usage', 'An editor needs a terminal', {

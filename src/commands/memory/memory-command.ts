@@ -1,12 +1,12 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds, statementKinds } from '../../domain/memory/memory.ts';
 import { type CommandSpec, type Given, homeOption, jsonOption, type OptionSpec } from '../command.ts';
-import { oneOf } from '../values.ts';
+import { parseChoice } from '../values.ts';
 
-const groupOption: OptionSpec = { flags: '--group <name>', does: 'the group whose memories are meant (default: main)' };
+const groupOption: OptionSpec = { flags: '--group <name>', description: 'the group whose memories are meant (default: main)' };
 const kindOption = (kinds: readonly string[]): OptionSpec => ({
   flags: '--kind <kind>',
-  does: 'which file of memories',
+  description: 'which file of memories',
   choices: [...kinds],
 });
 const id: readonly [string, string] = ['<id>', 'an entry, as sanbot memory list shows it'];
@@ -28,7 +28,7 @@ const list = (name: string): CommandSpec => ({
     const kind = given.text('kind');
     return (await actions()).memoryList({
       ...placeOf(given),
-      kind: kind === undefined ? undefined : oneOf('--kind', kind, memoryKinds),
+      kind: kind === undefined ? undefined : parseChoice('--kind', kind, memoryKinds),
       json: given.flag('json'),
     });
   },
@@ -58,7 +58,7 @@ export const memoryCommands: readonly CommandSpec[] = [
       return (await actions()).memoryAdd({
         ...placeOf(given),
         text: operand(given, 'The text'),
-        kind: kind === undefined ? undefined : oneOf('--kind', kind, statementKinds),
+        kind: kind === undefined ? undefined : parseChoice('--kind', kind, statementKinds),
         json: given.flag('json'),
       });
     },
@@ -109,9 +109,9 @@ export const consolidateCommand: CommandSpec = {
   name: 'consolidate',
   summary: 'bring what is remembered into one page that every session begins with, after showing what changes',
   options: [
-    { flags: '--model <name>', does: 'the model to ask' },
-    { flags: '--dry-run', does: 'show what would change, change nothing' },
-    { flags: '--yes', does: 'do not ask' },
+    { flags: '--model <name>', description: 'the model to ask' },
+    { flags: '--dry-run', description: 'show what would change, change nothing' },
+    { flags: '--yes', description: 'do not ask' },
     jsonOption,
     groupOption,
     homeOption,

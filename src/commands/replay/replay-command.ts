@@ -3,22 +3,22 @@ import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
 import { type Policy, policies } from '../../replay/policy.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
-import { oneOf } from '../values.ts';
+import { parseChoice } from '../values.ts';
 
 export const replayCommand: CommandSpec = {
   name: 'replay',
   summary: 'measure SanBot on recorded sessions, offline: overflow, cost, what stays known, rollback',
   operands: [['<file...>', 'recorded sessions']],
   options: [
-    { flags: '--window <sizes>', does: "the model's window in tokens, several with commas: 32k,200000", preset: '200k' },
+    { flags: '--window <sizes>', description: "the model's window in tokens, several with commas: 32k,200000", defaultValue: '200k' },
     {
       flags: '--policy <names>',
-      does: `what keeps the window: ${policies.join(', ')}, or all; several with commas or given again (default: sanbot)`,
+      description: `what keeps the window: ${policies.join(', ')}, or all; several with commas or given again (default: sanbot)`,
       repeatable: true,
     },
-    { flags: '--requests <folder>', does: 'write every request as it would be sent, one JSON file a step' },
-    { flags: '--keep-home <folder>', does: 'keep the replayed sessions as a home, for sanbot search and show' },
-    { flags: '--html <file>', does: 'write a page with plots, in one file; over another one' },
+    { flags: '--requests <folder>', description: 'write every request as it would be sent, one JSON file a step' },
+    { flags: '--keep-home <folder>', description: 'keep the replayed sessions as a home, for sanbot search and show' },
+    { flags: '--html <file>', description: 'write a page with plots, in one file; over another one' },
     jsonOption,
     homeOption,
   ],
@@ -51,7 +51,7 @@ export const replayCommand: CommandSpec = {
 
 function policiesIn(text: string): readonly Policy[] {
   const names = text.split(',').map((name) => name.trim());
-  return names.includes('all') ? policies : [...new Set(names.map((name) => oneOf('--policy', name, policies)))];
+  return names.includes('all') ? policies : [...new Set(names.map((name) => parseChoice('--policy', name, policies)))];
 }
 
 /** 32000, 32k or 1m. */

@@ -9,45 +9,48 @@ import type { OpenReplayStore } from '../../replay/place.ts';
 import { type OnRequest, replay } from '../../replay/run.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { promptFolder } from '../../runtime/conversation/conversation.ts';
-import { frozenBase } from '../../runtime/prompt/frozen-base.ts';
-import type { World } from '../../runtime/world.ts';
+import { choosePromptForm } from '../../runtime/prompt/frozen-base.ts';
+import type { Environment } from '../../runtime/world.ts';
 import { storeFailure } from '../../store/files/failure.ts';
 import { readPrompt } from '../../store/prompts.ts';
 import { createTools } from '../../tools/tools.ts';
 import type { ReplayOptions } from '../actions.ts';
 import { readTranscripts } from '../sessions/recorded-file.ts';
-import { openReplayPlace, sessionIdsFor } from './replay-place.ts';
+import { openReplayHome, sessionIdsFor } from './replay-place.ts';
 
 /** What came of one file: a run for each conversation in it, window and policy, and what was not taken over. */
 export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly string[] };
 
 export type FileReplay = (file: string) => Promise<ReplayedFile>;
 
-export type ReplayWish = {
+export type FileReplayOptions = {
   readonly options: ReplayOptions;
   readonly config: Config;
   /** Where homes that are not kept are made; whoever made the folder removes it, also when a replay is stopped. */
-  readonly passing: string;
+  readonly temporaryFolder: string;
 };
 
 /** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
-export function createFileReplay(world: World, { options, config, passing }: ReplayWish): FileReplay {
-  const offered = { render: (name: string) => readPrompt(promptFolder(world), name).trim(), tools: toolSpecs(world, config) };
+export function createFileReplay(environment: Environment, { options, config, temporaryFolder }: FileReplayOptions): FileReplay {
+  const promptParts = {
+    render: (name: string) => readPrompt(promptFolder(environment), name).trim(),
+    tools: toolSpecs(environment, config),
+  };
   const idOf = sessionIdsFor();
   return async (file) => {
-    const transcripts = readTranscripts(world, file);
-    const count = rememberCounts(countTokens);
+    const transcripts = readTranscripts(environment, file);
+    const count = memoizeCounts(countTokens);
     const runs: ReplayRun[] = [];
     for (const transcript of transcripts)
       for (const windowTokens of options.windows)
         for (const policy of options.policies) {
           const { part, format } = transcript;
           const sessionId = idOf(file, part, windowTokens, policy);
-          const outcome = await atPlace(world, { options, sessionId, config, passing }, async (openPlace) =>
+          const outcome = await withReplayHome(environment, { options, sessionId, config, temporaryFolder }, async (openPlace) =>
             replay(
               transcript,
-              { ...frozenBase(offered, { config, windowTokens }), config, count, openStore: openPlace, windowTokens, policy },
-              requestsTo(world, options, { file, part, windowTokens, policy }),
+              { ...choosePromptForm(promptParts, { config, windowTokens }), config, count, openStore: openPlace, windowTokens, policy },
+              requestWriterFor(environment, options, { file, part, windowTokens, policy }),
             ),
           );
           runs.push({ file, part, format, windowTokens, policy, outcome, ...(options.keepHome === undefined ? {} : { sessionId }) });
@@ -56,35 +59,39 @@ export function createFileReplay(world: World, { options, config, passing }: Rep
   };
 }
 
-type Where = ReplayWish & { readonly sessionId: string };
+type ReplayHomeRequest = FileReplayOptions & { readonly sessionId: string };
 
-async function atPlace<T>(
-  world: World,
-  { options, sessionId, config, passing }: Where,
+async function withReplayHome<T>(
+  environment: Environment,
+  { options, sessionId, config, temporaryFolder }: ReplayHomeRequest,
   use: (open: OpenReplayStore) => Promise<T>,
 ): Promise<T> {
-  const tell = (): void => undefined;
+  const warn = (): void => undefined;
   const { maxSessionBytes } = config.offload;
   if (options.keepHome !== undefined) {
-    const home = isAbsolute(options.keepHome) ? options.keepHome : resolve(world.cwd(), options.keepHome);
-    return use(openReplayPlace(world, { home, sessionId, maxSessionBytes, passing: false, tell }));
+    const home = isAbsolute(options.keepHome) ? options.keepHome : resolve(environment.cwd(), options.keepHome);
+    return use(openReplayHome(environment, { home, sessionId, maxSessionBytes, isTemporary: false, warn }));
   }
-  const home = mkdtempSync(join(passing, 'home-'));
+  const home = mkdtempSync(join(temporaryFolder, 'home-'));
   try {
-    return await use(openReplayPlace(world, { home, sessionId: 'replay', maxSessionBytes, passing: true, tell }));
+    return await use(openReplayHome(environment, { home, sessionId: 'replay', maxSessionBytes, isTemporary: true, warn }));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-type Named = { readonly file: string; readonly part: string; readonly windowTokens: number; readonly policy: string };
+type RunName = { readonly file: string; readonly part: string; readonly windowTokens: number; readonly policy: string };
 
-function requestsTo(world: World, { requests }: ReplayOptions, { file, part, windowTokens, policy }: Named): OnRequest | undefined {
+function requestWriterFor(
+  environment: Environment,
+  { requests }: ReplayOptions,
+  { file, part, windowTokens, policy }: RunName,
+): OnRequest | undefined {
   if (requests === undefined) return undefined;
-  return requestWriter(resolve(world.cwd(), requests, requestsOf(file, part), `${windowTokens}-${policy}`));
+  return requestWriter(resolve(environment.cwd(), requests, requestFolderName(file, part), `${windowTokens}-${policy}`));
 }
 
-const requestsOf = (file: string, part: string): string =>
+const requestFolderName = (file: string, part: string): string =>
   [basename(file), part]
     .filter((name) => name !== '')
     .join('-')
@@ -106,43 +113,43 @@ function makeFolder(folder: string): void {
   onDisk(folder, () => mkdirSync(folder, { mode: 0o700 }));
 }
 
-function onDisk(path: string, act: () => void): void {
+function onDisk(path: string, write: () => void): void {
   try {
-    act();
+    write();
   } catch (error) {
     throw storeFailure(error, 'write', path);
   }
 }
 
 /** What the model is told of SanBot's tools; none of them is ever run here. */
-const toolSpecs = (world: World, config: Config): readonly ToolSpec[] =>
+const toolSpecs = (environment: Environment, config: Config): readonly ToolSpec[] =>
   createTools({
     cwd: '/work',
     home: '/replay',
     sessionFolder: '/replay/sessions/replay',
     env: {},
-    prompts: (name) => readPrompt(promptFolder(world), `tools/${name}`),
+    prompts: (name) => readPrompt(promptFolder(environment), `tools/${name}`),
     pageChars: config.offload.maxToolResultChars,
     readBody: () => undefined,
     platform: 'linux',
     shell: '/bin/sh',
-    now: world.now,
-    newId: world.newId,
+    now: environment.now,
+    newId: environment.newId,
     recordFileChange: () => undefined,
     kill: () => undefined,
   }).map((tool) => tool.spec);
 
-const WORTH_REMEMBERING_CHARS = 64;
+const MIN_CACHED_CHARS = 64;
 
 /** The same texts are counted for every window and policy. */
-function rememberCounts(count: CountTokens): CountTokens {
-  const known = new Map<string, number>();
+function memoizeCounts(count: CountTokens): CountTokens {
+  const cache = new Map<string, number>();
   return (text) => {
-    if (text.length < WORTH_REMEMBERING_CHARS) return count(text);
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    if (text.length < MIN_CACHED_CHARS) return count(text);
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
     const tokens = count(text);
-    known.set(text, tokens);
+    cache.set(text, tokens);
     return tokens;
   };
 }

@@ -1,20 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, SanbotError } from '../../domain/errors.ts';
-import { realWorld } from '../../runtime/world.ts';
+import { processEnvironment } from '../../runtime/world.ts';
 import { createFileReplay, type ReplayedFile } from './replay-file.ts';
 
-export type Answer =
+export type WorkerAnswer =
   | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
 
 /** A thread that is told a file and answers with what came of its replay, one after the other. */
-const replay = createFileReplay(realWorld(), workerData);
+const replay = createFileReplay(processEnvironment(), workerData);
 
 parentPort?.on('message', async (file: string) => {
-  parentPort?.postMessage(await answered(file));
+  parentPort?.postMessage(await replayFile(file));
 });
 
-async function answered(file: string): Promise<Answer> {
+async function replayFile(file: string): Promise<WorkerAnswer> {
   try {
     return { kind: 'replayed', replayed: await replay(file) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { recallRoles } from '../../domain/recall.ts';
 import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
-import { moment, oneOf, wholeNumber } from '../values.ts';
+import { parseChoice, parseTime, parseWholeNumber } from '../values.ts';
 
 const DEFAULT_LIMIT = 10;
 
@@ -10,13 +10,13 @@ export const searchCommand: CommandSpec = {
   operands: [['<query...>', 'words, parts of names, or word* for a beginning']],
   summary: 'find in all that was ever said or seen: messages, calls with their results, memories',
   options: [
-    { flags: '--session <id>', does: 'in one session' },
-    { flags: '--tool <name>', does: 'calls of one tool' },
-    { flags: '--role <role>', does: 'what the user or the assistant said, or calls with their results', choices: recallRoles },
-    { flags: '--errors', does: 'calls that failed' },
-    { flags: '--since <time>', does: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
-    { flags: '--limit <n>', does: 'most hits', preset: String(DEFAULT_LIMIT) },
-    { flags: '--group <name>', does: 'of this group (default: main)' },
+    { flags: '--session <id>', description: 'in one session' },
+    { flags: '--tool <name>', description: 'calls of one tool' },
+    { flags: '--role <role>', description: 'what the user or the assistant said, or calls with their results', choices: recallRoles },
+    { flags: '--errors', description: 'calls that failed' },
+    { flags: '--since <time>', description: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
+    { flags: '--limit <n>', description: 'most hits', defaultValue: String(DEFAULT_LIMIT) },
+    { flags: '--group <name>', description: 'of this group (default: main)' },
     jsonOption,
     homeOption,
   ],
@@ -34,10 +34,10 @@ export const searchCommand: CommandSpec = {
       query: given.operands.join(' '),
       session: given.text('session'),
       tool: given.text('tool'),
-      role: role === undefined ? undefined : oneOf('--role', role, recallRoles),
+      role: role === undefined ? undefined : parseChoice('--role', role, recallRoles),
       errors: given.flag('errors'),
-      since: moment('--since', given.text('since'), given.now),
-      limit: wholeNumber('--limit', given.text('limit'), 1) ?? DEFAULT_LIMIT,
+      since: parseTime('--since', given.text('since'), given.now),
+      limit: parseWholeNumber('--limit', given.text('limit'), 1) ?? DEFAULT_LIMIT,
       group,
       json: given.flag('json'),
     };

@@ -1,16 +1,16 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { exportFormats } from '../actions.ts';
 import { type CommandSpec, homeOption } from '../command.ts';
-import { oneOf } from '../values.ts';
+import { parseChoice } from '../values.ts';
 
 export const exportCommands: readonly CommandSpec[] = [
   {
     name: 'export',
     summary: 'a session as one file: whole (jsonl, for sanbot import), or to read (md, html)',
     options: [
-      { flags: '--session <id>', does: 'the session', required: true },
-      { flags: '--format <format>', does: 'form of the file (default: as its name ends, else jsonl)', choices: exportFormats },
-      { flags: '-o, --output <file>', does: 'where to write it (default: stdout); never over another file' },
+      { flags: '--session <id>', description: 'the session', required: true },
+      { flags: '--format <format>', description: 'form of the file (default: as its name ends, else jsonl)', choices: exportFormats },
+      { flags: '-o, --output <file>', description: 'where to write it (default: stdout); never over another file' },
       homeOption,
     ],
     examples: [['sanbot export --session ID -o session.jsonl', 'take a session along; sanbot import session.jsonl brings it back']],
@@ -18,7 +18,7 @@ export const exportCommands: readonly CommandSpec[] = [
       const session = given.text('session');
       if (session === undefined) throw new SanbotError('usage', '--session ID is missing');
       const asked = given.text('format');
-      const format = asked === undefined ? undefined : oneOf('--format', asked, exportFormats);
+      const format = asked === undefined ? undefined : parseChoice('--format', asked, exportFormats);
       return (await actions()).exportSession({ home: given.text('home'), session, format, file: given.text('output') });
     },
   },

@@ -4,65 +4,65 @@ import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { Screen } from '../../runtime/screen.ts';
-import type { World } from '../../runtime/world.ts';
+import type { IoStreams } from '../../runtime/screen.ts';
+import type { Environment } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import { exportLines } from '../../store/snapshot/export-file.ts';
 import type { Store } from '../../store/store.ts';
-import { size } from '../../terminal/text/figures.ts';
+import { formatSize } from '../../terminal/text/figures.ts';
 import type { ExportFormat, ExportOptions } from '../actions.ts';
-import { writeNew } from './write-new.ts';
+import { createOutputFile } from './write-new.ts';
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
-export async function exportSession(world: World, options: ExportOptions, screen: Screen): Promise<number> {
-  const pieces = piecesOf(world, options, (line) => screen.err(`sanbot: ${line}\n`));
-  if (options.file === undefined) for (const piece of pieces) screen.out(Buffer.from(piece).toString('utf8'));
+export async function exportSession(environment: Environment, options: ExportOptions, io: IoStreams): Promise<number> {
+  const chunks = exportChunks(environment, options, (line) => io.err(`sanbot: ${line}\n`));
+  if (options.file === undefined) for (const chunk of chunks) io.out(Buffer.from(chunk).toString('utf8'));
   else
-    screen.err(
-      `Exported to ${options.file} (${size(writeNew(resolve(world.cwd(), options.file), pieces, 'Give another name after -o.'))}).\n`,
+    io.err(
+      `Exported to ${options.file} (${formatSize(createOutputFile(resolve(environment.cwd(), options.file), chunks, 'Give another name after -o.'))}).\n`,
     );
   return 0;
 }
 
 /** The same into a file, in the form that its name says. No shell has read the name: ~/ is the user's home here. Returns the file's bytes. */
 export function exportToFile(
-  world: World,
+  environment: Environment,
   { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
-  tell: (line: string) => void,
+  warn: (line: string) => void,
 ): number {
   const options = { home, session, format: undefined, file };
-  const path = file.startsWith('~/') ? join(world.homedir(), file.slice(2)) : resolve(world.cwd(), file);
-  return writeNew(path, piecesOf(world, options, tell), 'Give another name for the file.');
+  const path = file.startsWith('~/') ? join(environment.homedir(), file.slice(2)) : resolve(environment.cwd(), file);
+  return createOutputFile(path, exportChunks(environment, options, warn), 'Give another name for the file.');
 }
 
 /** A page by the end of its name: .md, .html; anything else is whole. */
 const formatOf = ({ format, file = '' }: ExportOptions): ExportFormat =>
   format ?? (/\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl');
 
-function piecesOf(world: World, options: ExportOptions, tell: (line: string) => void): Iterable<Uint8Array> {
-  const home = homeOf(world, options);
-  const store = openStore(world, home, { maxSessionBytes: NO_CAP, tell });
+function exportChunks(environment: Environment, options: ExportOptions, warn: (line: string) => void): Iterable<Uint8Array> {
+  const home = homeOf(environment, options);
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });
   const paths = pathsOf(home);
-  const at = world.now().toISOString();
+  const at = environment.now().toISOString();
   return formatOf(options) === 'jsonl'
-    ? exportLines({ paths, snapshots: store.snapshots, at, warn: tell }, options.session)
+    ? exportLines({ paths, snapshots: store.snapshots, at, warn }, options.session)
     : [Buffer.from(pageOf({ options, store, at, messages: messagesOf(allRecords(paths, options.session)) }))];
 }
 
 /** All that was ever said, compactions or not, each message once. */
 function messagesOf(records: ReturnType<typeof allRecords>): readonly Message[] {
-  const found = new Map<string, Message>();
+  const messagesById = new Map<string, Message>();
   for (const record of records) {
     const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
-    for (const message of messages) if (!found.has(message.id)) found.set(message.id, message);
+    for (const message of messages) if (!messagesById.has(message.id)) messagesById.set(message.id, message);
   }
-  return [...found.values()];
+  return [...messagesById.values()];
 }
 
-type Page = { readonly options: ExportOptions; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
+type PageSource = { readonly options: ExportOptions; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
 
-function pageOf({ options, store, at, messages }: Page): string {
+function pageOf({ options, store, at, messages }: PageSource): string {
   const { session: sessionId } = options;
   const title = store.sessions.list().find((line) => line.sessionId === sessionId)?.title || archiveTitle(messages);
   const bodies = store.bodies(sessionId);

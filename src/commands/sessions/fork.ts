@@ -5,8 +5,8 @@ import { repairPairs } from '../../context/history/pairing.ts';
 import { relocateContext } from '../../context/history/rehome.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
-import { storeWorldOf } from '../../runtime/open-store.ts';
-import type { World } from '../../runtime/world.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import type { Environment } from '../../runtime/world.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
@@ -15,13 +15,18 @@ import { numberedRecord } from '../../store/session/session-log.ts';
 import { writeSession } from '../../store/snapshot/place-session.ts';
 import type { Store } from '../../store/store.ts';
 
-export type Fork = { readonly world: World; readonly home: string; readonly store: Store; readonly tell: (line: string) => void };
+export type ForkContext = {
+  readonly environment: Environment;
+  readonly home: string;
+  readonly store: Store;
+  readonly warn: (line: string) => void;
+};
 
 /**
  * A new session that begins with all that another's context holds, in the working folder it was in; returns its id. The original is only
  * read, without its lock, so that it may be in use. Bodies that the context names are copied, and its stubs lead to the copies.
  */
-export function forkSession({ world, home, store, tell: warn }: Fork, parent: string): string {
+export function forkSession({ environment, home, store, warn }: ForkContext, parent: string): string {
   const paths = pathsOf(home);
   const { header, records, warnings } = peekSession(paths, parent);
   for (const warning of warnings) warn(warning);
@@ -29,9 +34,9 @@ export function forkSession({ world, home, store, tell: warn }: Fork, parent: st
   const start: SessionContext = header.context;
   const model = records.reduce((name, record) => (record.type === 'model' ? record.model : name), header.model);
   const context = records.reduce(applyRecord, start);
-  const whole = { ...context, messages: repairPairs(context.messages) };
-  const moved = relocateContext(whole, join(paths.session(parent), sep), join(paths.session(sessionId), sep));
-  const fresh: HeaderRecord = {
+  const pairedContext = { ...context, messages: repairPairs(context.messages) };
+  const relocatedContext = relocateContext(pairedContext, join(paths.session(parent), sep), join(paths.session(sessionId), sep));
+  const newHeader: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,
     sessionId,
@@ -39,13 +44,13 @@ export function forkSession({ world, home, store, tell: warn }: Fork, parent: st
     cwd: header.cwd,
     model,
     parent,
-    context: moved,
+    context: relocatedContext,
   };
-  const disk = { ...storeWorldOf(world, home), warn };
+  const disk = { ...storeEnvironmentOf(environment, home), warn };
   writeSession(disk, paths, {
     sessionId,
-    log: [encodeLine(numberedRecord(fresh, { n: 0, at: world.now().toISOString() }))],
-    bodies: bodiesFor(whole, { paths, store, parent }),
+    log: [encodeLine(numberedRecord(newHeader, { n: 0, at: environment.now().toISOString() }))],
+    bodies: bodiesFor(pairedContext, { paths, store, parent }),
     retired: [],
     title: undefined,
   });
@@ -54,26 +59,26 @@ export function forkSession({ world, home, store, tell: warn }: Fork, parent: st
 
 /** Those of its stubs, and those that it names in any other place, as a summary does. What is missing is missing in both. */
 function* bodiesFor(
-  whole: SessionContext,
+  context: SessionContext,
   { paths, store, parent }: { readonly paths: StorePaths; readonly store: Store; readonly parent: string },
 ): Generator<SnapshotBody> {
   const bodies = store.bodies(parent);
-  const done = new Set<string>();
-  for (const ref of whole.messages.flatMap((message) => (message.stubs ?? []).map((stub) => stub.body))) {
-    if (done.has(ref.sha256.slice(0, 32))) continue;
-    done.add(ref.sha256.slice(0, 32));
+  const seen = new Set<string>();
+  for (const ref of context.messages.flatMap((message) => (message.stubs ?? []).map((stub) => stub.body))) {
+    if (seen.has(ref.sha256.slice(0, 32))) continue;
+    seen.add(ref.sha256.slice(0, 32));
     const text = bodies.read(ref);
     if (text !== undefined) yield { ref, text };
   }
-  for (const prefix of namedIn(whole)) {
-    if (done.has(prefix)) continue;
-    done.add(prefix);
+  for (const prefix of referencedBodies(context)) {
+    if (seen.has(prefix)) continue;
+    seen.add(prefix);
     const text = bodies.readPath(paths.body(parent, prefix));
     if (text !== undefined) yield { ref: bodyRefOf(encodeBody(text)), text };
   }
 }
 
-const namedIn = (context: SessionContext): readonly string[] =>
+const referencedBodies = (context: SessionContext): readonly string[] =>
   [...JSON.stringify([context.messages, context.shortTermSummary]).matchAll(/offloaded(?:\/|\\\\)([0-9a-f]{32})\.txt/g)].map(
     ([, name = '']) => name,
   );

@@ -48,7 +48,7 @@ export const sessionCommands: readonly CommandSpec[] = [
     name: 'sessions delete',
     summary: "remove a session's folder; its snapshots, archives and memories stay",
     operands: [session],
-    options: [{ flags: '--yes', does: 'do not ask' }, homeOption],
+    options: [{ flags: '--yes', description: 'do not ask' }, homeOption],
     examples: [],
     run: async (given, actions) =>
       (await actions()).deleteSession({ home: given.text('home'), session: operand(given, 0, 'The session'), yes: given.flag('yes') }),

@@ -1,33 +1,33 @@
 import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { errorMessage, storeFailure } from '../../store/files/failure.ts';
+import { formatError, storeFailure } from '../../store/files/failure.ts';
 
-/** A file that is not there yet, private, whole or not at all; returns its bytes. Throws refused, with `wayOut`, when it is there. */
-export function writeNew(path: string, pieces: Iterable<Uint8Array>, wayOut: string): number {
+/** A file that is not there yet, private, whole or not at all; returns its bytes. Throws refused, with `hint`, when it is there. */
+export function createOutputFile(path: string, chunks: Iterable<Uint8Array>, hint: string): number {
   let file: number;
   try {
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
-    if (errorMessage(error).startsWith('EEXIST')) {
-      const what = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'exists already';
-      throw new SanbotError('refused', `${path} ${what}`, { hint: `Nothing was changed. ${wayOut}` });
+    if (formatError(error).startsWith('EEXIST')) {
+      const problem = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'exists already';
+      throw new SanbotError('refused', `${path} ${problem}`, { hint: `Nothing was changed. ${hint}` });
     }
-    if (/^(ENOENT|ENOTDIR)\b/.test(errorMessage(error)))
+    if (/^(ENOENT|ENOTDIR)\b/.test(formatError(error)))
       throw new SanbotError('store_failed', `Cannot write ${path}: there is no folder ${dirname(path)}`, {
         cause: error,
-        hint: `Make the folder first, or: ${wayOut.charAt(0).toLowerCase()}${wayOut.slice(1)}`,
+        hint: `Make the folder first, or: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`,
       });
     throw storeFailure(error, 'write', path);
   }
-  let written = 0;
+  let bytesWritten = 0;
   try {
-    for (const piece of pieces) {
-      for (let done = 0; done < piece.length; ) done += writeSync(file, piece, done);
-      written += piece.length;
+    for (const chunk of chunks) {
+      for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done);
+      bytesWritten += chunk.length;
     }
     fsyncSync(file);
-    return written;
+    return bytesWritten;
   } catch (error) {
     unlinkSync(path);
     throw storeFailure(error, 'write', path);

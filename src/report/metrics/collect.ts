@@ -1,8 +1,8 @@
 import type { AuditRecord } from '../../domain/event.ts';
-import { numberAt, textAt, usageAt } from './fields.ts';
+import { numberAt, stringAt, usageAt } from './fields.ts';
 
 /** Turns ended, and calls made, before or after the first compaction of their session. */
-export type Work = {
+export type PhaseMetrics = {
   readonly turns: number;
   /** Turns that the model ended by itself. */
   readonly endedWell: number;
@@ -44,8 +44,8 @@ export type Metrics = {
   /** Mean and largest share of the model's window that a request took, 0 to 1. */
   readonly meanUtilization: number;
   readonly mostUtilization: number;
-  readonly beforeCompaction: Work;
-  readonly afterCompaction: Work;
+  readonly beforeCompaction: PhaseMetrics;
+  readonly afterCompaction: PhaseMetrics;
 };
 
 export type Collector = { readonly add: (record: AuditRecord) => void; readonly result: () => Metrics };
@@ -63,7 +63,7 @@ export function createCollector(): Collector {
       until = until === undefined || record.at > until ? record.at : until;
       const session = sessions.get(record.sessionId) ?? { compacted: false, overflowed: false, calls: new Set<string>() };
       sessions.set(record.sessionId, session);
-      take(record, session, add);
+      addRecord(record, session, add);
       sums.set('most', Math.max(sums.get('most') ?? 0, utilization(record)));
     },
     result: () => resultOf(sums, { from, until, sessions }),
@@ -73,7 +73,7 @@ export function createCollector(): Collector {
 type SessionState = { compacted: boolean; overflowed: boolean; readonly calls: Set<string> };
 type Add = (name: string, n: number) => void;
 
-function take(record: AuditRecord, session: SessionState, add: Add): void {
+function addRecord(record: AuditRecord, session: SessionState, add: Add): void {
   const phase = session.compacted ? 'after' : 'before';
   switch (record.type) {
     case 'request':
@@ -87,32 +87,32 @@ function take(record: AuditRecord, session: SessionState, add: Add): void {
       session.overflowed = true;
       return;
     case 'reply':
-      takeUsage(record, add);
+      addUsage(record, add);
       return;
     case 'tool_started':
-      takeCall(record, session, { phase, add });
+      addCall(record, session, { phase, add });
       return;
     case 'tool_ended':
       add('toolResults', 1);
       add('toolBytes', numberAt(record, 'bytes'));
       return;
     case 'offloaded':
-      takeOffloaded(record, add);
+      addOffloaded(record, add);
       return;
     case 'compacted':
-      takeCompacted(record, add);
+      addCompacted(record, add);
       session.compacted = true;
       return;
     case 'compaction_failed':
       add('failedCompactions', 1);
-      takeUsage(record, add);
+      addUsage(record, add);
       return;
     // A summary costs what it costs, whatever becomes of it.
     case 'compaction_cancelled':
     case 'compaction_discarded':
     case 'summary_prepared':
     case 'summary_dropped':
-      takeUsage(record, add);
+      addUsage(record, add);
       return;
     case 'compaction_checked':
       for (const name of ['inContext', 'oneLookUp', 'lost']) add(name, numberAt(record, name));
@@ -132,28 +132,28 @@ function take(record: AuditRecord, session: SessionState, add: Add): void {
   }
 }
 
-function takeCall(record: AuditRecord, { calls }: SessionState, { phase, add }: { readonly phase: string; readonly add: Add }): void {
-  const call = `${textAt(record, 'tool')} ${textAt(record, 'title')}`;
+function addCall(record: AuditRecord, { calls }: SessionState, { phase, add }: { readonly phase: string; readonly add: Add }): void {
+  const call = `${stringAt(record, 'tool')} ${stringAt(record, 'title')}`;
   add(`${phase}.calls`, 1);
   if (calls.has(call)) add(`${phase}.repeatedCalls`, 1);
   calls.add(call);
 }
 
-function takeOffloaded(record: AuditRecord, add: Add): void {
+function addOffloaded(record: AuditRecord, add: Add): void {
   const results = Array.isArray(record.results) ? record.results : [];
   add('offloadedResults', results.length);
   for (const result of results) add('offloadedBytes', numberAt(result, 'bytes'));
 }
 
-function takeCompacted(record: AuditRecord, add: Add): void {
+function addCompacted(record: AuditRecord, add: Add): void {
   add('compactions', 1);
   if (record.method === 'rules_degraded') add('degradedCompactions', 1);
   add('tokensBefore', numberAt(record, 'tokensBefore'));
   add('tokensAfter', numberAt(record, 'tokensAfter'));
-  takeUsage(record, add);
+  addUsage(record, add);
 }
 
-function takeUsage(record: AuditRecord, add: Add): void {
+function addUsage(record: AuditRecord, add: Add): void {
   for (const [name, tokens] of Object.entries(usageAt(record))) add(name, tokens);
   add('costUsd', numberAt(record, 'costUsd'));
 }
@@ -163,45 +163,49 @@ function utilization(record: AuditRecord): number {
   return record.type === 'request' && record.purpose === 'turn' && window > 0 ? numberAt(record, 'tokens') / window : 0;
 }
 
-type Seen = { readonly from: string | undefined; readonly until: string | undefined; readonly sessions: ReadonlyMap<string, SessionState> };
+type CollectedState = {
+  readonly from: string | undefined;
+  readonly until: string | undefined;
+  readonly sessions: ReadonlyMap<string, SessionState>;
+};
 
-function resultOf(sums: ReadonlyMap<string, number>, { from, until, sessions }: Seen): Metrics {
-  const of = (name: string): number => sums.get(name) ?? 0;
-  const work = (phase: string): Work => ({
-    turns: of(`${phase}.turns`),
-    endedWell: of(`${phase}.endedWell`),
-    calls: of(`${phase}.calls`),
-    repeatedCalls: of(`${phase}.repeatedCalls`),
+function resultOf(sums: ReadonlyMap<string, number>, { from, until, sessions }: CollectedState): Metrics {
+  const sumOf = (name: string): number => sums.get(name) ?? 0;
+  const work = (phase: string): PhaseMetrics => ({
+    turns: sumOf(`${phase}.turns`),
+    endedWell: sumOf(`${phase}.endedWell`),
+    calls: sumOf(`${phase}.calls`),
+    repeatedCalls: sumOf(`${phase}.repeatedCalls`),
   });
   return {
     from,
     until,
     sessions: sessions.size,
-    requests: of('requests'),
-    overflows: of('overflows'),
-    sessionsWithOverflow: of('sessionsWithOverflow'),
-    compactions: of('compactions'),
-    degradedCompactions: of('degradedCompactions'),
-    failedCompactions: of('failedCompactions'),
-    tokensBeforeCompact: of('tokensBefore'),
-    tokensAfterCompact: of('tokensAfter'),
-    factsInContext: of('inContext'),
-    factsOneLookUp: of('oneLookUp'),
-    factsLost: of('lost'),
-    rollbacks: of('rollbacks'),
-    failedRollbacks: of('failedRollbacks'),
-    toolResults: of('toolResults'),
-    toolBytes: of('toolBytes'),
-    offloadedResults: of('offloadedResults'),
-    offloadedBytes: of('offloadedBytes'),
-    memories: of('memories'),
-    inputTokens: of('inputTokens'),
-    cacheReadTokens: of('cacheReadTokens'),
-    cacheWriteTokens: of('cacheWriteTokens'),
-    outputTokens: of('outputTokens'),
-    costUsd: of('costUsd'),
-    meanUtilization: of('requests') === 0 ? 0 : of('utilization') / of('requests'),
-    mostUtilization: of('most'),
+    requests: sumOf('requests'),
+    overflows: sumOf('overflows'),
+    sessionsWithOverflow: sumOf('sessionsWithOverflow'),
+    compactions: sumOf('compactions'),
+    degradedCompactions: sumOf('degradedCompactions'),
+    failedCompactions: sumOf('failedCompactions'),
+    tokensBeforeCompact: sumOf('tokensBefore'),
+    tokensAfterCompact: sumOf('tokensAfter'),
+    factsInContext: sumOf('inContext'),
+    factsOneLookUp: sumOf('oneLookUp'),
+    factsLost: sumOf('lost'),
+    rollbacks: sumOf('rollbacks'),
+    failedRollbacks: sumOf('failedRollbacks'),
+    toolResults: sumOf('toolResults'),
+    toolBytes: sumOf('toolBytes'),
+    offloadedResults: sumOf('offloadedResults'),
+    offloadedBytes: sumOf('offloadedBytes'),
+    memories: sumOf('memories'),
+    inputTokens: sumOf('inputTokens'),
+    cacheReadTokens: sumOf('cacheReadTokens'),
+    cacheWriteTokens: sumOf('cacheWriteTokens'),
+    outputTokens: sumOf('outputTokens'),
+    costUsd: sumOf('costUsd'),
+    meanUtilization: sumOf('requests') === 0 ? 0 : sumOf('utilization') / sumOf('requests'),
+    mostUtilization: sumOf('most'),
     beforeCompaction: work('before'),
     afterCompaction: work('after'),
   };

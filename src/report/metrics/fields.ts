@@ -6,7 +6,7 @@ export function numberAt(record: unknown, name: string): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : 0;
 }
 
-export function textAt(record: unknown, name: string): string {
+export function stringAt(record: unknown, name: string): string {
   const value = fieldAt(record, name);
   return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,4 @@
-import { count, counted, dollars, size } from '../../terminal/text/figures.ts';
+import { formatCount, formatDollars, formatSize, pluralize } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
@@ -48,18 +48,18 @@ export type MetricsView = {
 };
 
 /** Of what the figures were wanted. */
-export type MetricsOf = { readonly session: string | undefined; readonly since: Date | undefined };
+export type MetricsFilter = { readonly session: string | undefined; readonly since: Date | undefined };
 
 /** The table of `sanbot metrics`. Ends with a newline. */
-export function metricsText(view: MetricsView, { columns, session, since }: MetricsOf & { readonly columns: number }): string {
+export function metricsText(view: MetricsView, { columns, session, since }: MetricsFilter & { readonly columns: number }): string {
   if (view.from === undefined || view.until === undefined) {
-    const whose = session === undefined ? '' : ` of session ${safeLine(session)}`;
-    return `Nothing has been recorded${whose}${since === undefined ? ' yet' : ` since ${minute(since.toISOString())} UTC`}.\n`;
+    const scope = session === undefined ? '' : ` of session ${safeLine(session)}`;
+    return `Nothing has been recorded${scope}${since === undefined ? ' yet' : ` since ${minute(since.toISOString())} UTC`}.\n`;
   }
-  const heading = `${minute(view.from)} to ${minute(view.until)} UTC, ${counted(view.sessions, 'session')}`;
+  const heading = `${minute(view.from)} to ${minute(view.until)} UTC, ${pluralize(view.sessions, 'session')}`;
   const targets = table(
     [
-      { title: 'measured', least: 20 },
+      { title: 'measured', minWidth: 20 },
       { title: 'share', align: 'right' },
       { title: 'count', align: 'right' },
       { title: 'target', align: 'right' },
@@ -68,7 +68,7 @@ export function metricsText(view: MetricsView, { columns, session, since }: Metr
     view.targets.map(({ means, part, whole, value, target, want, met }) => [
       means,
       shareText(value),
-      whole === 0 ? '-' : `${count(part)} of ${count(whole)}`,
+      whole === 0 ? '-' : `${formatCount(part)} of ${formatCount(whole)}`,
       `${want === 'below' ? '<' : '>='} ${target * 100} %`,
       met === undefined ? 'not measured yet' : met ? 'met' : 'MISSED',
     ]),
@@ -76,18 +76,18 @@ export function metricsText(view: MetricsView, { columns, session, since }: Metr
   );
   const work = table(
     [
-      { title: 'turns', least: 10 },
+      { title: 'turns', minWidth: 10 },
       { title: 'count', align: 'right' },
       { title: 'ended well', align: 'right' },
       { title: 'calls made again', align: 'right' },
     ],
-    view.work.map(({ when, turns, endedWell, repeated }) => [when, count(turns), shareText(endedWell), shareText(repeated)]),
+    view.work.map(({ when, turns, endedWell, repeated }) => [when, formatCount(turns), shareText(endedWell), shareText(repeated)]),
     columns,
   );
   return `${heading}\n\n${targets}\n${table(
     [
-      { title: 'figure', least: 12 },
-      { title: '', least: 20 },
+      { title: 'figure', minWidth: 12 },
+      { title: '', minWidth: 20 },
     ],
     rowsOf(view),
     columns,
@@ -96,23 +96,31 @@ export function metricsText(view: MetricsView, { columns, session, since }: Metr
 
 function rowsOf(view: MetricsView): readonly (readonly string[])[] {
   const input = view.inputTokens + view.cacheReadTokens;
-  const mean = (sum: number): string => count(sum / view.compactions);
-  const facts = [view.factsInContext, view.factsOneLookUp, view.factsLost].map(count);
+  const perCompaction = (sum: number): string => formatCount(sum / view.compactions);
+  const facts = [view.factsInContext, view.factsOneLookUp, view.factsLost].map(formatCount);
   return [
-    ['requests', `${count(view.requests)}, of these ${count(view.overflows)} did not fit`],
+    ['requests', `${formatCount(view.requests)}, of these ${formatCount(view.overflows)} did not fit`],
     ['context', `${shareText(view.meanUtilization)} of the window on average, ${shareText(view.mostUtilization)} at most`],
     [
       'compactions',
-      `${count(view.compactions)}, of these ${count(view.degraded)} by rule because no model answered; ${count(view.failed)} more failed`,
+      `${formatCount(view.compactions)}, of these ${formatCount(view.degraded)} by rule because no model answered; ${formatCount(view.failed)} more failed`,
     ],
-    ...(view.compactions === 0 ? [] : [['each', `${mean(view.tokensBefore)} -> ${mean(view.tokensAfter)} tokens on average`]]),
+    ...(view.compactions === 0
+      ? []
+      : [['each', `${perCompaction(view.tokensBefore)} -> ${perCompaction(view.tokensAfter)} tokens on average`]]),
     ['facts', `${facts[0]} still in context after a compaction, ${facts[1]} one look-up away, ${facts[2]} lost`],
-    ['rollbacks', `${count(view.rollbacks)}; ${count(view.failedRollbacks)} more failed`],
-    ['to files', `${counted(view.offloadedResults, 'result')}: ${size(view.offloadedBytes)} of ${size(view.toolBytes)} of tool output`],
-    ['memories', `${count(view.memories)} extracted`],
-    ['input', input === 0 ? 'no usage was reported' : `${count(input)} tokens, ${shareText(view.cacheReadTokens / input)} from the cache`],
-    ['output', view.outputTokens === 0 ? 'no usage was reported' : `${count(view.outputTokens)} tokens`],
-    ['cost', view.costUsd === 0 ? '-' : `${dollars(view.costUsd)}, where the price is known`],
+    ['rollbacks', `${formatCount(view.rollbacks)}; ${formatCount(view.failedRollbacks)} more failed`],
+    [
+      'to files',
+      `${pluralize(view.offloadedResults, 'result')}: ${formatSize(view.offloadedBytes)} of ${formatSize(view.toolBytes)} of tool output`,
+    ],
+    ['memories', `${formatCount(view.memories)} extracted`],
+    [
+      'input',
+      input === 0 ? 'no usage was reported' : `${formatCount(input)} tokens, ${shareText(view.cacheReadTokens / input)} from the cache`,
+    ],
+    ['output', view.outputTokens === 0 ? 'no usage was reported' : `${formatCount(view.outputTokens)} tokens`],
+    ['cost', view.costUsd === 0 ? '-' : `${formatDollars(view.costUsd)}, where the price is known`],
   ];
 }
 

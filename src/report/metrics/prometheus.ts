@@ -1,9 +1,9 @@
 import type { Metrics } from './collect.ts';
-import { againstTargets } from './targets.ts';
+import { compareWithTargets } from './targets.ts';
 
 /** The text format that Prometheus reads, as its node exporter takes it from a file. A share that cannot be told yet is left out. */
 export function prometheusText(metrics: Metrics): string {
-  const shares = againstTargets(metrics).flatMap(({ name, means, value }): readonly Series[] =>
+  const shares = compareWithTargets(metrics).flatMap(({ name, means, value }): readonly Series[] =>
     value === undefined ? [] : [gauge(name, `Share of ${means}.`, value)],
   );
   return [...seriesOf(metrics), ...shares].map(seriesText).join('');
@@ -28,15 +28,15 @@ const counter = (name: string, help: string, values: Values): Series => ({
 const gauge = (name: string, help: string, values: Values): Series => ({ name, help, type: 'gauge', values: valuesOf(values) });
 
 /** A value for each of what a label may be, in this order. */
-const by = (label: string, values: Readonly<Record<string, number>>): Series['values'] =>
-  Object.entries(values).map(([is, value]) => [`{${label}="${is}"}`, value]);
+const labelledValues = (label: string, values: Readonly<Record<string, number>>): Series['values'] =>
+  Object.entries(values).map(([labelValue, value]) => [`{${label}="${labelValue}"}`, value]);
 
 function seriesOf(metrics: Metrics): readonly Series[] {
   const { factsInContext, factsOneLookUp, factsLost, rollbacks, failedRollbacks } = metrics;
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = metrics;
   const tokens = { input: inputTokens, cache_read: cacheReadTokens, cache_write: cacheWriteTokens, output: outputTokens };
   const phases = (figure: 'turns' | 'endedWell' | 'calls' | 'repeatedCalls'): Series['values'] =>
-    by('phase', { before_compaction: metrics.beforeCompaction[figure], after_compaction: metrics.afterCompaction[figure] });
+    labelledValues('phase', { before_compaction: metrics.beforeCompaction[figure], after_compaction: metrics.afterCompaction[figure] });
   return [
     gauge('sessions', 'Sessions in the audit log.', metrics.sessions),
     counter('requests', 'Requests to the model, summaries apart.', metrics.requests),
@@ -49,14 +49,14 @@ function seriesOf(metrics: Metrics): readonly Series[] {
     counter(
       'facts',
       'Facts that compactions took out of the context, by what became of them.',
-      by('state', { in_context: factsInContext, one_look_up: factsOneLookUp, lost: factsLost }),
+      labelledValues('state', { in_context: factsInContext, one_look_up: factsOneLookUp, lost: factsLost }),
     ),
-    counter('rollbacks', 'Rollbacks, by their end.', by('end', { done: rollbacks, failed: failedRollbacks })),
+    counter('rollbacks', 'Rollbacks, by their end.', labelledValues('end', { done: rollbacks, failed: failedRollbacks })),
     counter('tool_bytes', 'Bytes of tool results.', metrics.toolBytes),
     counter('offloaded_bytes', 'Bytes of tool results that went to files.', metrics.offloadedBytes),
     counter('offloads', 'Tool results that went to files.', metrics.offloadedResults),
     counter('memories', 'Memories extracted.', metrics.memories),
-    counter('tokens', 'Tokens as the provider reported them.', by('kind', tokens)),
+    counter('tokens', 'Tokens as the provider reported them.', labelledValues('kind', tokens)),
     counter('cost_usd', 'Dollars, where the price is known.', metrics.costUsd),
     gauge('context_utilization', 'Mean share of the window that a request took.', metrics.meanUtilization),
     gauge('context_utilization_max', 'Largest share of the window that a request took.', metrics.mostUtilization),

@@ -1,7 +1,7 @@
-import type { Metrics, Work } from './collect.ts';
+import type { Metrics, PhaseMetrics } from './collect.ts';
 
 /** A figure that has a target: shares from 0 to 1. */
-export type Measured = {
+export type TargetResult = {
   readonly name: string;
   /** What it is, as a person would say it. */
   readonly means: string;
@@ -16,12 +16,19 @@ export type Measured = {
 };
 
 /** The targets of the product, each with the figure of this log. */
-export function againstTargets(metrics: Metrics): readonly Measured[] {
+export function compareWithTargets(metrics: Metrics): readonly TargetResult[] {
   const { factsInContext, factsOneLookUp, factsLost, rollbacks, failedRollbacks, overflows, requests } = metrics;
   const facts = factsInContext + factsOneLookUp + factsLost;
   return [
-    measured({ name: 'overflow_rate', means: 'requests that did not fit', part: overflows, whole: requests, target: 0.05, want: 'below' }),
-    measured({
+    targetResult({
+      name: 'overflow_rate',
+      means: 'requests that did not fit',
+      part: overflows,
+      whole: requests,
+      target: 0.05,
+      want: 'below',
+    }),
+    targetResult({
       name: 'fidelity_in_context',
       means: 'facts still in context after a compaction',
       part: factsInContext,
@@ -29,7 +36,7 @@ export function againstTargets(metrics: Metrics): readonly Measured[] {
       target: 0.8,
       want: 'at least',
     }),
-    measured({
+    targetResult({
       name: 'fidelity_one_look_up',
       means: 'facts in context or one look-up away',
       part: factsInContext + factsOneLookUp,
@@ -37,7 +44,7 @@ export function againstTargets(metrics: Metrics): readonly Measured[] {
       target: 0.95,
       want: 'at least',
     }),
-    measured({
+    targetResult({
       name: 'rollback_success',
       means: 'rollbacks that succeeded',
       part: rollbacks,
@@ -49,13 +56,13 @@ export function againstTargets(metrics: Metrics): readonly Measured[] {
 }
 
 /** Undefined where there is nothing to divide by. */
-export const share = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
+export const ratio = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
 
-export const wellEnded = ({ turns, endedWell }: Work): number | undefined => share(endedWell, turns);
-export const repeated = ({ calls, repeatedCalls }: Work): number | undefined => share(repeatedCalls, calls);
+export const endedWellShare = ({ turns, endedWell }: PhaseMetrics): number | undefined => ratio(endedWell, turns);
+export const repeatedCallShare = ({ calls, repeatedCalls }: PhaseMetrics): number | undefined => ratio(repeatedCalls, calls);
 
-function measured(figure: Omit<Measured, 'value' | 'met'>): Measured {
+function targetResult(figure: Omit<TargetResult, 'value' | 'met'>): TargetResult {
   const { part, whole, target, want } = figure;
-  const value = share(part, whole);
+  const value = ratio(part, whole);
   return { ...figure, value, met: value === undefined ? undefined : want === 'below' ? value < target : value >= target };
 }

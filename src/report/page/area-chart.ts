@@ -1,22 +1,22 @@
-import { count } from '../../terminal/text/figures.ts';
+import { formatCount } from '../../terminal/text/figures.ts';
 import { hatches, partLegend } from './bar-chart.ts';
-import { figure } from './frame.ts';
-import { html } from './html.ts';
-import { legend, type Mark, markShape } from './line-chart.ts';
-import { place, ticksTo } from './scale.ts';
+import { pageFigure } from './frame.ts';
+import { escapeHtml } from './html.ts';
+import { type ChartMark, legend, markShape } from './line-chart.ts';
+import { coordinate, ticksTo } from './scale.ts';
 
-/** What stands above each other at one step, from the bottom; `says` is shown when the pointer is there. */
-export type Stack = { readonly parts: readonly number[]; readonly says: string };
+/** What stands above each other at one step, from the bottom; `tooltip` is shown when the pointer is there. */
+export type Stack = { readonly parts: readonly number[]; readonly tooltip: string };
 
 export type AreaChart = {
   readonly title: string;
-  readonly xName: string;
-  readonly yName: string;
+  readonly xLabel: string;
+  readonly yLabel: string;
   /** At most six. */
   readonly partNames: readonly string[];
   readonly stacks: readonly Stack[];
   /** Their `y` is not used: they stand above the stacks. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ChartMark[];
   readonly markKinds: readonly string[];
   /** A line for each step; no more than there are stacks. */
   readonly limit?: { readonly name: string; readonly ys: readonly number[] } | undefined;
@@ -29,19 +29,20 @@ const RIGHT = 16;
 const TOP = 72;
 const BOTTOM = 44;
 /** Each kind of mark has a row of its own, so that none hides another. */
-const MARKS = 18;
+const MARKS_TOP = 18;
 const MARK_ROW = 15;
 
 /** Parts of a whole over steps, counted from 1, above each other. They differ in colour and in hatching. */
-export function areaChart({ title, xName, yName, partNames, stacks, marks, markKinds, limit }: AreaChart): string {
+export function areaChart({ title, xLabel, yLabel, partNames, stacks, marks, markKinds, limit }: AreaChart): string {
   const sums = stacks.map(({ parts }) => parts.reduce((all, each) => all + each, 0));
-  const most = [...sums, ...(limit?.ys ?? [])].reduce((a, b) => Math.max(a, b), 1);
-  const yTicks = ticksTo(most);
-  const top = yTicks.at(-1) ?? most;
+  const max = [...sums, ...(limit?.ys ?? [])].reduce((a, b) => Math.max(a, b), 1);
+  const yTicks = ticksTo(max);
+  const top = yTicks.at(-1) ?? max;
   const steps = Math.max(2, stacks.length);
   const x = (at: number): number => LEFT + ((at - 1) / (steps - 1)) * (WIDTH - LEFT - RIGHT);
   const y = (value: number): number => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
-  const line = (values: readonly number[]): readonly string[] => values.map((value, i) => `${place(x(i + 1))},${place(y(value))}`);
+  const line = (values: readonly number[]): readonly string[] =>
+    values.map((value, i) => `${coordinate(x(i + 1))},${coordinate(y(value))}`);
   const parts = [
     hatches,
     ...axes({ yTicks, steps, x, y }),
@@ -50,15 +51,15 @@ export function areaChart({ title, xName, yName, partNames, stacks, marks, markK
     ...(limit === undefined
       ? []
       : [
-          `<polyline class="limit" fill="none" data-limit="${html(limit.name)}" points="${line(limit.ys).join(' ')}"/><text x="${WIDTH - RIGHT}" y="${place(y(limit.ys.at(-1) ?? 0) - 4)}" text-anchor="end">${html(limit.name)}</text>`,
+          `<polyline class="limit" fill="none" data-limit="${escapeHtml(limit.name)}" points="${line(limit.ys).join(' ')}"/><text x="${WIDTH - RIGHT}" y="${coordinate(y(limit.ys.at(-1) ?? 0) - 4)}" text-anchor="end">${escapeHtml(limit.name)}</text>`,
         ]),
-    ...stacks.map(({ says }, i) => touch(i, says, { x, steps })),
-    ...marks.map((mark) => markShape(mark.kind, x(mark.x), MARKS + mark.kind * MARK_ROW, mark.says)),
-    `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${html(xName)}</text>`,
-    `<text class="soft" x="4" y="14">${html(yName)}</text>`,
+    ...stacks.map(({ tooltip }, i) => hoverArea(i, tooltip, { x, steps })),
+    ...marks.map((mark) => markShape(mark.kind, x(mark.x), MARKS_TOP + mark.kind * MARK_ROW, mark.tooltip)),
+    `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escapeHtml(xLabel)}</text>`,
+    `<text class="soft" x="4" y="14">${escapeHtml(yLabel)}</text>`,
   ];
-  const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${html(`${title}: ${yName} over ${xName}`)}">${parts.join('\n')}</svg>`;
-  return figure(title, svg + partLegend(partNames) + (markKinds.length === 0 ? '' : legend([], markKinds)));
+  const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(`${title}: ${yLabel} over ${xLabel}`)}">${parts.join('\n')}</svg>`;
+  return pageFigure(title, svg + partLegend(partNames) + (markKinds.length === 0 ? '' : legend([], markKinds)));
 }
 
 type Scale = { readonly x: (at: number) => number; readonly steps: number };
@@ -68,13 +69,13 @@ function axes({ yTicks, steps, x, y }: Axes): readonly string[] {
   return [
     ...yTicks.map(
       (value) =>
-        `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${place(y(value))}" y2="${place(y(value))}"/><text class="soft" data-y="${value}" x="${LEFT - 8}" y="${place(y(value))}" dy="4" text-anchor="end">${count(value)}</text>`,
+        `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${coordinate(y(value))}" y2="${coordinate(y(value))}"/><text class="soft" data-y="${value}" x="${LEFT - 8}" y="${coordinate(y(value))}" dy="4" text-anchor="end">${formatCount(value)}</text>`,
     ),
     ...ticksTo(steps - 1, 8)
       .filter((value) => value <= steps - 1 && Number.isInteger(value))
       .map(
         (value) =>
-          `<text class="soft" x="${place(x(value + 1))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${count(value + 1)}</text>`,
+          `<text class="soft" x="${coordinate(x(value + 1))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${formatCount(value + 1)}</text>`,
       ),
   ];
 }
@@ -93,13 +94,13 @@ function layers(stacks: readonly Stack[], names: readonly string[]): readonly La
 }
 
 function layer(name: string, at: number, points: readonly string[]): string {
-  const over = at % 3 === 0 ? '' : `<polygon fill="url(#hatch${at % 3})" points="${points.join(' ')}"/>`;
-  return `<polygon class="fill area k${at % 6}" data-part="${html(name)}" points="${points.join(' ')}"/>${over}`;
+  const hatching = at % 3 === 0 ? '' : `<polygon fill="url(#hatch${at % 3})" points="${points.join(' ')}"/>`;
+  return `<polygon class="fill area k${at % 6}" data-part="${escapeHtml(name)}" points="${points.join(' ')}"/>${hatching}`;
 }
 
-function touch(i: number, says: string, { x, steps }: Scale): string {
+function hoverArea(i: number, tooltip: string, { x, steps }: Scale): string {
   const half = (WIDTH - LEFT - RIGHT) / (steps - 1) / 2;
-  const from = Math.max(LEFT, x(i + 1) - half);
-  const width = Math.min(WIDTH - RIGHT, x(i + 1) + half) - from;
-  return `<rect class="touch" x="${place(from)}" y="${TOP}" width="${place(width)}" height="${HEIGHT - TOP - BOTTOM}"><title>${html(says)}</title></rect>`;
+  const left = Math.max(LEFT, x(i + 1) - half);
+  const width = Math.min(WIDTH - RIGHT, x(i + 1) + half) - left;
+  return `<rect class="touch" x="${coordinate(left)}" y="${TOP}" width="${coordinate(width)}" height="${HEIGHT - TOP - BOTTOM}"><title>${escapeHtml(tooltip)}</title></rect>`;
 }

@@ -1,11 +1,11 @@
-import { figure } from './frame.ts';
-import { html } from './html.ts';
-import { place } from './scale.ts';
+import { pageFigure } from './frame.ts';
+import { escapeHtml } from './html.ts';
+import { coordinate } from './scale.ts';
 
 export type Bar = {
   readonly label: string;
   /** From left to right; what is 0 is not drawn. */
-  readonly parts: readonly { readonly value: number /** The part's own words: "12 lost". */; readonly says: string }[];
+  readonly parts: readonly { readonly value: number /** The part's own words: "12 lost". */; readonly tooltip: string }[];
   /** Behind the bar. */
   readonly note: string;
 };
@@ -16,47 +16,47 @@ export type BarChart = {
   readonly partNames: readonly string[];
   readonly bars: readonly Bar[];
   /** The value that a full width stands for; the largest sum when left out. */
-  readonly full?: number;
+  readonly maxValue?: number;
 };
 
 const WIDTH = 720;
-const NOTE = 240;
-const ROW = 42;
-const BAR = 16;
+const NOTE_WIDTH = 240;
+const ROW_HEIGHT = 42;
+const BAR_HEIGHT = 16;
 
 /** Bars that lie, each with its label above and its figures behind it; parts differ in colour and in hatching. */
-export function barChart({ title, partNames, bars, full }: BarChart): string {
-  const most = full ?? Math.max(0, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
-  const width = (value: number): number => (most <= 0 ? 0 : (value / most) * (WIDTH - NOTE));
-  const rows = bars.map((bar, at) => row(bar, at * ROW, width));
-  const height = Math.max(1, bars.length * ROW);
-  const svg = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${html(title)}">${hatches}${rows.join('\n')}</svg>`;
-  return figure(title, svg + partLegend(partNames));
+export function barChart({ title, partNames, bars, maxValue }: BarChart): string {
+  const max = maxValue ?? Math.max(0, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
+  const width = (value: number): number => (max <= 0 ? 0 : (value / max) * (WIDTH - NOTE_WIDTH));
+  const rows = bars.map((bar, at) => row(bar, at * ROW_HEIGHT, width));
+  const height = Math.max(1, bars.length * ROW_HEIGHT);
+  const svg = `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(title)}">${hatches}${rows.join('\n')}</svg>`;
+  return pageFigure(title, svg + partLegend(partNames));
 }
 
 function row({ label, parts, note }: Bar, top: number, width: (value: number) => number): string {
   let x = 0;
-  const drawn = parts.map(({ value, says }, at) => {
-    const from = x;
+  const segments = parts.map(({ value, tooltip }, at) => {
+    const left = x;
     x += width(value);
-    return value <= 0 ? '' : piece({ at, x: from, width: x - from, top: top + 20, value, says });
+    return value <= 0 ? '' : segment({ at, x: left, width: x - left, top: top + 20, value, tooltip });
   });
-  return `<text x="0" y="${top + 14}">${html(label)}</text>${drawn.join('')}<text class="soft" x="${place(x + 8)}" y="${top + 33}">${html(note)}</text>`;
+  return `<text x="0" y="${top + 14}">${escapeHtml(label)}</text>${segments.join('')}<text class="soft" x="${coordinate(x + 8)}" y="${top + 33}">${escapeHtml(note)}</text>`;
 }
 
-type Piece = {
+type Segment = {
   readonly at: number;
   readonly x: number;
   readonly width: number;
   readonly top: number;
   readonly value: number;
-  readonly says: string;
+  readonly tooltip: string;
 };
 
-function piece({ at, x, width, top, value, says }: Piece): string {
-  const box = `x="${place(x)}" y="${top}" width="${place(width)}" height="${BAR}"`;
-  const over = at % 3 === 0 ? '' : `<rect ${box} fill="url(#hatch${at % 3})"/>`;
-  return `<g><title>${html(says)}</title><rect class="fill k${at % 6}" data-value="${value}" ${box}/>${over}</g>`;
+function segment({ at, x, width, top, value, tooltip }: Segment): string {
+  const box = `x="${coordinate(x)}" y="${top}" width="${coordinate(width)}" height="${BAR_HEIGHT}"`;
+  const hatching = at % 3 === 0 ? '' : `<rect ${box} fill="url(#hatch${at % 3})"/>`;
+  return `<g><title>${escapeHtml(tooltip)}</title><rect class="fill k${at % 6}" data-value="${value}" ${box}/>${hatching}</g>`;
 }
 
 /** So that parts differ in more than colour: fill a shape again with url(#hatch1) or url(#hatch2). */
@@ -74,8 +74,8 @@ export const hatches = `<defs>${[
 export function partLegend(names: readonly string[]): string {
   if (names.length === 0) return '';
   const items = names.map((name, at) => {
-    const sample = piece({ at, x: 0, width: 40, top: 0, value: 0, says: name }).replace(' data-value="0"', '');
-    return `<li><svg viewBox="0 0 40 16" aria-hidden="true">${sample}</svg>${html(name)}</li>`;
+    const sample = segment({ at, x: 0, width: 40, top: 0, value: 0, tooltip: name }).replace(' data-value="0"', '');
+    return `<li><svg viewBox="0 0 40 16" aria-hidden="true">${sample}</svg>${escapeHtml(name)}</li>`;
   });
   return `<ul class="legend">${items.join('')}</ul>`;
 }

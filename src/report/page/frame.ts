@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { escapeHtml } from './html.ts';
 
 export type PageSection = { readonly title: string /** HTML. */; readonly body: string };
 
@@ -8,21 +8,21 @@ export type PageSection = { readonly title: string /** HTML. */; readonly body: 
  */
 export function pageFrame({
   title,
-  lead,
+  intro,
   sections,
 }: {
   readonly title: string;
-  readonly lead: string;
+  readonly intro: string;
   readonly sections: readonly PageSection[];
 }): string {
-  const parts = sections.map(({ title: name, body }, at) => `<section id="s${at}"><h2>${html(name)}</h2>\n${body}</section>`);
-  const links = sections.map(({ title: name }, at) => `<li><a href="#s${at}">${html(name)}</a></li>`);
+  const parts = sections.map(({ title: name, body }, at) => `<section id="s${at}"><h2>${escapeHtml(name)}</h2>\n${body}</section>`);
+  const links = sections.map(({ title: name }, at) => `<li><a href="#s${at}">${escapeHtml(name)}</a></li>`);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="color-scheme" content="light dark">
-<title>${html(title)}</title><style>${STYLE}</style></head><body>
-<header><h1>${html(title)}</h1><p>${html(lead)}</p><nav aria-label="Contents"><ul>${links.join('')}</ul></nav></header>
+<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
+<header><h1>${escapeHtml(title)}</h1><p>${escapeHtml(intro)}</p><nav aria-label="Contents"><ul>${links.join('')}</ul></nav></header>
 <main>${parts.join('\n')}</main>
 </body></html>
 `;
@@ -43,16 +43,16 @@ const ONE_LINE_CHARS = 80;
 export function pageTable({ caption, head, rows, words = [] }: PageTable): string {
   const isLong = (column: number): boolean => rows.some((row) => (row[column] ?? '').length > ONE_LINE_CHARS);
   const classOf = new Map(words.map((column) => [column, ` class="words${isLong(column) ? ' long' : ''}"`]));
-  const kind = (column: number): string => classOf.get(column) ?? '';
+  const classAttribute = (column: number): string => classOf.get(column) ?? '';
   const cells = ([first = '', ...more]: readonly string[]): string =>
-    `<tr><th scope="row">${html(first)}</th>${more.map((text, at) => `<td${kind(at + 1)}>${html(text)}</td>`).join('')}</tr>`;
-  const top = head.map((text, at) => `<th scope="col"${kind(at)}>${html(text)}</th>`).join('');
-  return `<div class="wide" tabindex="0" role="region" aria-label="${html(caption)}"><table><caption>${html(caption)}</caption><thead><tr>${top}</tr></thead><tbody>${rows.map(cells).join('\n')}</tbody></table></div>`;
+    `<tr><th scope="row">${escapeHtml(first)}</th>${more.map((text, at) => `<td${classAttribute(at + 1)}>${escapeHtml(text)}</td>`).join('')}</tr>`;
+  const headCells = head.map((text, at) => `<th scope="col"${classAttribute(at)}>${escapeHtml(text)}</th>`).join('');
+  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption)}"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${headCells}</tr></thead><tbody>${rows.map(cells).join('\n')}</tbody></table></div>`;
 }
 
 /** A plot with its caption; `svg` is at least so wide that its letters can be read. */
-export const figure = (caption: string, svg: string): string =>
-  `<figure><figcaption>${html(caption)}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${html(caption)}">${svg}</div></figure>`;
+export const pageFigure = (caption: string, svg: string): string =>
+  `<figure><figcaption>${escapeHtml(caption)}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption)}">${svg}</div></figure>`;
 
 /** Six colours that people with any kind of colour vision tell apart (after Okabe and Ito), darker on white, lighter on black. */
 const STYLE = `

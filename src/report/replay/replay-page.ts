@@ -3,38 +3,43 @@ import { probeKinds } from '../../replay/measure/mine.ts';
 import { intervalsOf, metricsOf, type RatioName, type ReplayRun, ratios, relativeCost } from '../../replay/measure/summarise-runs.ts';
 import { totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
-import { count, counted } from '../../terminal/text/figures.ts';
+import { formatCount, pluralize } from '../../terminal/text/figures.ts';
 import { type Bar, barChart } from '../page/bar-chart.ts';
 import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
-import { lineChart, type Mark } from '../page/line-chart.ts';
+import { type ChartMark, lineChart } from '../page/line-chart.ts';
 
 /** Charts of so many sessions, the longest; the tables have all. */
-const MOST_SESSIONS = 12;
+const MAX_SESSIONS = 12;
 
-type Wish = ReplayRange;
+type ReplaySelection = ReplayRange;
 
 /** What a replay measured as one page: a table of all figures, cost by policy, what stayed known by kind, and the context over steps. */
-export function replayPage(runs: readonly ReplayRun[], wish: Wish): string {
+export function replayPage(runs: readonly ReplayRun[], selection: ReplaySelection): string {
   const sessions = new Set(runs.map(nameOf)).size;
   return pageFrame({
     title: 'SanBot replay',
-    lead: `${counted(sessions, 'recorded session')}, taken through SanBot's own code without a model. Figures in brackets: 95 % confidence, drawing sessions anew.`,
-    sections: [summary(runs, wish), costs(runs, wish), ...fidelity(runs, wish), ...contexts(runs, wish)],
+    intro: `${pluralize(sessions, 'recorded session')}, taken through SanBot's own code without a model. Figures in brackets: 95 % confidence, drawing sessions anew.`,
+    sections: [
+      summarySection(runs, selection),
+      costSection(runs, selection),
+      ...fidelitySections(runs, selection),
+      ...contextSections(runs, selection),
+    ],
   });
 }
 
 const nameOf = ({ file, part }: Pick<ReplayRun, 'file' | 'part'>): string => (part === '' ? basename(file) : `${basename(file)}, ${part}`);
 
-const groupsOf = (runs: readonly ReplayRun[], { windows, policies }: Wish) =>
+const groupsOf = (runs: readonly ReplayRun[], { windows, policies }: ReplaySelection) =>
   windows.flatMap((windowTokens) =>
     policies.map((policy) => ({
       windowTokens,
       policy,
-      those: runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
+      groupRuns: runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
     })),
   );
 
-const tenths = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
+const percentText = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
 
 const columns: readonly (readonly [string, RatioName])[] = [
   ['overflow', 'overflow'],
@@ -47,24 +52,24 @@ const columns: readonly (readonly [string, RatioName])[] = [
   ['grounded', 'grounded'],
 ];
 
-function summary(runs: readonly ReplayRun[], wish: Wish): PageSection {
-  const rows = groupsOf(runs, wish).map(({ windowTokens, policy, those }) => {
-    const of = metricsOf(those);
-    const between = intervalsOf(those);
-    const told = columns.map(([, name]) => {
-      const { part, whole } = ratios[name](of);
-      const found = between[name];
+function summarySection(runs: readonly ReplayRun[], selection: ReplaySelection): PageSection {
+  const rows = groupsOf(runs, selection).map(({ windowTokens, policy, groupRuns }) => {
+    const figures = metricsOf(groupRuns);
+    const intervals = intervalsOf(groupRuns);
+    const cells = columns.map(([, name]) => {
+      const { part, whole } = ratios[name](figures);
+      const interval = intervals[name];
       if (whole === 0) return '-';
-      return `${tenths(part / whole)}${found === undefined ? '' : ` (${tenths(found.low)} to ${tenths(found.high)})`}`;
+      return `${percentText(part / whole)}${interval === undefined ? '' : ` (${percentText(interval.low)} to ${percentText(interval.high)})`}`;
     });
-    const rollback = of.snapshots === 0 ? '-' : `${of.snapshotsEqual} of ${of.snapshots}`;
+    const rollback = figures.snapshots === 0 ? '-' : `${figures.snapshotsEqual} of ${figures.snapshots}`;
     return [
-      `${count(windowTokens)}, ${policy}`,
-      count(of.requests),
-      count(of.compactions),
-      count(of.offloads),
-      `${count(of.cost / 1_000)}k`,
-      ...told,
+      `${formatCount(windowTokens)}, ${policy}`,
+      formatCount(figures.requests),
+      formatCount(figures.compactions),
+      formatCount(figures.offloads),
+      `${formatCount(figures.cost / 1_000)}k`,
+      ...cells,
       rollback,
     ];
   });
@@ -72,17 +77,17 @@ function summary(runs: readonly ReplayRun[], wish: Wish): PageSection {
   return { title: 'All figures', body: pageTable({ caption: 'Windows in tokens; cost in input tokens at cache prices', head, rows }) };
 }
 
-function costs(runs: readonly ReplayRun[], wish: Wish): PageSection {
-  const charts = wish.windows.map((windowTokens) => {
-    const those = groupsOf(runs, { ...wish, windows: [windowTokens] });
-    const first = those[0];
-    const bars = those.map(({ policy, those: of }): Bar => {
-      const value = Math.round(metricsOf(of).cost);
-      const { ratio } = relativeCost(of, first?.those ?? []);
-      const note = `${count(value / 1_000)}k${ratio === undefined || policy === first?.policy ? '' : `, ${ratio.toFixed(2)} times ${first?.policy}`}`;
-      return { label: policy, parts: [{ value, says: `${policy}: ${count(value)} tokens` }], note };
+function costSection(runs: readonly ReplayRun[], selection: ReplaySelection): PageSection {
+  const charts = selection.windows.map((windowTokens) => {
+    const groups = groupsOf(runs, { ...selection, windows: [windowTokens] });
+    const first = groups[0];
+    const bars = groups.map(({ policy, groupRuns: ownRuns }): Bar => {
+      const value = Math.round(metricsOf(ownRuns).cost);
+      const { ratio } = relativeCost(ownRuns, first?.groupRuns ?? []);
+      const note = `${formatCount(value / 1_000)}k${ratio === undefined || policy === first?.policy ? '' : `, ${ratio.toFixed(2)} times ${first?.policy}`}`;
+      return { label: policy, parts: [{ value, tooltip: `${policy}: ${formatCount(value)} tokens` }], note };
     });
-    return barChart({ title: `Cost by policy at ${count(windowTokens)} tokens`, partNames: [], bars });
+    return barChart({ title: `Cost by policy at ${formatCount(windowTokens)} tokens`, partNames: [], bars });
   });
   return {
     title: 'Cost by policy',
@@ -90,9 +95,9 @@ function costs(runs: readonly ReplayRun[], wish: Wish): PageSection {
   };
 }
 
-function fidelity(runs: readonly ReplayRun[], wish: Wish): readonly PageSection[] {
-  const charts = groupsOf(runs, wish).flatMap(({ windowTokens, policy, those }) => {
-    const { kinds } = metricsOf(those);
+function fidelitySections(runs: readonly ReplayRun[], selection: ReplaySelection): readonly PageSection[] {
+  const charts = groupsOf(runs, selection).flatMap(({ windowTokens, policy, groupRuns }) => {
+    const { kinds } = metricsOf(groupRuns);
     const bars = probeKinds
       .filter((kind) => totalOf(kinds[kind]) > 0)
       .map((kind): Bar => {
@@ -101,15 +106,15 @@ function fidelity(runs: readonly ReplayRun[], wish: Wish): readonly PageSection[
         return {
           label: kind,
           parts: [
-            { value: inContext / whole, says: `${kind}: ${count(inContext)} in context` },
-            { value: oneLookUp / whole, says: `${kind}: ${count(oneLookUp)} one look-up away` },
-            { value: lost / whole, says: `${kind}: ${count(lost)} lost` },
+            { value: inContext / whole, tooltip: `${kind}: ${formatCount(inContext)} in context` },
+            { value: oneLookUp / whole, tooltip: `${kind}: ${formatCount(oneLookUp)} one look-up away` },
+            { value: lost / whole, tooltip: `${kind}: ${formatCount(lost)} lost` },
           ],
-          note: `${tenths(inContext / whole)} known, ${count(lost)} of ${count(whole)} lost`,
+          note: `${percentText(inContext / whole)} known, ${formatCount(lost)} of ${formatCount(whole)} lost`,
         };
       });
-    const title = `What stayed known at ${count(windowTokens)} tokens, ${policy}`;
-    return bars.length === 0 ? [] : [barChart({ title, partNames: ['in context', 'one look-up away', 'lost'], bars, full: 1 })];
+    const title = `What stayed known at ${formatCount(windowTokens)} tokens, ${policy}`;
+    return bars.length === 0 ? [] : [barChart({ title, partNames: ['in context', 'one look-up away', 'lost'], bars, maxValue: 1 })];
   });
   if (charts.length === 0) return [];
   return [
@@ -120,13 +125,13 @@ function fidelity(runs: readonly ReplayRun[], wish: Wish): readonly PageSection[
   ];
 }
 
-function contexts(runs: readonly ReplayRun[], wish: Wish): readonly PageSection[] {
-  const size = new Map<string, number>();
-  for (const run of runs) if (run.outcome.requests.length > 1) size.set(nameOf(run), run.outcome.recordedTokens);
-  const shown = [...size].sort((x, y) => y[1] - x[1]).slice(0, MOST_SESSIONS);
-  const charts = shown.flatMap(([name]) =>
-    wish.windows.map((windowTokens) =>
-      chart(
+function contextSections(runs: readonly ReplayRun[], selection: ReplaySelection): readonly PageSection[] {
+  const sizes = new Map<string, number>();
+  for (const run of runs) if (run.outcome.requests.length > 1) sizes.set(nameOf(run), run.outcome.recordedTokens);
+  const longest = [...sizes].sort((x, y) => y[1] - x[1]).slice(0, MAX_SESSIONS);
+  const charts = longest.flatMap(([name]) =>
+    selection.windows.map((windowTokens) =>
+      contextChart(
         name,
         windowTokens,
         runs.filter((run) => nameOf(run) === name && run.windowTokens === windowTokens),
@@ -134,15 +139,16 @@ function contexts(runs: readonly ReplayRun[], wish: Wish): readonly PageSection[
     ),
   );
   if (charts.length === 0) return [];
-  const told = shown.length < size.size ? `<p>The ${counted(shown.length, 'longest session')} of ${count(size.size)}.</p>` : '';
-  return [{ title: 'The context over steps', body: told + charts.join('') }];
+  const note =
+    longest.length < sizes.size ? `<p>The ${pluralize(longest.length, 'longest session')} of ${formatCount(sizes.size)}.</p>` : '';
+  return [{ title: 'The context over steps', body: note + charts.join('') }];
 }
 
-function chart(name: string, windowTokens: number, runs: readonly ReplayRun[]): string {
+function contextChart(name: string, windowTokens: number, runs: readonly ReplayRun[]): string {
   return lineChart({
-    title: `${name} at ${count(windowTokens)} tokens`,
-    xName: 'request',
-    yName: 'tokens',
+    title: `${name} at ${formatCount(windowTokens)} tokens`,
+    xLabel: 'request',
+    yLabel: 'tokens',
     series: runs.map(({ policy, outcome }) => ({ name: policy, ys: outcome.requests.map(({ tokens }) => tokens) })),
     marks: runs.slice(0, 1).flatMap(marksOf),
     markKinds: [`older messages replaced (${runs[0]?.policy})`, `results moved to files (${runs[0]?.policy})`],
@@ -150,12 +156,12 @@ function chart(name: string, windowTokens: number, runs: readonly ReplayRun[]): 
   });
 }
 
-const marksOf = ({ outcome }: ReplayRun): readonly Mark[] =>
+const marksOf = ({ outcome }: ReplayRun): readonly ChartMark[] =>
   outcome.requests.flatMap(({ tokens, offloaded, replaced }, at) => [
     ...(offloaded > 0
-      ? [{ x: at + 1, y: tokens, kind: 1, says: `before request ${at + 1}: ${counted(offloaded, 'result')} moved to files` }]
+      ? [{ x: at + 1, y: tokens, kind: 1, tooltip: `before request ${at + 1}: ${pluralize(offloaded, 'result')} moved to files` }]
       : []),
     ...(replaced > 0
-      ? [{ x: at + 1, y: tokens, kind: 0, says: `before request ${at + 1}: older messages replaced, now ${count(tokens)} tokens` }]
+      ? [{ x: at + 1, y: tokens, kind: 0, tooltip: `before request ${at + 1}: older messages replaced, now ${formatCount(tokens)} tokens` }]
       : []),
   ]);

@@ -14,7 +14,7 @@ import {
 } from '../../replay/measure/summarise-runs.ts';
 import { type Tally, totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
-import { count, counted } from '../../terminal/text/figures.ts';
+import { formatCount, pluralize } from '../../terminal/text/figures.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { type Column, table } from '../../terminal/text/table.ts';
 
@@ -27,7 +27,7 @@ export function importNotes(name: string, transcripts: readonly Transcript[]): r
   const file = safeLine(name);
   return [
     ...(kinds === '' ? [] : [`${file}: left out: ${safeLine(kinds)}`]),
-    ...damaged.map((told) => `${file}: damaged: ${safeLine(told)}`),
+    ...damaged.map((damage) => `${file}: damaged: ${safeLine(damage)}`),
   ];
 }
 
@@ -35,27 +35,27 @@ export function importNotes(name: string, transcripts: readonly Transcript[]): r
 export function replayText(runs: readonly ReplayRun[], { windows, policies }: ReplayRange, columns: number): string {
   const groups = windows.flatMap((windowTokens) =>
     policies.map((policy) => ({
-      title: `${count(windowTokens)} tokens, ${policy}`,
-      short: `${windowTokens % 1_000 === 0 ? `${count(windowTokens / 1_000)}k` : count(windowTokens)} ${policy}`,
+      title: `${formatCount(windowTokens)} tokens, ${policy}`,
+      short: `${windowTokens % 1_000 === 0 ? `${formatCount(windowTokens / 1_000)}k` : formatCount(windowTokens)} ${policy}`,
       runs: runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
     })),
   );
-  const wide = Math.max(columns, LEAST_COLUMNS);
-  const compared =
+  const tableColumns = Math.max(columns, MIN_COLUMNS);
+  const comparison =
     groups.length > 1
       ? [
           `${filesTable(
-            groups.map(({ short, runs: those }) => [short, metricsOf(those)]),
-            wide,
+            groups.map(({ short, runs: groupRuns }) => [short, metricsOf(groupRuns)]),
+            tableColumns,
           )}`,
         ]
       : [];
-  const sections = groups.map(({ title, runs: those }) => section(title, those, wide));
-  return `${[...compared, ...sections, LEGEND].join('\n')}\n`;
+  const sections = groups.map(({ title, runs: groupRuns }) => section(title, groupRuns, tableColumns));
+  return `${[...comparison, ...sections, LEGEND].join('\n')}\n`;
 }
 
 /** Narrower than this the figures would not stand in columns; a terminal wraps or scrolls them. */
-const LEAST_COLUMNS = 112;
+const MIN_COLUMNS = 112;
 
 const LEGEND = `overflow   requests that with the reserve for their reply are above the window
 cost       input tokens in thousands at cache prices (read 0.1, written 1.25); summaries are made by rule and cost nothing
@@ -67,104 +67,104 @@ known      facts that left the context, looked for after every compaction and at
 function section(title: string, runs: readonly ReplayRun[], columns: number): string {
   const names = [...new Set(runs.map((run) => run.file))];
   const rows = names.map((name): [string, RunMetrics] => [safeLine(basename(name)), metricsOf(runs.filter((run) => run.file === name))]);
-  const all = metricsOf(runs);
-  const total: readonly [string, RunMetrics][] = names.length > 1 ? [['all', all]] : [];
+  const allFigures = metricsOf(runs);
+  const total: readonly [string, RunMetrics][] = names.length > 1 ? [['all', allFigures]] : [];
   const stuck = runs.flatMap((run) => run.outcome.stuck.map((why) => `${safeLine(basename(run.file))}: ${safeLine(why)}`));
   return [
     `== ${title}`,
     filesTable([...rows, ...total], columns),
-    factsTable(all, columns),
-    closing(all, runs),
+    factsTable(allFigures, columns),
+    summaryLines(allFigures, runs),
     ...stuck.slice(0, 10),
   ].join('\n');
 }
 
-const right = (title: string): Column => ({ title, align: 'right' });
+const rightAligned = (title: string): Column => ({ title, align: 'right' });
 
 function filesTable(rows: readonly (readonly [string, RunMetrics])[], columns: number): string {
   const head = [
-    { title: '', least: 14 },
-    ...['requests', 'overflow', 'compacted', 'offloaded', 'cost', 'cacheable', 'facts', 'known', '+look-up', 'rollback'].map(right),
+    { title: '', minWidth: 14 },
+    ...['requests', 'overflow', 'compacted', 'offloaded', 'cost', 'cacheable', 'facts', 'known', '+look-up', 'rollback'].map(rightAligned),
   ];
-  const cells = rows.map(([name, of]) => [
+  const cells = rows.map(([name, figures]) => [
     name,
-    count(of.requests),
-    count(of.overflowRequests),
-    of.dropped === 0 ? count(of.compactions) : `${count(of.compactions)}+${count(of.dropped)}`,
-    count(of.offloads),
-    count(of.cost / 1_000),
-    percent(of.cachedTokens, of.inputTokens),
-    count(totalOf(of.facts)),
-    known(of.facts),
-    reachable(of.facts),
-    of.snapshots === 0 ? '-' : `${of.snapshotsEqual}/${of.snapshots}`,
+    formatCount(figures.requests),
+    formatCount(figures.overflowRequests),
+    figures.dropped === 0 ? formatCount(figures.compactions) : `${formatCount(figures.compactions)}+${formatCount(figures.dropped)}`,
+    formatCount(figures.offloads),
+    formatCount(figures.cost / 1_000),
+    percent(figures.cachedTokens, figures.inputTokens),
+    formatCount(totalOf(figures.facts)),
+    known(figures.facts),
+    reachable(figures.facts),
+    figures.snapshots === 0 ? '-' : `${figures.snapshotsEqual}/${figures.snapshots}`,
   ]);
   return table(head, cells, columns);
 }
 
-function factsTable(of: RunMetrics, columns: number): string {
+function factsTable(figures: RunMetrics, columns: number): string {
   const rounds = Array.from({ length: LAST_ROUND }, (_, at) => `${at + 1}.${at + 1 === LAST_ROUND ? ' on' : ''}`);
-  const head = [{ title: 'facts' }, ...['looked for', 'known', '+look-up', 'lost', ...rounds].map(right)];
+  const head = [{ title: 'facts' }, ...['looked for', 'known', '+look-up', 'lost', ...rounds].map(rightAligned)];
   const cells = probeKinds.map((kind) => {
-    const tally = of.kinds[kind];
+    const tally = figures.kinds[kind];
     return [
       kind,
-      count(totalOf(tally)),
+      formatCount(totalOf(tally)),
       known(tally),
       reachable(tally),
-      count(tally.lost),
-      ...of.rounds.map((kinds) => known(kinds[kind])),
+      formatCount(tally.lost),
+      ...figures.rounds.map((kinds) => known(kinds[kind])),
     ];
   });
   return table(head, cells, columns);
 }
 
-function closing(of: RunMetrics, runs: readonly ReplayRun[]): string {
-  const between = intervalsOf(runs);
+function summaryLines(figures: RunMetrics, runs: readonly ReplayRun[]): string {
+  const intervals = intervalsOf(runs);
   const withInterval = (name: RatioName): string => {
-    const { part, whole } = ratios[name](of);
-    const found = between[name];
-    return `${percent(part, whole)}${found === undefined ? '' : ` (${tenths(found.low)} to ${tenths(found.high)})`}`;
+    const { part, whole } = ratios[name](figures);
+    const interval = intervals[name];
+    return `${percent(part, whole)}${interval === undefined ? '' : ` (${percentText(interval.low)} to ${percentText(interval.high)})`}`;
   };
-  const kept = mustKeep(of.afterFive);
+  const mustKeepFacts = mustKeep(figures.afterFive);
   return [
-    ...(of.compactions === 0 ? [] : [`compacted because of: ${tallied(runs.flatMap((run) => run.outcome.reasons))}`]),
-    `sessions with an overflow: ${of.overflowSessions} of ${of.sessions}`,
+    ...(figures.compactions === 0 ? [] : [`compacted because of: ${frequencyText(runs.flatMap((run) => run.outcome.reasons))}`]),
+    `sessions with an overflow: ${figures.overflowSessions} of ${figures.sessions}`,
     `facts known: ${withInterval('known')}, with one look-up: ${withInterval('reachable')}`,
-    totalOf(kept) === 0
+    totalOf(mustKeepFacts) === 0
       ? 'files and constraints after five compactions: none to look for'
-      : `files and constraints after five compactions: ${withInterval('mustKeepAfterFive')} of ${counted(totalOf(kept), 'look')}`,
-    `names used again after more than 16,000 tokens: known ${withInterval('referencesKnown')}, with one look-up ${withInterval('referencesReachable')}, of ${count(totalOf(of.references))}`,
-    againLine(of),
-    `identifiers in summaries that are in the source: ${withInterval('grounded')} of ${count(of.identifiers)}`,
+      : `files and constraints after five compactions: ${withInterval('mustKeepAfterFive')} of ${pluralize(totalOf(mustKeepFacts), 'look')}`,
+    `names used again after more than 16,000 tokens: known ${withInterval('referencesKnown')}, with one look-up ${withInterval('referencesReachable')}, of ${formatCount(totalOf(figures.references))}`,
+    repeatLine(figures),
+    `identifiers in summaries that are in the source: ${withInterval('grounded')} of ${formatCount(figures.identifiers)}`,
     '',
   ].join('\n');
 }
 
-function againLine({ looks, again }: RunMetrics): string {
+function repeatLine({ looks, again }: RunMetrics): string {
   const total = totalOf(again);
-  const made = `reads and commands after a compaction that repeat an earlier one: ${percent(total, looks)} of ${count(looks)}`;
+  const baseText = `reads and commands after a compaction that repeat an earlier one: ${percent(total, looks)} of ${formatCount(looks)}`;
   return total === 0
-    ? made
-    : `${made}; what they returned before stood in the context in ${known(again)}, or was named there in ${percent(again.oneLookUp, total)}`;
+    ? baseText
+    : `${baseText}; what they returned before stood in the context in ${known(again)}, or was named there in ${percent(again.oneLookUp, total)}`;
 }
 
 /** "tokens 12, messages+tokens 3", the most frequent first. */
-function tallied(words: readonly string[]): string {
+function frequencyText(words: readonly string[]): string {
   const times = new Map<string, number>();
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
   return [...times]
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .map(([word, n]) => `${word} ${count(n)}`)
+    .map(([word, n]) => `${word} ${formatCount(n)}`)
     .join(', ');
 }
 
-const tenths = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
+const percentText = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
 
 /** Rounded down, so that a target that is just missed is not shown as met. */
 const percent = (part: number, whole: number): string => {
-  const found = ratioOf(part, whole);
-  return found === undefined ? '-' : tenths(found);
+  const interval = ratioOf(part, whole);
+  return interval === undefined ? '-' : percentText(interval);
 };
 
 const known = (tally: Tally): string => percent(tally.inContext, totalOf(tally));

@@ -1,9 +1,9 @@
 import type { AuditRecord } from '../../domain/event.ts';
-import { count, counted, dollars } from '../../terminal/text/figures.ts';
-import { numberAt, textAt, usageAt } from '../metrics/fields.ts';
-import { type Happening, happeningOf, methods, triggers } from './report-words.ts';
+import { formatCount, formatDollars, pluralize } from '../../terminal/text/figures.ts';
+import { numberAt, stringAt, usageAt } from '../metrics/fields.ts';
+import { methodLabels, type TimelineEntry, timelineEntry, triggerLabels } from './report-words.ts';
 
-export type Compaction = {
+export type ReportCompaction = {
   readonly at: string;
   readonly why: string;
   readonly method: string;
@@ -17,15 +17,15 @@ export type Compaction = {
   readonly snapshotId: string;
 };
 
-export type TurnEnd = { readonly at: string; readonly stopReason: string; readonly ms: number; readonly costUsd: number | undefined };
+export type ReportTurnEnd = { readonly at: string; readonly stopReason: string; readonly ms: number; readonly costUsd: number | undefined };
 
-export type AuditLife = {
+export type AuditSummary = {
   /** Of the first and the last event; undefined when there is none. */
   readonly from: string | undefined;
-  readonly opened: number;
-  readonly happenings: readonly Happening[];
-  readonly compactions: readonly Compaction[];
-  readonly turnEnds: readonly TurnEnd[];
+  readonly openCount: number;
+  readonly entries: readonly TimelineEntry[];
+  readonly compactions: readonly ReportCompaction[];
+  readonly turnEnds: readonly ReportTurnEnd[];
   readonly windows: readonly { readonly at: string; readonly tokens: number }[];
   /** What was paid; undefined where tokens were used and no price is known. `reply`: for the reply itself, and not for a summary. */
   readonly costs: readonly { readonly at: string; readonly usd: number | undefined; readonly reply: boolean }[];
@@ -36,12 +36,12 @@ export type AuditLife = {
 
 type Fold = {
   from: string | undefined;
-  opened: number;
-  readonly happenings: Happening[];
-  readonly compactions: Compaction[];
-  readonly turnEnds: TurnEnd[];
-  readonly windows: AuditLife['windows'][number][];
-  readonly costs: AuditLife['costs'][number][];
+  openCount: number;
+  readonly entries: TimelineEntry[];
+  readonly compactions: ReportCompaction[];
+  readonly turnEnds: ReportTurnEnd[];
+  readonly windows: AuditSummary['windows'][number][];
+  readonly costs: AuditSummary['costs'][number][];
   readonly toolMs: Map<string, number>;
   readonly denied: Map<string, number>;
   memories: number;
@@ -49,11 +49,11 @@ type Fold = {
 };
 
 /** The events of one session, in the order of the log. What is missing in a record, or of another type than today's, counts as nothing. */
-export function createAuditFold(): { readonly add: (record: AuditRecord) => void; readonly life: AuditLife } {
+export function createAuditFold(): { readonly add: (record: AuditRecord) => void; readonly summary: AuditSummary } {
   const fold: Fold = {
     from: undefined,
-    opened: 0,
-    happenings: [],
+    openCount: 0,
+    entries: [],
     compactions: [],
     turnEnds: [],
     windows: [],
@@ -63,22 +63,22 @@ export function createAuditFold(): { readonly add: (record: AuditRecord) => void
     memories: 0,
     reasons: '',
   };
-  return { add: (record) => take(fold, record), life: fold };
+  return { add: (record) => addRecord(fold, record), summary: fold };
 }
 
-function take(fold: Fold, record: AuditRecord): void {
+function addRecord(fold: Fold, record: AuditRecord): void {
   const { at } = record;
   fold.from ??= at;
-  takeCost(fold, record);
+  addCost(fold, record);
   switch (record.type) {
     case 'session_started':
-      fold.opened += 1;
+      fold.openCount += 1;
       break;
     case 'request':
       if (record.purpose === 'turn') fold.windows.push({ at, tokens: numberAt(record, 'windowTokens') });
       break;
     case 'tool_ended': {
-      const tool = textAt(record, 'tool');
+      const tool = stringAt(record, 'tool');
       fold.toolMs.set(tool, (fold.toolMs.get(tool) ?? 0) + numberAt(record, 'ms'));
       if (record.denied === true) fold.denied.set(tool, (fold.denied.get(tool) ?? 0) + 1);
       break;
@@ -88,76 +88,83 @@ function take(fold: Fold, record: AuditRecord): void {
       break;
     case 'compacted':
       fold.compactions.push(compactionOf(record, fold.reasons));
-      fold.happenings.push(happeningOf(record));
+      fold.entries.push(timelineEntry(record));
       break;
     case 'compaction_checked':
       addFacts(fold, record);
       break;
     case 'turn_ended':
-      fold.turnEnds.push({ at, stopReason: textAt(record, 'stopReason'), ms: numberAt(record, 'ms'), costUsd: costAt(record) });
+      fold.turnEnds.push({ at, stopReason: stringAt(record, 'stopReason'), ms: numberAt(record, 'ms'), costUsd: costAt(record) });
       break;
     case 'memory_extracted':
-      takeMemories(fold, record);
+      addMemories(fold, record);
       break;
     default:
-      if (!quiet.has(String(record.type))) fold.happenings.push(happeningOf(record));
+      if (!omittedTypes.has(String(record.type))) fold.entries.push(timelineEntry(record));
   }
 }
 
 /** Steps of what is told at its end, and what the log or another table tells. */
-const quiet: ReadonlySet<string> = new Set(['turn_started', 'reply', 'tool_started', 'context_high', 'snapshot_written', 'session_ended']);
+const omittedTypes: ReadonlySet<string> = new Set([
+  'turn_started',
+  'reply',
+  'tool_started',
+  'context_high',
+  'snapshot_written',
+  'session_ended',
+]);
 
 const costAt = (record: AuditRecord): number | undefined => (typeof record.costUsd === 'number' ? record.costUsd : undefined);
 
-function takeCost(fold: Fold, record: AuditRecord): void {
+function addCost(fold: Fold, record: AuditRecord): void {
   const usd = costAt(record);
-  const used = Object.values(usageAt(record)).some((tokens) => tokens > 0);
-  if (record.type === 'turn_ended' || !(used || (usd ?? 0) > 0)) return;
+  const hasUsage = Object.values(usageAt(record)).some((tokens) => tokens > 0);
+  if (record.type === 'turn_ended' || !(hasUsage || (usd ?? 0) > 0)) return;
   fold.costs.push({ at: record.at, usd, reply: record.type === 'reply' });
 }
 
-const kinds = [
+const memoryCounters = [
   ['decisions', 'decision', 'decisions'],
   ['facts', 'fact', 'facts'],
   ['preferences', 'preference', 'preferences'],
   ['runtime', 'outcome of a command', 'outcomes of commands'],
 ] as const;
 
-function takeMemories(fold: Fold, record: AuditRecord): void {
-  const parts = kinds.map(([name, one, several]) => ({ n: numberAt(record, name), one, several }));
-  const all = parts.reduce((sum, { n }) => sum + n, 0);
-  fold.memories += all;
-  const told = parts.filter(({ n }) => n > 0).map(({ n, one, several }) => counted(n, one, several));
-  if (all > 0) fold.happenings.push({ at: record.at, what: 'memories extracted', tells: told.join(', ') });
+function addMemories(fold: Fold, record: AuditRecord): void {
+  const parts = memoryCounters.map(([name, one, several]) => ({ n: numberAt(record, name), one, several }));
+  const total = parts.reduce((sum, { n }) => sum + n, 0);
+  fold.memories += total;
+  const texts = parts.filter(({ n }) => n > 0).map(({ n, one, several }) => pluralize(n, one, several));
+  if (total > 0) fold.entries.push({ at: record.at, what: 'memories extracted', details: texts.join(', ') });
 }
 
-function compactionOf(record: AuditRecord, reasons: string): Compaction {
-  const trigger = textAt(record, 'trigger');
-  const why = triggers[trigger] ?? trigger;
+function compactionOf(record: AuditRecord, reasons: string): ReportCompaction {
+  const trigger = stringAt(record, 'trigger');
+  const why = triggerLabels[trigger] ?? trigger;
   const cost = costAt(record);
   return {
     at: record.at,
     why: reasons === '' ? why : `${why} (${reasons.replaceAll('_', ' ')})`,
-    method: methods[textAt(record, 'method')] ?? textAt(record, 'method'),
+    method: methodLabels[stringAt(record, 'method')] ?? stringAt(record, 'method'),
     before: numberAt(record, 'tokensBefore'),
     after: numberAt(record, 'tokensAfter'),
     messagesBefore: numberAt(record, 'messagesBefore'),
     messagesKept: numberAt(record, 'messagesKept'),
     facts: 'not checked',
-    cost: cost === undefined ? 'price not known' : dollars(cost),
+    cost: cost === undefined ? 'price not known' : formatDollars(cost),
     ms: numberAt(record, 'ms'),
-    snapshotId: textAt(record, 'snapshotId'),
+    snapshotId: stringAt(record, 'snapshotId'),
   };
 }
 
 /** The check of a compaction follows it. */
 function addFacts(fold: Fold, record: AuditRecord): void {
-  const at = fold.compactions.findLastIndex(({ snapshotId }) => snapshotId === textAt(record, 'snapshotId'));
-  const found = fold.compactions[at];
-  if (found === undefined) return;
+  const at = fold.compactions.findLastIndex(({ snapshotId }) => snapshotId === stringAt(record, 'snapshotId'));
+  const compaction = fold.compactions[at];
+  if (compaction === undefined) return;
   const [inContext, oneLookUp, lost] = ['inContext', 'oneLookUp', 'lost'].map((name) => numberAt(record, name));
   fold.compactions[at] = {
-    ...found,
-    facts: `${count(inContext ?? 0)} in context, ${count(oneLookUp ?? 0)} one look-up away, ${count(lost ?? 0)} lost`,
+    ...compaction,
+    facts: `${formatCount(inContext ?? 0)} in context, ${formatCount(oneLookUp ?? 0)} one look-up away, ${formatCount(lost ?? 0)} lost`,
   };
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ToolCall } from '../../context/ledger/types.ts';
 import type { FileRecord } from '../../domain/session/record.ts';
 
-type OneFile = {
+type FileCounts = {
   reads: number;
   /** Changes that the log recorded with both contents. */
   recorded: number;
@@ -14,27 +14,27 @@ type OneFile = {
 };
 
 /** By path, as the calls and records name it. */
-export type FileTally = Map<string, OneFile>;
+export type FileTally = Map<string, FileCounts>;
 
-export const noFiles = (): FileTally => new Map();
+export const emptyFileTally = (): FileTally => new Map();
 
 /** Notes what a call that succeeded did to files, or what the log recorded of a change. */
-export function addFile(files: FileTally, done: ToolCall | FileRecord): void {
-  if ('type' in done) {
-    const file = fileAt(files, done.path);
+export function addFile(files: FileTally, change: ToolCall | FileRecord): void {
+  if ('type' in change) {
+    const file = fileAt(files, change.path);
     file.recorded += 1;
-    if (file.before === undefined) file.before = done.before?.bytes ?? null;
-    file.after = done.after?.bytes ?? null;
+    if (file.before === undefined) file.before = change.before?.bytes ?? null;
+    file.after = change.after?.bytes ?? null;
     return;
   }
-  for (const path of done.paths) {
+  for (const path of change.paths) {
     const file = fileAt(files, path);
-    if (done.kind === 'read') file.reads += 1;
-    if (done.kind === 'write' || done.kind === 'run') file.called += 1;
+    if (change.kind === 'read') file.reads += 1;
+    if (change.kind === 'write' || change.kind === 'run') file.called += 1;
   }
 }
 
-function fileAt(files: FileTally, path: string): OneFile {
+function fileAt(files: FileTally, path: string): FileCounts {
   const file = files.get(path) ?? { reads: 0, recorded: 0, called: 0, before: undefined, after: undefined };
   files.set(path, file);
   return file;
@@ -51,17 +51,17 @@ export type TouchedFile = {
 /** Each file once, whatever it was called: what changed first, then what was only read. `lookUps`: reads of results that SanBot keeps. */
 export function touchedFiles(
   files: FileTally,
-  where: { readonly cwd: string; readonly home: string },
+  folders: { readonly cwd: string; readonly home: string },
 ): { readonly files: readonly TouchedFile[]; readonly lookUps: number } {
-  const merged = new Map<string, OneFile>();
+  const mergedFiles = new Map<string, FileCounts>();
   let lookUps = 0;
-  for (const [named, file] of files) {
-    const path = resolve(where.cwd, named);
-    if (path.startsWith(`${where.home}/`)) {
+  for (const [namedFiles, file] of files) {
+    const path = resolve(folders.cwd, namedFiles);
+    if (path.startsWith(`${folders.home}/`)) {
       lookUps += file.reads;
       continue;
     }
-    const sum = fileAt(merged, path);
+    const sum = fileAt(mergedFiles, path);
     sum.reads += file.reads;
     sum.recorded += file.recorded;
     sum.called += file.called;
@@ -69,13 +69,13 @@ export function touchedFiles(
     if (file.after !== undefined) sum.after = file.after;
   }
   // A change by a tool of SanBot's is a call and a record; where a link gave it two names, the record is right.
-  const touched = [...merged].map(([path, { reads, recorded, called, before, after }]) => ({
+  const fileList = [...mergedFiles].map(([path, { reads, recorded, called, before, after }]) => ({
     path,
     reads,
     changes: Math.max(recorded, called),
     before,
     after,
   }));
-  const named = touched.filter(({ reads, changes }) => reads + changes > 0);
-  return { files: named.sort((a, b) => b.changes - a.changes || b.reads - a.reads || (a.path < b.path ? -1 : 1)), lookUps };
+  const namedFiles = fileList.filter(({ reads, changes }) => reads + changes > 0);
+  return { files: namedFiles.sort((a, b) => b.changes - a.changes || b.reads - a.reads || (a.path < b.path ? -1 : 1)), lookUps };
 }

@@ -8,16 +8,16 @@ import { oneLine } from '../../context/text/sentences.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
-import { addFile, type FileTally, noFiles } from './report-files.ts';
-import { type Scale, sum, type Weight, weigh } from './report-weight.ts';
+import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
+import { type ContextSize, measureContext, type SizeScale, sumOf } from './report-weight.ts';
 
 /** A request that was answered. */
-export type LoggedStep = { readonly at: string; readonly weight: Weight; readonly usage: Usage | undefined };
+export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };
 
 export type LoggedTurn = {
   readonly at: string;
   /** The first line of what was asked, without what looks like a secret. */
-  readonly asked: string;
+  readonly prompt: string;
   /** Requests that had been answered before. */
   readonly stepsBefore: number;
   steps: number;
@@ -43,14 +43,14 @@ export type LoggedChange = { readonly at: string; readonly steps: number } & (
   | { readonly type: 'pins'; readonly pins: number }
 );
 
-export type LogLife = {
+export type LogSummary = {
   readonly header: Extract<LogRecord, { type: 'header' }> | undefined;
   readonly records: number;
   readonly lastAt: string;
   readonly model: string;
   readonly steps: readonly LoggedStep[];
   /** The context as the next request would send it. */
-  readonly now: Weight | undefined;
+  readonly now: ContextSize | undefined;
   readonly messagesNow: number;
   readonly turns: readonly LoggedTurn[];
   readonly tools: ReadonlyMap<string, Readonly<ToolTally>>;
@@ -59,15 +59,19 @@ export type LogLife = {
 };
 
 /** The life of a session by its log alone; sizes by the measure where no provider counted. */
-export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogLife {
+export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogSummary {
   const fold = newFold(measure);
-  for (const record of records) take(fold, record);
+  for (const record of records) addRecord(fold, record);
   const { header, context } = fold;
-  return { ...fold, now: header === undefined ? undefined : weigh(fold, context, undefined), messagesNow: context.messages.length };
+  return {
+    ...fold,
+    now: header === undefined ? undefined : measureContext(fold, context, undefined),
+    messagesNow: context.messages.length,
+  };
 }
 
-type Fold = Scale & {
-  header: LogLife['header'];
+type Fold = SizeScale & {
+  header: LogSummary['header'];
   context: SessionContext;
   records: number;
   lastAt: string;
@@ -91,28 +95,33 @@ const newFold = (measure: Measure): Fold => ({
   steps: [],
   turns: [],
   tools: new Map(),
-  files: noFiles(),
+  files: emptyFileTally(),
   changes: [],
   open: new Map(),
 });
 
-function take(fold: Fold, record: LogRecord): void {
+function addRecord(fold: Fold, record: LogRecord): void {
   fold.records += 1;
   fold.lastAt = record.at > fold.lastAt ? record.at : fold.lastAt;
-  const note = (change: LoggedChangeAlone): void => void fold.changes.push({ at: record.at, steps: fold.steps.length, ...change });
+  const note = (change: NewChange): void => void fold.changes.push({ at: record.at, steps: fold.steps.length, ...change });
   switch (record.type) {
     case 'header':
       fold.header = record;
       fold.model = record.model;
       break;
     case 'message':
-      takeMessage(fold, record.message, note);
+      addMessage(fold, record.message, note);
       break;
     case 'checkpoint':
-      takeCheckpoint(fold, record, note);
+      addCheckpoint(fold, record, note);
       break;
     case 'offload':
-      note({ type: 'offloaded', arrival: false, results: record.stubs.length, bytes: sum(record.stubs.map(({ ref }) => ref.body.bytes)) });
+      note({
+        type: 'offloaded',
+        arrival: false,
+        results: record.stubs.length,
+        bytes: sumOf(record.stubs.map(({ ref }) => ref.body.bytes)),
+      });
       break;
     case 'model':
       fold.model = record.model;
@@ -132,33 +141,33 @@ function take(fold: Fold, record: LogRecord): void {
   fold.context = applyRecord(fold.context, record);
 }
 
-type WithoutPlace<T> = T extends unknown ? Omit<T, 'at' | 'steps'> : never;
-type LoggedChangeAlone = WithoutPlace<LoggedChange>;
-type Note = (change: LoggedChangeAlone) => void;
+type WithoutPosition<T> = T extends unknown ? Omit<T, 'at' | 'steps'> : never;
+type NewChange = WithoutPosition<LoggedChange>;
+type NoteChange = (change: NewChange) => void;
 
-function takeCheckpoint(fold: Fold, record: Extract<LogRecord, { type: 'checkpoint' }>, note: Note): void {
+function addCheckpoint(fold: Fold, record: Extract<LogRecord, { type: 'checkpoint' }>, note: NoteChange): void {
   if (record.reason === 'repeat') return;
   const { reason, snapshotId } = record;
-  const [before, after] = [fold.context, record.context].map((context) => weigh(fold, context, undefined).tokens);
+  const [before, after] = [fold.context, record.context].map((context) => measureContext(fold, context, undefined).tokens);
   note({ type: 'checkpoint', reason, snapshotId, before: before ?? 0, after: after ?? 0 });
 }
 
-function takeMessage(fold: Fold, message: Message, note: Note): void {
+function addMessage(fold: Fold, message: Message, note: NoteChange): void {
   if (message.origin === 'user') fold.turns.push(newTurn(message, fold.steps.length));
-  if (message.origin === 'model') takeReply(fold, message);
-  for (const block of message.content) if (isToolResult(block)) takeResult(fold, message, block);
+  if (message.origin === 'model') addReply(fold, message);
+  for (const block of message.content) if (isToolResult(block)) addResult(fold, message, block);
   const bodies = message.stubs ?? [];
   if (bodies.length > 0)
-    note({ type: 'offloaded', arrival: true, results: bodies.length, bytes: sum(bodies.map(({ body }) => body.bytes)) });
+    note({ type: 'offloaded', arrival: true, results: bodies.length, bytes: sumOf(bodies.map(({ body }) => body.bytes)) });
 }
 
-const ASKED_CHARS = 160;
+const MAX_PROMPT_CHARS = 160;
 /** No first line is looked for beyond. */
-const LOOKED_AT_CHARS = 20_000;
+const MAX_SCANNED_CHARS = 20_000;
 
 const newTurn = ({ at, content }: Message, stepsBefore: number): LoggedTurn => ({
   at,
-  asked: oneLine(firstLine(redact(textOf(content).slice(0, LOOKED_AT_CHARS))), ASKED_CHARS),
+  prompt: oneLine(firstLine(redact(textOf(content).slice(0, MAX_SCANNED_CHARS))), MAX_PROMPT_CHARS),
   stepsBefore,
   steps: 0,
   calls: 0,
@@ -169,10 +178,14 @@ const newTurn = ({ at, content }: Message, stepsBefore: number): LoggedTurn => (
 
 const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '') ?? '';
 
-function takeReply(fold: Fold, message: Message): void {
+function addReply(fold: Fold, message: Message): void {
   const { at, usage, stopReason } = message;
   const pruned = activePruning({ ...fold.context, messages: [...fold.context.messages, message] });
-  fold.steps.push({ at, usage, weight: weigh(fold, pruned === undefined ? fold.context : applyPruning(fold.context, pruned), usage) });
+  fold.steps.push({
+    at,
+    usage,
+    size: measureContext(fold, pruned === undefined ? fold.context : applyPruning(fold.context, pruned), usage),
+  });
   const calls = toolCalls([message], () => undefined);
   for (const [index, block] of message.content.filter(isToolUse).entries()) {
     const call = calls[index];
@@ -190,7 +203,7 @@ function takeReply(fold: Fold, message: Message): void {
   turn.stopReason = stopReason;
 }
 
-function takeResult(fold: Fold, message: Message, block: Parameters<typeof resultText>[0]): void {
+function addResult(fold: Fold, message: Message, block: Parameters<typeof resultText>[0]): void {
   const call = fold.open.get(block.tool_use_id);
   if (call === undefined) return;
   fold.open.delete(block.tool_use_id);

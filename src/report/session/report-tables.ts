@@ -1,28 +1,28 @@
-import { count, dollars, duration, size } from '../../terminal/text/figures.ts';
+import { formatCount, formatDollars, formatDuration, formatSize } from '../../terminal/text/figures.ts';
 import { type PageSection, pageTable } from '../page/frame.ts';
-import { html } from '../page/html.ts';
-import type { TurnEnd } from './report-events.ts';
+import { escapeHtml } from '../page/html.ts';
+import type { ReportTurnEnd } from './report-events.ts';
 import type { LoggedTurn } from './report-log.ts';
-import { change, isThere, type Report, shortTime } from './report-view.ts';
+import { changeText, type Report, shortTime, snapshotExists } from './report-view.ts';
 
-const paragraph = (text: string): string => `<p>${html(text)}</p>`;
+const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
-export function turns({ log, audit, open }: Report): readonly PageSection[] {
+export function turnSections({ log, audit, open }: Report): readonly PageSection[] {
   if (log.turns.length === 0) return [];
   const rows = log.turns.map((turn, at) => {
     const next = log.turns[at + 1];
     const end = endOf(turn, next, audit.turnEnds);
-    const running = open && next === undefined;
+    const isRunning = open && next === undefined;
     return [
-      count(at + 1),
+      formatCount(at + 1),
       shortTime(turn.at),
-      turn.asked,
-      count(turn.steps),
-      turn.failedCalls === 0 ? count(turn.calls) : `${count(turn.calls)}, ${count(turn.failedCalls)} failed`,
-      end === undefined ? `at least ${duration(Math.max(0, Date.parse(turn.lastAt) - Date.parse(turn.at)))}` : duration(end.ms),
-      endText(turn, end, running),
-      count(log.steps[turn.stepsBefore + turn.steps - 1]?.weight.tokens ?? 0),
-      end?.costUsd === undefined ? '-' : dollars(end.costUsd),
+      turn.prompt,
+      formatCount(turn.steps),
+      turn.failedCalls === 0 ? formatCount(turn.calls) : `${formatCount(turn.calls)}, ${formatCount(turn.failedCalls)} failed`,
+      end === undefined ? `at least ${formatDuration(Math.max(0, Date.parse(turn.lastAt) - Date.parse(turn.at)))}` : formatDuration(end.ms),
+      endText(turn, end, isRunning),
+      formatCount(log.steps[turn.stepsBefore + turn.steps - 1]?.size.tokens ?? 0),
+      end?.costUsd === undefined ? '-' : formatDollars(end.costUsd),
     ];
   });
   const head = ['turn', 'at', 'asked', 'requests', 'tool calls', 'took', 'ended', 'context', 'cost'];
@@ -36,10 +36,10 @@ export function turns({ log, audit, open }: Report): readonly PageSection[] {
 }
 
 /** The first end that was recorded between a turn's beginning and the next one's. */
-const endOf = (turn: LoggedTurn, next: LoggedTurn | undefined, ends: readonly TurnEnd[]): TurnEnd | undefined =>
-  ends.find(({ at }) => at >= turn.at && (next === undefined || at < next.at));
+const endOf = (turn: LoggedTurn, next: LoggedTurn | undefined, turnEnds: readonly ReportTurnEnd[]): ReportTurnEnd | undefined =>
+  turnEnds.find(({ at }) => at >= turn.at && (next === undefined || at < next.at));
 
-const ends: Readonly<Record<string, string>> = {
+const endLabels: Readonly<Record<string, string>> = {
   end_turn: 'by the model',
   max_tokens: 'reply cut off',
   refusal: 'refused by the model',
@@ -49,20 +49,20 @@ const ends: Readonly<Record<string, string>> = {
   tool_use: 'not ended',
 };
 
-function endText({ stopReason }: LoggedTurn, end: TurnEnd | undefined, running: boolean): string {
-  if (end !== undefined) return ends[end.stopReason] ?? end.stopReason;
-  if (running) return 'under way';
-  return stopReason === undefined ? 'no answer' : (ends[stopReason] ?? stopReason);
+function endText({ stopReason }: LoggedTurn, end: ReportTurnEnd | undefined, isRunning: boolean): string {
+  if (end !== undefined) return endLabels[end.stopReason] ?? end.stopReason;
+  if (isRunning) return 'under way';
+  return stopReason === undefined ? 'no answer' : (endLabels[stopReason] ?? stopReason);
 }
 
-export function happened({ told, snapshots }: Report): readonly PageSection[] {
-  if (told.happenings.length === 0) return [];
-  const rows = told.happenings.map(({ at, what, tells, before, after, undo }) => [
+export function timelineSections({ timeline, snapshots }: Report): readonly PageSection[] {
+  if (timeline.entries.length === 0) return [];
+  const rows = timeline.entries.map(({ at, what, details, before, after, undo }) => [
     shortTime(at),
     what,
-    tells,
-    change(before, after),
-    undo === undefined ? '' : isThere(undo, snapshots) ? `sanbot rollback --snapshot ${undo}` : `${undo} (removed since)`,
+    details,
+    changeText(before, after),
+    undo === undefined ? '' : snapshotExists(undo, snapshots) ? `sanbot rollback --snapshot ${undo}` : `${undo} (removed since)`,
   ]);
   const head = ['at', 'what', 'more', 'context, tokens', 'to undo it'];
   return [
@@ -73,22 +73,22 @@ export function happened({ told, snapshots }: Report): readonly PageSection[] {
   ];
 }
 
-export function compactions({ told, snapshots }: Report): readonly PageSection[] {
-  if (told.compactions.length === 0) return [];
-  const rows = told.compactions.map(({ at, why, method, before, after, messagesBefore, messagesKept, facts, cost, ms, snapshotId }) => [
+export function compactionSections({ timeline, snapshots }: Report): readonly PageSection[] {
+  if (timeline.compactions.length === 0) return [];
+  const rows = timeline.compactions.map(({ at, why, method, before, after, messagesBefore, messagesKept, facts, cost, ms, snapshotId }) => [
     shortTime(at),
     why,
     method,
-    change(before, after),
+    changeText(before, after),
     messagesKept === undefined
       ? 'not known'
       : messagesBefore === undefined
-        ? `${count(messagesKept)} kept`
-        : `${count(messagesKept)} of ${count(messagesBefore)}`,
+        ? `${formatCount(messagesKept)} kept`
+        : `${formatCount(messagesKept)} of ${formatCount(messagesBefore)}`,
     facts,
     cost,
-    ms === undefined ? 'not known' : duration(ms),
-    isThere(snapshotId, snapshots) ? snapshotId : `${snapshotId} (removed since)`,
+    ms === undefined ? 'not known' : formatDuration(ms),
+    snapshotExists(snapshotId, snapshots) ? snapshotId : `${snapshotId} (removed since)`,
   ]);
   const head = [
     'at',
@@ -109,14 +109,15 @@ export function compactions({ told, snapshots }: Report): readonly PageSection[]
 }
 
 /** More files than these nobody reads through. */
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
-export function files({ files: touched }: Report): readonly PageSection[] {
-  if (touched.length === 0) return [];
-  const rows = touched
-    .slice(0, MOST_FILES)
-    .map(({ path, reads, changes, before, after }) => [path, count(reads), count(changes), sizeText(before, after)]);
-  const more = touched.length > MOST_FILES ? paragraph(`The first ${count(MOST_FILES)} of ${count(touched.length)} files.`) : '';
+export function fileSections({ files: fileList }: Report): readonly PageSection[] {
+  if (fileList.length === 0) return [];
+  const rows = fileList
+    .slice(0, MAX_FILES)
+    .map(({ path, reads, changes, before, after }) => [path, formatCount(reads), formatCount(changes), sizeText(before, after)]);
+  const more =
+    fileList.length > MAX_FILES ? paragraph(`The first ${formatCount(MAX_FILES)} of ${formatCount(fileList.length)} files.`) : '';
   return [
     {
       title: 'Files',
@@ -135,5 +136,5 @@ export function files({ files: touched }: Report): readonly PageSection[] {
 function sizeText(before: number | null | undefined, after: number | null | undefined): string {
   if (before === undefined || after === undefined) return '';
   if (after === null) return before === null ? 'not there' : 'removed';
-  return before === null ? `new, ${size(after)}` : `${size(before)} -> ${size(after)}`;
+  return before === null ? `new, ${formatSize(after)}` : `${formatSize(before)} -> ${formatSize(after)}`;
 }

@@ -1,9 +1,9 @@
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { count } from '../../terminal/text/figures.ts';
-import type { AuditLife } from './report-events.ts';
+import { formatCount } from '../../terminal/text/figures.ts';
+import type { AuditSummary } from './report-events.ts';
 import type { TouchedFile } from './report-files.ts';
-import type { Told } from './report-happenings.ts';
-import type { LogLife } from './report-log.ts';
+import type { Timeline } from './report-happenings.ts';
+import type { LogSummary } from './report-log.ts';
 
 /** All that the page of a session is made of. */
 export type Report = {
@@ -12,9 +12,9 @@ export type Report = {
   readonly title: string;
   /** A running process has it open. */
   readonly open: boolean;
-  readonly log: LogLife;
-  readonly audit: AuditLife;
-  readonly told: Told;
+  readonly log: LogSummary;
+  readonly audit: AuditSummary;
+  readonly timeline: Timeline;
   readonly files: readonly TouchedFile[];
   /** Reads of results that SanBot keeps. */
   readonly lookUps: number;
@@ -27,11 +27,11 @@ export type Report = {
 export const shortTime = (iso: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(iso) ? iso.slice(0, 19).replace('T', ' ') : iso || 'not known';
 export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
-export const change = (before: number | undefined, after: number | undefined): string =>
-  before === undefined || after === undefined ? '' : `${count(before)} -> ${count(after)}`;
+export const changeText = (before: number | undefined, after: number | undefined): string =>
+  before === undefined || after === undefined ? '' : `${formatCount(before)} -> ${formatCount(after)}`;
 
 /** How many requests had been answered by then. */
-export function stepsUntil(at: string, steps: LogLife['steps']): number {
+export function stepsUntil(at: string, steps: LogSummary['steps']): number {
   let low = 0;
   for (let high = steps.length; low < high; ) {
     const middle = (low + high) >> 1;
@@ -41,4 +41,5 @@ export function stepsUntil(at: string, steps: LogLife['steps']): number {
   return low;
 }
 
-export const isThere = (snapshotId: string, snapshots: readonly SnapshotMeta[]): boolean => snapshots.some(({ id }) => id === snapshotId);
+export const snapshotExists = (snapshotId: string, snapshots: readonly SnapshotMeta[]): boolean =>
+  snapshots.some(({ id }) => id === snapshotId);

@@ -13,34 +13,34 @@ export const contextKinds = [
 ] as const;
 
 /** Tokens of one context: in all, and of each of `contextKinds`. `reported` when the provider counted them. */
-export type Weight = { readonly tokens: number; readonly parts: readonly number[]; readonly reported: boolean };
+export type ContextSize = { readonly tokens: number; readonly parts: readonly number[]; readonly reported: boolean };
 
 /** `ratio`: of the model's tokens to the measure's, by the newest reply that told. */
-export type Scale = { readonly measure: Measure; ratio: number };
+export type SizeScale = { readonly measure: Measure; ratio: number };
 
 const kindOf: Readonly<Record<Origin, number>> = { summary: 2, notice: 2, user: 3, model: 4, tools: 5, interrupted: 5 };
 
 /** What a context weighs: the parts by the measure, their sum by the provider where it told it, which then is the new ratio. */
-export function weigh(scale: Scale, context: SessionContext, usage: Usage | undefined): Weight {
+export function measureContext(scale: SizeScale, context: SessionContext, usage: Usage | undefined): ContextSize {
   const { measure } = scale;
-  const raw = contextKinds.map(() => 0);
-  const bare = { ...context, anchorFloor: context.messages.length };
-  const { systemTokens, toolsTokens } = measure.context(bare, 1);
-  raw[0] = systemTokens;
-  raw[1] = toolsTokens;
+  const rawTokens = contextKinds.map(() => 0);
+  const unanchored = { ...context, anchorFloor: context.messages.length };
+  const { systemTokens, toolsTokens } = measure.context(unanchored, 1);
+  rawTokens[0] = systemTokens;
+  rawTokens[1] = toolsTokens;
   for (const message of context.messages) {
     const kind = kindOf[message.origin];
-    raw[kind] = (raw[kind] ?? 0) + measure.message(message, 1);
+    rawTokens[kind] = (rawTokens[kind] ?? 0) + measure.message(message, 1);
   }
-  const all = sum(raw);
+  const total = sumOf(rawTokens);
   const input = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  if (input > 0 && all > 0) scale.ratio = input / all;
+  if (input > 0 && total > 0) scale.ratio = input / total;
   const { ratio } = scale;
   return {
-    tokens: input > 0 ? input : measure.context(bare, ratio).tokens,
-    parts: raw.map((tokens) => Math.round(tokens * ratio)),
+    tokens: input > 0 ? input : measure.context(unanchored, ratio).tokens,
+    parts: rawTokens.map((tokens) => Math.round(tokens * ratio)),
     reported: input > 0,
   };
 }
 
-export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+export const sumOf = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);

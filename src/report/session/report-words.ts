@@ -1,15 +1,15 @@
 import type { AuditRecord } from '../../domain/event.ts';
-import { count, counted, duration, size } from '../../terminal/text/figures.ts';
-import { numberAt, textAt } from '../metrics/fields.ts';
+import { formatCount, formatDuration, formatSize, pluralize } from '../../terminal/text/figures.ts';
+import { numberAt, stringAt } from '../metrics/fields.ts';
 
 /** Kinds of marks in the plot: the context was summarised or cut, results went to files, an earlier state came back. */
 export type MarkKind = 0 | 1 | 2;
 
 /** Something that happened, in words; tokens of the context where they changed. */
-export type Happening = {
+export type TimelineEntry = {
   readonly at: string;
   readonly what: string;
-  readonly tells: string;
+  readonly details: string;
   readonly before?: number;
   readonly after?: number;
   /** The snapshot that brings back what was there before. */
@@ -17,12 +17,12 @@ export type Happening = {
   readonly mark?: MarkKind;
 };
 
-export const triggers: Readonly<Record<string, string>> = {
+export const triggerLabels: Readonly<Record<string, string>> = {
   auto: 'the context was full',
   manual: 'asked for',
   overflow: 'a request did not fit',
 };
-export const methods: Readonly<Record<string, string>> = {
+export const methodLabels: Readonly<Record<string, string>> = {
   model: 'by the model',
   edited: 'edited by you',
   rules: 'by rule',
@@ -31,72 +31,72 @@ export const methods: Readonly<Record<string, string>> = {
   server: 'by the API itself',
 };
 
-const offloadWords: Readonly<Record<string, string>> = {
+const offloadLabels: Readonly<Record<string, string>> = {
   arrival: 'on arrival',
   pressure: 'to make room',
   voluntary: 'because it paid',
 };
 
 /** A record in words; one of a type that is not known here by its name and fields. */
-export function happeningOf(record: AuditRecord): Happening {
+export function timelineEntry(record: AuditRecord): TimelineEntry {
   const { at } = record;
-  const text = (name: string): string => textAt(record, name);
+  const text = (name: string): string => stringAt(record, name);
   const number = (name: string): number => numberAt(record, name);
   const sizes = { before: number('tokensBefore'), after: number('tokensAfter') };
-  const messages = (name: string): string => counted(number(name), 'message');
-  const failure = { at, tells: text('why') };
+  const messages = (name: string): string => pluralize(number(name), 'message');
+  const base = { at, details: text('why') };
   switch (record.type) {
     case 'instructions_read': {
-      const files = Array.isArray(record.files) ? record.files.map((file) => textAt(file, 'path')) : [];
-      return { at, what: 'instructions read', tells: files.join(', ') };
+      const files = Array.isArray(record.files) ? record.files.map((file) => stringAt(file, 'path')) : [];
+      return { at, what: 'instructions read', details: files.join(', ') };
     }
     case 'offloaded': {
       const results = Array.isArray(record.results) ? record.results : [];
       const bytes = results.reduce((sum: number, result) => sum + numberAt(result, 'bytes'), 0);
-      const when = offloadWords[text('when')] ?? text('when');
-      const told = {
+      const occasion = offloadLabels[text('when')] ?? text('when');
+      const entry = {
         at,
         what: 'offloaded',
-        tells: `${counted(results.length, 'result')} (${size(bytes)}) to files, ${when}`,
+        details: `${pluralize(results.length, 'result')} (${formatSize(bytes)}) to files, ${occasion}`,
         mark: 1,
       } as const;
       // On arrival the figures are those of the results alone: they were never in the context.
-      if (text('when') !== 'arrival') return { ...told, ...sizes };
-      return { ...told, tells: `${told.tells}: ${count(sizes.before)} -> ${count(sizes.after)} tokens` };
+      if (text('when') !== 'arrival') return { ...entry, ...sizes };
+      return { ...entry, details: `${entry.details}: ${formatCount(sizes.before)} -> ${formatCount(sizes.after)} tokens` };
     }
     case 'pruned':
       return {
         at,
         what: 'pruned',
-        tells: `${count(number('trimmed'))} old results cut, ${count(number('cleared'))} left out, in what is sent only`,
+        details: `${formatCount(number('trimmed'))} old results cut, ${formatCount(number('cleared'))} left out, in what is sent only`,
         ...sizes,
       };
     case 'compacted':
       return {
         at,
         what: 'compacted',
-        tells: `${methods[text('method')] ?? text('method')}, ${messages('messagesKept')} kept`,
+        details: `${methodLabels[text('method')] ?? text('method')}, ${messages('messagesKept')} kept`,
         ...sizes,
         undo: text('snapshotId'),
         mark: 0,
       };
     case 'nothing_to_compact':
-      return { at, what: 'nothing to compact', tells: messages('messages') };
+      return { at, what: 'nothing to compact', details: messages('messages') };
     case 'compaction_failed':
-      return { ...failure, what: 'compaction failed' };
+      return { ...base, what: 'compaction failed' };
     case 'compaction_cancelled':
-      return { ...failure, what: 'compaction cancelled' };
+      return { ...base, what: 'compaction cancelled' };
     case 'compaction_discarded':
-      return { ...failure, what: 'compaction discarded' };
+      return { ...base, what: 'compaction discarded' };
     case 'summary_prepared':
-      return { at, what: 'summary prepared', tells: `of ${messages('messages')}, beside the turn` };
+      return { at, what: 'summary prepared', details: `of ${messages('messages')}, beside the turn` };
     case 'summary_dropped':
-      return { ...failure, what: 'prepared summary dropped' };
+      return { ...base, what: 'prepared summary dropped' };
     case 'trimmed':
       return {
         at,
         what: 'trimmed',
-        tells: `${counted(number('messages'), 'long message')} cut to fit the window`,
+        details: `${pluralize(number('messages'), 'long message')} cut to fit the window`,
         ...sizes,
         undo: text('snapshotId'),
         mark: 0,
@@ -105,7 +105,7 @@ export function happeningOf(record: AuditRecord): Happening {
       return {
         at,
         what: 'oldest left out',
-        tells: `${messages('dropped')} to fit the window`,
+        details: `${messages('dropped')} to fit the window`,
         ...sizes,
         undo: text('snapshotId'),
         mark: 0,
@@ -114,13 +114,13 @@ export function happeningOf(record: AuditRecord): Happening {
       return {
         at,
         what: 'did not fit',
-        tells: `the endpoint refused the request${number('limitTokens') > 0 ? `: its limit is ${count(number('limitTokens'))} tokens` : ''}`,
+        details: `the endpoint refused the request${number('limitTokens') > 0 ? `: its limit is ${formatCount(number('limitTokens'))} tokens` : ''}`,
       };
     case 'rolled_back':
       return {
         at,
         what: 'rolled back',
-        tells: `to ${text('snapshotId')}, ${messages('messages')}`,
+        details: `to ${text('snapshotId')}, ${messages('messages')}`,
         ...sizes,
         undo: text('undoId'),
         mark: 2,
@@ -129,35 +129,35 @@ export function happeningOf(record: AuditRecord): Happening {
       return {
         at,
         what: 'went back',
-        tells: `to before an earlier message, ${messages('messages')}`,
+        details: `to before an earlier message, ${messages('messages')}`,
         ...sizes,
         undo: text('undoId'),
         mark: 2,
       };
     case 'rollback_failed':
-      return { ...failure, what: 'rollback failed' };
+      return { ...base, what: 'rollback failed' };
     case 'memory_superseded':
       return {
         at,
         what: 'memories changed',
-        tells: `${count(number('superseded'))} no longer current, ${count(number('restored'))} current again`,
+        details: `${formatCount(number('superseded'))} no longer current, ${formatCount(number('restored'))} current again`,
       };
     case 'cleared':
-      return { at, what: 'cleared', tells: `${messages('messages')} left the context`, undo: text('snapshotId'), mark: 2 };
+      return { at, what: 'cleared', details: `${messages('messages')} left the context`, undo: text('snapshotId'), mark: 2 };
     case 'model_changed':
-      return { at, what: 'another model', tells: `${text('model')}, window ${count(number('windowTokens'))} tokens` };
+      return { at, what: 'another model', details: `${text('model')}, window ${formatCount(number('windowTokens'))} tokens` };
     case 'retrying':
-      return { ...failure, what: 'tried again' };
+      return { ...base, what: 'tried again' };
     case 'hook_ran':
       return {
         at,
         what: `hook ${text('hook')}`,
-        tells: `${text('command')}: ${record.ok === false ? `failed, ${text('note')}` : 'ran'} (${duration(number('ms'))})`,
+        details: `${text('command')}: ${record.ok === false ? `failed, ${text('note')}` : 'ran'} (${formatDuration(number('ms'))})`,
       };
     case 'warning':
-      return { at, what: 'warning', tells: text('message') };
+      return { at, what: 'warning', details: text('message') };
     default:
-      return { at, what: String(record.type).replaceAll('_', ' '), tells: fieldsText(record) };
+      return { at, what: String(record.type).replaceAll('_', ' '), details: fieldsText(record) };
   }
 }
 

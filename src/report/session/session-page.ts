@@ -8,8 +8,8 @@ import {
   resultText,
   speakerLabels,
 } from '../../domain/session/message.ts';
-import { counted } from '../../terminal/text/figures.ts';
-import { html } from '../page/html.ts';
+import { pluralize } from '../../terminal/text/figures.ts';
+import { escapeHtml } from '../page/html.ts';
 
 export type PageContent = {
   readonly title: string;
@@ -26,8 +26,8 @@ export function sessionPage({ title, at, sessionId, messages, bodyOf }: PageCont
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${html(title)}</title><style>${STYLE}</style></head><body>
-<h1>${html(title)}</h1><p>Session ${html(sessionId)}, exported ${html(at)}, ${counted(messages.length, 'message')}</p>
+<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
+<h1>${escapeHtml(title)}</h1><p>Session ${escapeHtml(sessionId)}, exported ${escapeHtml(at)}, ${pluralize(messages.length, 'message')}</p>
 ${parts}
 </body></html>
 `;
@@ -38,15 +38,15 @@ const STYLE =
 
 function section(message: Message, bodyOf: PageContent['bodyOf']): string {
   const blocks = message.content.map((block) => blockHtml(block, message, bodyOf)).join('');
-  return `<section class="${message.origin}"><h2>${speakerLabels[message.origin]} <time>${html(message.at)}</time></h2>${blocks}</section>`;
+  return `<section class="${message.origin}"><h2>${speakerLabels[message.origin]} <time>${escapeHtml(message.at)}</time></h2>${blocks}</section>`;
 }
 
 function blockHtml(block: ContentBlock, message: Message, bodyOf: PageContent['bodyOf']): string {
-  if (isText(block)) return `<pre>${html(block.text)}</pre>`;
-  if (isToolUse(block)) return `<pre>${html(`${block.name} ${JSON.stringify(block.input, null, 2) ?? ''}`)}</pre>`;
-  if (!isToolResult(block)) return `<p>[${html(block.type)}]</p>`;
+  if (isText(block)) return `<pre>${escapeHtml(block.text)}</pre>`;
+  if (isToolUse(block)) return `<pre>${escapeHtml(`${block.name} ${JSON.stringify(block.input, null, 2) ?? ''}`)}</pre>`;
+  if (!isToolResult(block)) return `<p>[${escapeHtml(block.type)}]</p>`;
   const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
   const text = (ref === undefined ? undefined : bodyOf(ref)) ?? resultText(block);
   const kind = block.is_error === true ? 'Error' : 'Result';
-  return `<details><summary>${kind} of ${html(block.tool_use_id)}, ${text.length} characters</summary><pre>${html(text)}</pre></details>`;
+  return `<details><summary>${kind} of ${escapeHtml(block.tool_use_id)}, ${text.length} characters</summary><pre>${escapeHtml(text)}</pre></details>`;
 }

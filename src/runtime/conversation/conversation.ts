@@ -15,82 +15,84 @@ import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
-import { freezeBase, projectFor } from '../prompt/render-system.ts';
-import type { Setting } from '../setting.ts';
-import type { World } from '../world.ts';
-import { type EndReason, type HookedLife, hookedLife, hooksOf, removeTranscript } from './hooks.ts';
-import { type LateNote, type LateSession, lateNote, toolsOf } from './session-tools.ts';
+import { freezePrompt, projectFor } from '../prompt/render-system.ts';
+import type { Runtime } from '../setting.ts';
+import type { Environment } from '../world.ts';
+import { createHookRunner, createSessionHooks, type EndReason, removeTranscript, type SessionHooks } from './hooks.ts';
+import { createDeferredNote, type DeferredNote, type DeferredSession, toolsOf } from './session-tools.ts';
 import type { Conversation } from './types.ts';
 
 /** One that goes on: its hooks run. */
-export type LiveConversation = Conversation & Pick<HookedLife, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
+export type LiveConversation = Conversation &
+  Pick<SessionHooks, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
 
 /** A new session in the working folder. */
-export function startConversation(setting: Setting, group: string): LiveConversation {
-  const { store, world, modelName } = setting;
+export function startConversation(runtime: Runtime, group: string): LiveConversation {
+  const { store, environment, modelName } = runtime;
   const sessionId = store.sessions.newSessionId();
-  const late: LateSession = {};
-  const files = lateNote();
-  const tools = toolsOf({ sessionId, group, model: modelName, late, noteFile: files.note }, setting);
-  const project = projectFor(setting, modelName);
-  const base = freezeBase(setting, { group, project, model: modelName, tools: tools.map(({ spec }) => spec) });
+  const deferred: DeferredSession = {};
+  const deferredNote = createDeferredNote();
+  const tools = toolsOf({ sessionId, group, model: modelName, deferred, noteFile: deferredNote.note }, runtime);
+  const project = projectFor(runtime, modelName);
+  const base = freezePrompt(runtime, { group, project, model: modelName, tools: tools.map(({ spec }) => spec) });
   const context = { ...base, shortTermSummary: '', messages: [], anchorFloor: 0 };
-  const opened = createdWhenUsed(store, {
+  const openedLog = createOnFirstAppend(store, {
     type: 'header',
     v: RECORD_VERSION,
     sessionId,
     group,
-    cwd: world.cwd(),
+    cwd: environment.cwd(),
     model: modelName,
     context,
   });
-  const conversation = converse(opened, { tools, late, files }, setting);
-  tellInstructions(conversation, project.instructions);
-  return begun(conversation, setting, { resumed: false });
+  const conversation = createConversation(openedLog, { tools, deferred, deferredNote }, runtime);
+  emitInstructions(conversation, project.instructions);
+  return activate(conversation, runtime, { resumed: false });
 }
 
-function tellInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
+function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
   if (files.length === 0) return;
   deps.emit({ type: 'instructions_read', files: files.map(({ path, text, cut }) => ({ path, chars: text.length, cut })) });
 }
 
 /** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
-function createdWhenUsed(store: Store, header: HeaderRecord): OpenedLog & { readonly isStored: () => boolean } {
-  let created: SessionLog | undefined;
+function createOnFirstAppend(store: Store, header: HeaderRecord): OpenedLog & { readonly isStored: () => boolean } {
+  let sessionLog: SessionLog | undefined;
   const log: SessionLog = {
     sessionId: header.sessionId,
     append: (record) => {
-      created ??= store.sessions.create(header).log;
-      return created.append(record);
+      sessionLog ??= store.sessions.create(header).log;
+      return sessionLog.append(record);
     },
-    bytesSinceCheckpoint: () => created?.bytesSinceCheckpoint() ?? 0,
-    close: () => created?.close(),
+    bytesSinceCheckpoint: () => sessionLog?.bytesSinceCheckpoint() ?? 0,
+    close: () => sessionLog?.close(),
   };
-  return { log, header, records: [], warnings: [], isStored: () => created !== undefined };
+  return { log, header, records: [], warnings: [], isStored: () => sessionLog !== undefined };
 }
 
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
-export function openConversation(setting: Setting, sessionId: string): Conversation {
-  const opened = setting.store.sessions.open(sessionId);
-  const { group, model } = opened.header;
-  const late: LateSession = {};
-  const files = lateNote();
-  const tools = toolsOf({ sessionId, group, model, late, noteFile: files.note }, setting);
-  const conversation = converse(opened, { tools, late, files }, setting);
-  for (const message of opened.warnings) conversation.deps.emit({ type: 'warning', message });
+export function openConversation(runtime: Runtime, sessionId: string): Conversation {
+  const openedLog = runtime.store.sessions.open(sessionId);
+  const { group, model } = openedLog.header;
+  const deferred: DeferredSession = {};
+  const deferredNote = createDeferredNote();
+  const tools = toolsOf({ sessionId, group, model, deferred, noteFile: deferredNote.note }, runtime);
+  const conversation = createConversation(openedLog, { tools, deferred, deferredNote }, runtime);
+  for (const message of openedLog.warnings) conversation.deps.emit({ type: 'warning', message });
   const { session, deps } = conversation;
-  finishRollback(opened.records, () => setting.store.snapshots.list(sessionId), { session, deps });
+  finishRollback(openedLog.records, () => runtime.store.snapshots.list(sessionId), { session, deps });
   return conversation;
 }
 
-/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `moveTo`. */
-export function resumeConversation(setting: Setting, sessionId: string, wanted: { readonly model: string | undefined }): LiveConversation {
-  const conversation = openConversation(setting, sessionId);
+/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `pendingModel`. */
+export function resumeConversation(runtime: Runtime, sessionId: string, options: { readonly model: string | undefined }): LiveConversation {
+  const conversation = openConversation(runtime, sessionId);
   const { session, deps } = conversation;
-  const other = setting.offline || session.model === OFFLINE_MODEL;
-  const name = wanted.model ?? (other ? setting.modelName : session.model);
-  const [facts, now] = [deps.model.facts(name), deps.model.facts(session.model)];
-  const isSmaller = !other && name !== session.model && (facts.assumed || facts.windowTokens < now.windowTokens);
+  const usesOffline = runtime.offline || session.model === OFFLINE_MODEL;
+  const name = options.model ?? (usesOffline ? runtime.modelName : session.model);
+  const [requestedFacts, currentFacts] = [deps.model.facts(name), deps.model.facts(session.model)];
+  const isSmaller =
+    !usesOffline && name !== session.model && (requestedFacts.assumed || requestedFacts.windowTokens < currentFacts.windowTokens);
   if (!isSmaller) session.switchModel(name);
   const unanswered = session.closeOpenCalls();
   if (unanswered > 0)
@@ -98,30 +100,30 @@ export function resumeConversation(setting: Setting, sessionId: string, wanted: 
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return begun(isSmaller ? { ...conversation, moveTo: name } : conversation, setting, { resumed: true });
+  return activate(isSmaller ? { ...conversation, pendingModel: name } : conversation, runtime, { resumed: true });
 }
 
 const REFLECT_MS = 30_000;
 
-async function reflect({ session, deps }: Conversation, { config, offline, prompt, world }: Setting): Promise<void> {
+async function reflect({ session, deps }: Conversation, { config, offline, prompt, environment }: Runtime): Promise<void> {
   if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
   const { rememberByModel } = await import('../../agent/memory/remember-by-model.ts');
-  await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: world.deadline(REFLECT_MS) });
+  await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: environment.deadline(REFLECT_MS) });
 }
 
-function begun(conversation: Conversation, setting: Setting, { resumed }: { readonly resumed: boolean }): LiveConversation {
+function activate(conversation: Conversation, runtime: Runtime, { resumed }: { readonly resumed: boolean }): LiveConversation {
   const { session, deps, close } = conversation;
   const facts = deps.model.facts(session.model);
   deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
-  const before = session.context.messages.at(-1)?.id;
-  const wasUsed = () => session.context.messages.at(-1)?.id !== before;
-  const { start, renew, end } = hookedLife(conversation, resumed ? 'resume' : 'startup');
+  const lastId = session.context.messages.at(-1)?.id;
+  const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
+  const { start, renew, end } = createSessionHooks(conversation, resumed ? 'resume' : 'startup');
   return {
     ...conversation,
     start,
     renew,
     reflect: async () => {
-      if (wasUsed()) await reflect(conversation, setting);
+      if (wasUsed()) await reflect(conversation, runtime);
     },
     end: async (reason) => {
       if (wasUsed()) rememberSession(session, deps);
@@ -132,74 +134,74 @@ function begun(conversation: Conversation, setting: Setting, { resumed }: { read
   };
 }
 
-type Workshop = { readonly tools: readonly Tool[]; readonly late: LateSession; readonly files: LateNote };
+type ConversationParts = { readonly tools: readonly Tool[]; readonly deferred: DeferredSession; readonly deferredNote: DeferredNote };
 
-function converse(
-  opened: OpenedLog & { readonly isStored?: () => boolean },
-  { tools, late, files }: Workshop,
-  setting: Setting,
+function createConversation(
+  openedLog: OpenedLog & { readonly isStored?: () => boolean },
+  { tools, deferred, deferredNote }: ConversationParts,
+  runtime: Runtime,
 ): Conversation {
-  const { world, store, model, config } = setting;
-  const measure = createMeasure(setting.count);
-  const bodies = store.bodies(opened.header.sessionId);
-  const session = new Session(opened, bodies, { now: world.now, newId: world.newId, measure });
+  const { environment, store, model, config } = runtime;
+  const measure = createMeasure(runtime.count);
+  const bodies = store.bodies(openedLog.header.sessionId);
+  const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
   const noteFile = fileChangeRecorder(session, store.fileVersions(session.id));
-  files.begin(noteFile);
-  const isStored = opened.isStored ?? (() => true);
-  const early: AuditRecord[] = [];
+  deferredNote.bind(noteFile);
+  const isStored = openedLog.isStored ?? (() => true);
+  const backlog: AuditRecord[] = [];
   const emit: Emit = (event) => {
-    const record = auditRecord(event, { at: world.now().toISOString(), sessionId: session.id });
-    if (record !== undefined) early.push(record);
-    if (isStored()) for (const told of early.splice(0)) store.events.append(told);
-    setting.show(event);
+    const record = auditRecord(event, { at: environment.now().toISOString(), sessionId: session.id });
+    if (record !== undefined) backlog.push(record);
+    if (isStored()) for (const entry of backlog.splice(0)) store.events.append(entry);
+    runtime.show(event);
   };
-  const runHooks = hooksOf({ sessionId: session.id, cwd: session.cwd, emit }, setting);
+  const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit }, runtime);
   const deps: AgentDeps = {
     config,
     model,
-    canSummarise: !setting.offline,
+    canSummarise: !runtime.offline,
     toolsFor: () => tools,
-    mode: setting.mode,
-    allowed: setting.allowed,
-    askPermission: setting.askPermission,
-    confirm: setting.confirm,
+    mode: runtime.mode,
+    allowed: runtime.allowed,
+    askPermission: runtime.askPermission,
+    confirm: runtime.confirm,
     snapshots: store.snapshots,
-    past: (sessionId) => (isStored() ? allRecords(pathsOf(setting.home), sessionId) : []),
+    past: (sessionId) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []),
     archive: store.archive(session.group),
     memories: store.memories(session.group),
-    prompts: () => summaryPrompts(setting),
+    prompts: () => summaryPrompts(runtime),
     renderSystem: () => {
       const { group, model } = session;
-      return freezeBase(setting, { group, model, project: projectFor(setting, model), tools: tools.map(({ spec }) => spec) }).system;
+      return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: tools.map(({ spec }) => spec) }).system;
     },
-    count: setting.count,
+    count: runtime.count,
     measure,
     emit,
-    now: world.now,
-    newId: world.newId,
-    deadline: world.deadline,
+    now: environment.now,
+    newId: environment.newId,
+    deadline: environment.deadline,
     ...(runHooks !== undefined && { runHooks }),
-    checkCompaction: async (compacted) =>
-      (await import('./check-compaction.ts')).checkInTime(
-        { world, home: setting.home, store, group: session.group },
+    checkCompaction: async (compaction) =>
+      (await import('./check-compaction.ts')).checkWithTimeout(
+        { environment, home: runtime.home, store, group: session.group },
         session.id,
-        compacted,
+        compaction,
       ),
   };
-  late.sent = () => session.sent.messages;
-  late.remember = (wish) => remember({ ...wish, source: 'agent' }, session, deps);
+  deferred.sentMessages = () => session.sent.messages;
+  deferred.remember = (request) => remember({ ...request, source: 'agent' }, session, deps);
   const close = (): void => {
     dropPreparedSummary('the session was left', session, deps);
-    if (runHooks !== undefined) removeTranscript(setting.home, session.id);
+    if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
   return { session, deps, noteFile, reflect: async () => undefined, close };
 }
 
-const summaryPrompts = ({ prompt }: Setting): SummaryPrompts => ({
+const summaryPrompts = ({ prompt }: Runtime): SummaryPrompts => ({
   first: prompt('compact-summary'),
   update: prompt('compact-update'),
   merge: prompt('compact-merge'),
 });
 
-export const promptFolder = (world: World): string => join(world.packageRoot, 'prompts');
+export const promptFolder = (environment: Environment): string => join(environment.packageRoot, 'prompts');

@@ -11,95 +11,95 @@ import { type SearchDeps, withSearchIndex } from '../../store/search/search-stor
 import type { TextAnalyzer } from '../../store/search/search-words.ts';
 import type { BodyStore } from '../../store/session/bodies.ts';
 import type { Store } from '../../store/store.ts';
-import { storeWorldOf } from '../open-store.ts';
-import type { World } from '../world.ts';
+import { storeEnvironmentOf } from '../open-store.ts';
+import type { Environment } from '../world.ts';
 
-export type RecallPlace = {
-  readonly world: World;
+export type RecallContext = {
+  readonly environment: Environment;
   readonly home: string;
   readonly store: Store;
   /** Undefined: of any group, for the person whose home it is. */
   readonly group: string | undefined;
-  readonly tell: (line: string) => void;
+  readonly warn: (line: string) => void;
 };
 
 const words: TextAnalyzer = { terms: indexTerms, messageText: messageDocument, callText, excludedTool: RECALL_TOOL };
 
 /** The best hits, first. Throws `usage` for a query without a word in it. `beside` is what an agent that asks has in its context. */
 export async function search(
-  place: RecallPlace & { readonly group: string },
-  wish: RecallOptions & Pick<FindOptions, 'beside'>,
+  context: RecallContext & { readonly group: string },
+  request: RecallOptions & Pick<FindOptions, 'beside'>,
   signal: AbortSignal,
 ): Promise<readonly RecallHit[]> {
-  return (await searchTexts(place, wish, signal)).map(({ hit }) => hit);
+  return (await searchTexts(context, request, signal)).map(({ hit }) => hit);
 }
 
-export type FoundText = { readonly hit: RecallHit /** The whole of it. */; readonly text: string };
+export type RecallMatch = { readonly hit: RecallHit /** The whole of it. */; readonly text: string };
 
 /** The same with the whole text of each hit. */
 export async function searchTexts(
-  place: RecallPlace & { readonly group: string },
-  wish: RecallOptions & Pick<FindOptions, 'beside'>,
+  context: RecallContext & { readonly group: string },
+  request: RecallOptions & Pick<FindOptions, 'beside'>,
   signal: AbortSignal,
-): Promise<readonly FoundText[]> {
-  const { query, ...filter } = wish;
-  const asked = queryTerms(query);
-  if (asked.length === 0)
+): Promise<readonly RecallMatch[]> {
+  const { query, ...filter } = request;
+  const terms = queryTerms(query);
+  if (terms.length === 0)
     throw new SanbotError('usage', 'There is no word to search for', { hint: 'Give a word, a name, a path or a piece of an error.' });
-  const searching = searchWorld(place);
+  const searchContext = createSearchContext(context);
   return withSearchIndex(
-    searching,
+    searchContext,
     (index) =>
-      findEntries(index, { ...filter, words: asked, group: place.group }, (found) => readEntry(searching, found, searching.analyzer)).map(
-        (found): FoundText => {
-          const text = textOf(searching, found);
-          const start = sliceStart(text, found.slice);
-          const shown = snippetOf(text.slice(start, start + MAX_LOOKED_AT), asked, start);
-          const source = recallSourceOf(found);
-          return { text, hit: { ...source, score: rounded(found.score), snippet: shown.snippet, charOffset: shown.start } };
-        },
-      ),
+      findEntries(index, { ...filter, words: terms, group: context.group }, (match) =>
+        readEntry(searchContext, match, searchContext.analyzer),
+      ).map((match): RecallMatch => {
+        const text = textOf(searchContext, match);
+        const start = sliceStart(text, match.slice);
+        const excerpt = snippetOf(text.slice(start, start + MAX_EXCERPT_SOURCE_CHARS), terms, start);
+        const source = recallSourceOf(match);
+        return { text, hit: { ...source, score: roundScore(match.score), snippet: excerpt.snippet, charOffset: excerpt.start } };
+      }),
     signal,
   );
 }
 
 /** What a slice holds at most is more only in texts of many megabytes. */
-const MAX_LOOKED_AT = 64_000;
+const MAX_EXCERPT_SOURCE_CHARS = 64_000;
 
-const rounded = (score: number): number => Math.round(score * 1000) / 1000;
+const roundScore = (score: number): number => Math.round(score * 1000) / 1000;
 
 /** The original that a reference names, with its neighbours; undefined when there is none, or when it belongs to another group. */
-export async function openRef(place: RecallPlace, ref: string, signal: AbortSignal): Promise<RecalledText | undefined> {
-  const searching = searchWorld(place);
+export async function openRef(context: RecallContext, ref: string, signal: AbortSignal): Promise<RecalledText | undefined> {
+  const searchContext = createSearchContext(context);
   return withSearchIndex(
-    searching,
+    searchContext,
     (index) => {
-      const found = findRef(index, searching.paths, ref);
-      if (found === undefined || (place.group !== undefined && found.source.grp !== place.group)) return undefined;
-      const beside = (side: 'before' | 'after') => {
-        const entry = index.neighbour(found.entry, side);
-        return entry === undefined ? undefined : recallSourceOf({ entry, source: found.source });
+      const match = findRef(index, searchContext.paths, ref);
+      if (match === undefined || (context.group !== undefined && match.source.grp !== context.group)) return undefined;
+      const neighbourOf = (side: 'before' | 'after') => {
+        const entry = index.neighbour(match.entry, side);
+        return entry === undefined ? undefined : recallSourceOf({ entry, source: match.source });
       };
-      return { ...recallSourceOf(found), text: textOf(searching, found), before: beside('before'), after: beside('after') };
+      return { ...recallSourceOf(match), text: textOf(searchContext, match), before: neighbourOf('before'), after: neighbourOf('after') };
     },
     signal,
   );
 }
 
-const textOf = (searching: SearchDeps, found: Pick<EntryMatch, 'entry' | 'source'>): string =>
-  readEntry(searching, found, words) ?? '(the original can no longer be read)';
+const textOf = (searchContext: SearchDeps, match: Pick<EntryMatch, 'entry' | 'source'>): string =>
+  readEntry(searchContext, match, words) ?? '(the original can no longer be read)';
 
-function searchWorld({ world, home, store, tell }: RecallPlace): SearchDeps {
+function createSearchContext({ environment, home, store, warn }: RecallContext): SearchDeps {
   // Each knows after a first look where in bodies.jsonl its bodies are.
   const bodies = new Map<string, BodyStore>();
   return {
-    disk: { ...storeWorldOf(world, home), warn: tell },
+    disk: { ...storeEnvironmentOf(environment, home), warn },
     paths: pathsOf(home),
     analyzer: words,
     bodies: (sessionId) => {
-      const known = bodies.get(sessionId) ?? store.bodies(sessionId);
-      bodies.set(sessionId, known);
-      return known;
+      const bodyStore = bodies.get(sessionId) ?? store.bodies(sessionId);
+      bodies.set(sessionId, bodyStore);
+      return bodyStore;
     },
     pause: () => pause(),
   };

@@ -8,7 +8,7 @@ export type Conversation = {
   /** Before an orderly end, where the settings want it: lets a model look for what is worth keeping. Never rejects. */
   readonly reflect: () => Promise<void>;
   /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
-  readonly moveTo?: string | undefined;
+  readonly pendingModel?: string | undefined;
   readonly noteFile: RecordFileChange;
   readonly close: () => void;
 };

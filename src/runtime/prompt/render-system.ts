@@ -3,64 +3,67 @@ import { type ProjectContext, systemPrompt } from '../../context/prompt/system-p
 import { SanbotError } from '../../domain/errors.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import type { Setting } from '../setting.ts';
-import { type FrozenBase, frozenBase } from './frozen-base.ts';
+import type { Runtime } from '../setting.ts';
+import { choosePromptForm, type FrozenPrompt } from './frozen-base.ts';
 import { projectContext, projectFolder } from './project-context.ts';
-import { instructionsWithin, type TextRoom, textRoom, textWithin } from './text-room.ts';
+import { fitInstructions, fitText, type PromptBudget, promptBudget } from './text-room.ts';
 
 /** At most so much of a file that a person writes goes into every request. */
 const INSTRUCTIONS_BYTES = 32 * 1024;
 const MASTER_BYTES = 256 * 1024;
 
 /** `model` is the one whose window all of it must leave room in. */
-export type RenderWish = { readonly group: string; readonly project: ProjectContext; readonly model: string };
+export type RenderOptions = { readonly group: string; readonly project: ProjectContext; readonly model: string };
 
 /** What a session freezes at its start, from the files as they are now: its system prompt, and its tools as the model is told of them. */
-export function freezeBase(setting: Setting, { tools, ...wish }: RenderWish & { readonly tools: readonly ToolSpec[] }): FrozenBase {
-  const windowTokens = setting.model.facts(wish.model).windowTokens;
-  const base = frozenBase({ render: setting.prompt, tools }, { config: setting.config, windowTokens });
-  return { system: renderSystem(setting, base.system, wish), tools: base.tools };
+export function freezePrompt(
+  runtime: Runtime,
+  { tools, ...options }: RenderOptions & { readonly tools: readonly ToolSpec[] },
+): FrozenPrompt {
+  const windowTokens = runtime.model.facts(options.model).windowTokens;
+  const base = choosePromptForm({ render: runtime.prompt, tools }, { config: runtime.config, windowTokens });
+  return { system: renderSystem(runtime, base.system, options), tools: base.tools };
 }
 
 /** Where a session works, of the instruction files as much as the model's window has room for. */
-export function projectFor(setting: Setting, model: string): ProjectContext {
-  const project = projectContext(setting.world);
-  return { ...project, instructions: instructionsWithin(project.instructions, roomFor(setting, model).instructions) };
+export function projectFor(runtime: Runtime, model: string): ProjectContext {
+  const project = projectContext(runtime.environment);
+  return { ...project, instructions: fitInstructions(project.instructions, budgetFor(runtime, model).instructions) };
 }
 
-const roomFor = ({ config, model }: Setting, name: string): TextRoom => textRoom(config, model.facts(name).windowTokens);
+const budgetFor = ({ config, model }: Runtime, name: string): PromptBudget => promptBudget(config, model.facts(name).windowTokens);
 
-function renderSystem(setting: Setting, base: string, wish: RenderWish): string {
-  const { home, store } = setting;
-  const { group, project, model } = wish;
+function renderSystem(runtime: Runtime, base: string, options: RenderOptions): string {
+  const { home, store } = runtime;
+  const { group, project, model } = options;
   const paths = pathsOf(home);
-  const room = roomFor(setting, model);
+  const budget = budgetFor(runtime, model);
   return systemPrompt({
     base,
-    soul: textWithin(store.readText(paths.soul(group), INSTRUCTIONS_BYTES), room.soul),
+    soul: fitText(store.readText(paths.soul(group), INSTRUCTIONS_BYTES), budget.soul),
     group,
-    groupInstructions: textWithin(store.readText(paths.instructions(group), INSTRUCTIONS_BYTES), room.standing),
-    memory: renderMemory(setting, wish),
+    groupInstructions: fitText(store.readText(paths.instructions(group), INSTRUCTIONS_BYTES), budget.groupInstructions),
+    memory: renderMemory(runtime, options),
     project,
   });
 }
 
 /** A session whose own entries are left out; and whether everything is wanted, whatever the budget. */
-type Left = { readonly but?: string; readonly all?: boolean };
+type MemoryFilter = { readonly exceptSession?: string; readonly unlimited?: boolean };
 
 /** The lines of memory that matter here; empty when there are none, and when they cannot be read, which is told. */
-export function renderMemory(setting: Setting, wish: RenderWish, { but, all = false }: Left = {}): string {
-  const { home, store, config, show } = setting;
-  const { group, project, model } = wish;
+export function renderMemory(runtime: Runtime, options: RenderOptions, { exceptSession, unlimited = false }: MemoryFilter = {}): string {
+  const { home, store, config, show } = runtime;
+  const { group, project, model } = options;
   const { enabled } = config.memory;
-  const maxTokens = all ? Number.POSITIVE_INFINITY : roomFor(setting, model).memory;
+  const maxTokens = unlimited ? Number.POSITIVE_INFINITY : budgetFor(runtime, model).memory;
   if (!enabled || maxTokens === 0) return '';
   try {
     const master = store.readText(pathsOf(home).master(group), MASTER_BYTES) ?? '';
     const entries = store
       .memories(group)
       .list()
-      .filter(({ sessionId }) => but === undefined || sessionId !== but);
+      .filter(({ sessionId }) => exceptSession === undefined || sessionId !== exceptSession);
     return chooseMemories({ entries, master, project: projectFolder(project), today: project.date, maxTokens }).text;
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
-import { errorMessage } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 import { staleTemporaries } from '../files/replace-file.ts';
 import type { Finding } from './finding.ts';
 
@@ -28,7 +28,7 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
     try {
       for (const name of readdirSync(path)) visit(join(path, name));
     } catch (error) {
-      add({ kind: 'unreadable', path, what: errorMessage(error), remedy: undefined });
+      add({ kind: 'unreadable', path, what: formatError(error), remedy: undefined });
     }
   };
   visit(folder);

@@ -2,14 +2,14 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectText } from '../../domain/text.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
-import { errorMessage } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
 import { activeHolder, holderState } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
 import { isEmptySession } from '../session/bare-session.ts';
 import { createBodies } from '../session/bodies.ts';
-import { sha256Hex } from '../session/body-text.ts';
+import { sha256Of } from '../session/body-text.ts';
 import { scanRetiredBodies } from '../session/retired-lines.ts';
 import { readTitle } from '../session/session-title.ts';
 import { type LogScan, scanLog } from '../session/survey-log.ts';
@@ -66,7 +66,7 @@ export function checkLock(
     const what = `held on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}); delete it if nothing runs there`;
     return { inUse: true, findings: [finding('foreign_lock', path, what)] };
   } catch (error) {
-    return { inUse: true, findings: [finding('unreadable', path, errorMessage(error))] };
+    return { inUse: true, findings: [finding('unreadable', path, formatError(error))] };
   }
 }
 
@@ -82,7 +82,7 @@ function checkLog({ paths, snapshots }: CheckDeps, sessionId: string): LogCheck 
     const header = 'why' in scan.header ? [headerFinding({ path, sessionId, snapshot: snapshot() }, scan.header.why)] : [];
     return { scan, findings: [...header, ...logFindings(path, scan), ...titleFindings(paths, sessionId, scan)] };
   } catch (error) {
-    return { scan: undefined, findings: [finding('unreadable', path, errorMessage(error))] };
+    return { scan: undefined, findings: [finding('unreadable', path, formatError(error))] };
   }
 }
 
@@ -154,7 +154,7 @@ function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly Sess
       );
     return findings;
   } catch (error) {
-    return [finding('unreadable', path, errorMessage(error))];
+    return [finding('unreadable', path, formatError(error))];
   }
 }
 
@@ -192,14 +192,14 @@ function isMissing(read: () => string | undefined): boolean {
 function bodyProblem(path: string, prefix: string): Omit<SessionFinding, 'path'> | undefined {
   try {
     const bytes = readOwnFile(path);
-    if (bytes !== undefined && sha256Hex(bytes).startsWith(prefix)) return undefined;
+    if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return undefined;
     return {
       kind: 'body_changed',
       what: 'its content is not what its name says',
       remedy: 'sets it aside, and writes the original again if it is still known',
     };
   } catch (error) {
-    return { kind: 'unreadable', what: errorMessage(error), remedy: undefined };
+    return { kind: 'unreadable', what: formatError(error), remedy: undefined };
   }
 }
 

@@ -1,14 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
 import { readOwnFile } from '../files/disk.ts';
-import { errorMessage } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { lineSpans, parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
 import { isObject, isString } from '../files/shape.ts';
-import { sha256Hex } from '../session/body-text.ts';
+import { sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import type { Finding } from './finding.ts';
 
@@ -48,11 +48,11 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation)
         remedy: 'writes it anew from the snapshot',
       };
     }
-    return sha256Hex(bytes) === meta.sha256
+    return sha256Of(bytes) === meta.sha256
       ? undefined
       : alteredFinding(path, 'not as it was written: sha256 differs from that of its meta file');
   } catch (error) {
-    return { kind: 'unreadable', path, what: errorMessage(error), remedy: undefined };
+    return { kind: 'unreadable', path, what: formatError(error), remedy: undefined };
   }
 }
 
@@ -92,7 +92,7 @@ export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: Snapsho
     bodies: decoded.bodies.length,
     tokens: Math.ceil(bytes.length / BYTES_PER_TOKEN),
     bytes: bytes.length,
-    sha256: sha256Hex(bytes),
+    sha256: sha256Of(bytes),
     rebuilt: true,
   };
 }

@@ -1,4 +1,4 @@
-import { errorMessage } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { printablePath } from '../files/paths.ts';
 import { versionProblem, versionsIn } from '../session/file-versions.ts';
@@ -30,6 +30,6 @@ function problemOf(path: string, prefix: string): string | undefined {
   try {
     return versionProblem(path, prefix);
   } catch (error) {
-    return errorMessage(error);
+    return formatError(error);
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disk } from '../files/disk.ts';
 import { faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
-import { errorMessage } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { acquireLock } from '../files/lock.ts';
 import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
@@ -46,7 +46,7 @@ function withSessionLock(disk: Disk, paths: StorePaths, sessionId: string, work:
       result.lock.release();
     }
   } catch (error) {
-    disk.warn(`The files of session ${sessionId} were not looked at: ${errorMessage(error)}`);
+    disk.warn(`The files of session ${sessionId} were not looked at: ${formatError(error)}`);
     return [];
   }
 }
@@ -102,7 +102,7 @@ function isRemoved(disk: Disk, { path }: Orphan): boolean {
     fsyncFolder(disk, folderOf(path), 'orphan');
     return true;
   } catch (error) {
-    disk.warn(`Cannot remove ${printablePath(path)}: ${errorMessage(error)}`);
+    disk.warn(`Cannot remove ${printablePath(path)}: ${formatError(error)}`);
     return false;
   }
 }

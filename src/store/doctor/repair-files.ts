@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, renameSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { type Disk, ensureFolder, fsyncFolder } from '../files/disk.ts';
-import { errorMessage } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 import { acquireLock } from '../files/lock.ts';
 import { folderOf } from '../files/paths.ts';
 import { expectedMode } from './check-files.ts';
@@ -67,6 +67,6 @@ export function attemptRepair(path: string, act: () => string): readonly RepairR
   try {
     return [{ path, did: act() }];
   } catch (error) {
-    return [{ path, did: `could not be repaired: ${errorMessage(error)}`, failed: true }];
+    return [{ path, did: `could not be repaired: ${formatError(error)}`, failed: true }];
   }
 }

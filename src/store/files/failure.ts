@@ -61,4 +61,4 @@ export function storeDamage(error: unknown, path: string): SanbotError {
 }
 
 /** One line about anything thrown, for `tell`. */
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const formatError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

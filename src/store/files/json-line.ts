@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { errorMessage } from './failure.ts';
+import { formatError } from './failure.ts';
 
 /**
  * One record as one line of UTF-8, its end included. U+2028 and U+2029 are escaped: they may stand in JSON, but some readers take them
@@ -10,7 +10,7 @@ export function encodeLine(record: object): Buffer {
     const json = JSON.stringify(record).replace(/[\u2028\u2029]/g, (char) => (char === '\u2028' ? '\\u2028' : '\\u2029'));
     return Buffer.from(`${json}\n`, 'utf8');
   } catch (error) {
-    throw new SanbotError('store_failed', `A record cannot be written: ${errorMessage(error)}`, {
+    throw new SanbotError('store_failed', `A record cannot be written: ${formatError(error)}`, {
       cause: error,
       hint: 'Nothing was written. Ask for less at once.',
     });

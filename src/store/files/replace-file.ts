@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, linkSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Disk, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
-import { errnoOf, errorMessage, storeFailure } from './failure.ts';
+import { errnoOf, formatError, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
 import { folderOf, printablePath } from './paths.ts';
 
@@ -148,7 +148,7 @@ export function sweepTemporaries(disk: Disk, folder: string): void {
     try {
       unlinkSync(path);
     } catch (error) {
-      disk.warn(`Cannot remove ${printablePath(path)}, left by an earlier run: ${errorMessage(error)}`);
+      disk.warn(`Cannot remove ${printablePath(path)}, left by an earlier run: ${formatError(error)}`);
     }
   }
 }

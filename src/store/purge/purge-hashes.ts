@@ -4,7 +4,7 @@ import { readOwnFile } from '../files/disk.ts';
 import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { isObject, isString } from '../files/shape.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from '../session/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { PURGED, type SecretPattern } from './leak.ts';
 import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
@@ -25,15 +25,15 @@ export function findHashRenames(secretPattern: SecretPattern, files: readonly Ho
     const recordedSha = readSha(metaOf(path));
     const parts = [...fileParts({ path, name, kind })];
     const next = Buffer.concat(parts.map((part) => purgedPart(part, kind, { pattern: secretPattern, hashes: bodies })));
-    const currentSha = sha256Hex(Buffer.concat(parts));
+    const currentSha = sha256Of(Buffer.concat(parts));
     // One whose meta says something else was altered before, and stays so.
     if (
       recordedSha === undefined ||
       currentSha !== (earlier.snapshots.get(recordedSha)?.sha256 ?? recordedSha) ||
-      sha256Hex(next) === currentSha
+      sha256Of(next) === currentSha
     )
       return [];
-    return [[currentSha, { sha256: sha256Hex(next), bytes: next.length }]];
+    return [[currentSha, { sha256: sha256Of(next), bytes: next.length }]];
   });
   return { bodies, snapshots: mergeHashes(earlier.snapshots, new Map(changes)) };
 }
@@ -48,7 +48,7 @@ function changedBodies(secretPattern: SecretPattern, file: HomeFile): readonly (
   const [, prefix] = OFFLOADED.exec(file.path) ?? [];
   if (prefix !== undefined) {
     const bytes = Buffer.concat([...fileParts(file)]);
-    const sha256 = sha256Hex(bytes);
+    const sha256 = sha256Of(bytes);
     return sha256.startsWith(prefix) ? hashChange(secretPattern, sha256, decodeBody(bytes)) : [];
   }
   if (!file.path.endsWith('bodies.jsonl') && !isSnapshot(file)) return [];

@@ -13,7 +13,7 @@ import { printablePath, type StorePaths } from '../files/paths.ts';
 import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
 import { removeSearchIndex } from '../search/search-tables.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from '../session/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { countMatches, createSecretPattern, PURGED, type SecretPattern } from './leak.ts';
 import { archiveNameParts, renameArchive } from './purge-archive.ts';
@@ -186,7 +186,7 @@ function writeNewBodies(disk: Disk, files: readonly HomeFile[], { pattern, renam
     const [, prefix] = OFFLOADED.exec(path) ?? [];
     if (prefix === undefined) return [];
     const bytes = readOwnFile(path) ?? Buffer.alloc(0);
-    if (!renames.bodies.has(sha256Hex(bytes))) return [];
+    if (!renames.bodies.has(sha256Of(bytes))) return [];
     const next = encodeBody(purgedBody(pattern, decodeBody(bytes)));
     writeFileAtomic(disk, join(dirname(path), `${bodyRefOf(next).sha256.slice(0, 32)}.txt`), next, { point: 'purge' });
     return [path];

@@ -6,7 +6,7 @@ import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { namesIn } from '../files/replace-file.ts';
-import { sha256Hex } from '../session/body-text.ts';
+import { sha256Of } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
 import { MESSAGE_TEXT } from './search-texts.ts';
@@ -89,7 +89,7 @@ function indexPages(
     const source = { path, grp: group, session, stamp, done: text === undefined ? 0 : Math.max(1, text.length) };
     const id = index.addSource(source);
     for (const { n, block, kind, tool, failed, at, ...document } of documentsOf(text ?? '', analyzer)) {
-      const key = sha256Hex(Buffer.from(`${at} ${kind} ${document.text}`)).slice(0, 16);
+      const key = sha256Of(Buffer.from(`${at} ${kind} ${document.text}`)).slice(0, 16);
       if (seen.has(key)) continue;
       seen.add(key);
       index.addEntry({

@@ -7,7 +7,7 @@ import { groupsOf } from '../files/groups.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { namesIn } from '../files/replace-file.ts';
-import { sha256Hex } from '../session/body-text.ts';
+import { sha256Of } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { marksOf, type TextAnalyzer, termsIn } from './search-words.ts';
 
@@ -75,7 +75,7 @@ function itemsOf(path: string, page: string): readonly Item[] {
   const changedAt = lstatSync(path, { throwIfNoEntry: false })?.mtime.toISOString() ?? '';
   return texts.flatMap(({ text: raw, at = changedAt, sessionId = '' }) => {
     const text = raw.replace(STRUCK_THROUGH, '').trim();
-    return text === '' ? [] : [{ key: sha256Hex(Buffer.from(text)).slice(0, 8), text, at, sessionId }];
+    return text === '' ? [] : [{ key: sha256Of(Buffer.from(text)).slice(0, 8), text, at, sessionId }];
   });
 }
 

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { Disk } from '../files/disk.ts';
-import { errnoOf, errorMessage, storeFailure } from '../files/failure.ts';
+import { errnoOf, formatError, storeFailure } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
@@ -50,7 +50,7 @@ export async function withSearchIndex<T>(deps: SearchDeps, use: (index: SearchIn
     } catch (error) {
       if (isUnwritable(error)) return await inMemory(`${printablePath(path)} cannot be written`);
       if (!isDamage(error)) throw error;
-      deps.disk.warn(`The search index is damaged (${errorMessage(error)}): it is built anew.`);
+      deps.disk.warn(`The search index is damaged (${formatError(error)}): it is built anew.`);
       removeSearchIndex(path);
       return await attempt(deps, use, { signal, open });
     }

@@ -2,7 +2,7 @@ import { closeSync, lstatSync } from 'node:fs';
 import Database from 'libsql';
 import { z } from 'zod';
 import { type Disk, ensureFolder, openForAppend } from '../files/disk.ts';
-import { errnoOf, errorMessage } from '../files/failure.ts';
+import { errnoOf, formatError } from '../files/failure.ts';
 import { unlinkIfExists } from '../files/replace-file.ts';
 
 /** Raised when the tables or the terms change: an index of another version is built anew. */
@@ -91,7 +91,7 @@ export function indexProblem(path: string): string | undefined {
       db.close();
     }
   } catch (error) {
-    return isDamage(error) ? errorMessage(error) : undefined;
+    return isDamage(error) ? formatError(error) : undefined;
   }
 }
 

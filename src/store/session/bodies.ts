@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import type { Bodies, SavedBody, SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { errorMessage, storeDamage } from '../files/failure.ts';
+import { formatError, storeDamage } from '../files/failure.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from './body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from './body-text.ts';
 import { createRetiredBodies, type RetiredBodies, type RetiredBody } from './retired-bodies.ts';
 
 export type BodyStore = Bodies & {
@@ -70,14 +70,14 @@ function storeOnce(state: BodyState, bytes: Buffer, { maxBytes }: { readonly max
 }
 
 function restoreOne(state: BodyState, sha256: string, bytes: Buffer): void {
-  if (sha256Hex(bytes) !== sha256)
+  if (sha256Of(bytes) !== sha256)
     throw new SanbotError('store_damaged', `The snapshot's body ${sha256.slice(0, 32)} is not what its hash says`);
   storeOnce(state, bytes, { maxBytes: Number.POSITIVE_INFINITY });
 }
 
 function isIntact(path: string, sha256: string): boolean {
   const bytes = readOrUndefined(path);
-  return bytes !== undefined && sha256Hex(bytes) === sha256;
+  return bytes !== undefined && sha256Of(bytes) === sha256;
 }
 
 function readOrUndefined(path: string): Buffer | undefined {
@@ -106,7 +106,7 @@ function liveBodies(paths: StorePaths, sessionId: string): readonly LiveBody[] {
 /** Wherever it is, and only when it is what the hash says; a changed file does not hide the retired original. */
 function read(state: BodyState, sha256: string): string | undefined {
   const bytes = readOrUndefined(state.paths.body(state.sessionId, sha256));
-  if (bytes !== undefined && sha256Hex(bytes) === sha256) return decodeBody(bytes);
+  if (bytes !== undefined && sha256Of(bytes) === sha256) return decodeBody(bytes);
   return readRetired(state, sha256);
 }
 
@@ -114,7 +114,7 @@ function readPath(state: BodyState, path: string): string | undefined {
   const [, prefix] = BODY_FILE.exec(basename(path)) ?? [];
   if (prefix === undefined || path !== state.paths.body(state.sessionId, prefix)) return undefined;
   const bytes = readOrUndefined(path);
-  if (bytes !== undefined && sha256Hex(bytes).startsWith(prefix)) return decodeBody(bytes);
+  if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return decodeBody(bytes);
   const sha256 = retiredHash(state, prefix);
   return sha256 === undefined ? undefined : readRetired(state, sha256);
 }
@@ -130,7 +130,7 @@ function retiredHash({ paths, sessionId, retiredBodies }: BodyState, prefix: str
 function readRetired({ paths, sessionId, retiredBodies }: BodyState, sha256: string): string | undefined {
   try {
     const text = retiredBodies.text(sha256);
-    return text !== undefined && sha256Hex(encodeBody(text)) === sha256 ? text : undefined;
+    return text !== undefined && sha256Of(encodeBody(text)) === sha256 ? text : undefined;
   } catch (error) {
     throw storeDamage(error, paths.retiredBodies(sessionId));
   }
@@ -156,7 +156,7 @@ function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired
   for (const { prefix, path } of liveBodies(state.paths, state.sessionId)) {
     if (keptPrefixes.has(prefix)) continue;
     const bytes = readOrUndefined(path);
-    if (bytes === undefined || !sha256Hex(bytes).startsWith(prefix)) {
+    if (bytes === undefined || !sha256Of(bytes).startsWith(prefix)) {
       failed.push(`${printablePath(path)} cannot be read, or is not what its name says; it was left where it is`);
       continue;
     }
@@ -180,7 +180,7 @@ function retireBatch(state: BodyState, batch: RetireBatch): { readonly retired: 
     // Also when nothing is missing: a line of an earlier run may have been written but not yet synced.
     failed.push(...retiredBodies.append(missing.map(({ body }) => body)));
   } catch (error) {
-    return { retired: 0, failed: [`${batch.length} offloaded results stay where they are: ${errorMessage(error)}`] };
+    return { retired: 0, failed: [`${batch.length} offloaded results stay where they are: ${formatError(error)}`] };
   }
   let removed = 0;
   for (const { path } of batch) {
@@ -189,7 +189,7 @@ function retireBatch(state: BodyState, batch: RetireBatch): { readonly retired: 
       unlinkSync(path);
       removed += 1;
     } catch (error) {
-      failed.push(`Cannot delete ${printablePath(path)}: ${errorMessage(error)}`);
+      failed.push(`Cannot delete ${printablePath(path)}: ${formatError(error)}`);
     }
   }
   try {

@@ -35,11 +35,11 @@ function encodeSurrogate(surrogate: string): Buffer {
   return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
 }
 
-export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Counts lines as a reader does: "a" and "a\n" are one, "" is none. */
 export function bodyRefOf(bytes: Buffer): BodyRef {
   let lines = bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0;
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
-  return { sha256: sha256Hex(bytes), bytes: bytes.length, lines };
+  return { sha256: sha256Of(bytes), bytes: bytes.length, lines };
 }

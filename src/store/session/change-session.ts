@@ -4,7 +4,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { inspectText } from '../../domain/text.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { errorMessage, storeFailure } from '../files/failure.ts';
+import { formatError, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { acquireLock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
@@ -137,7 +137,7 @@ function removeFolder(disk: Disk, folder: string): void {
     faultPoint(disk, 'delete.remove');
     rmSync(folder, { recursive: true });
   } catch (error) {
-    disk.warn(`Cannot remove ${printablePath(folder)}: ${errorMessage(error)}. sanbot clean tries again.`);
+    disk.warn(`Cannot remove ${printablePath(folder)}: ${formatError(error)}. sanbot clean tries again.`);
   }
 }
 

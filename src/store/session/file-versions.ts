@@ -4,7 +4,7 @@ import type { FileVersions } from '../../agent/ports.ts';
 import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
-import { sha256Hex } from './body-text.ts';
+import { sha256Of } from './body-text.ts';
 
 /** A version of a file larger than this is not kept: it is no text that a tool edits. */
 export const MAX_VERSION_BYTES = 10 * 1024 * 1024;
@@ -23,7 +23,7 @@ export function createFileVersions(
   let total: number | undefined;
   return {
     keep: (content) => {
-      const sha256 = sha256Hex(Buffer.from(content));
+      const sha256 = sha256Of(Buffer.from(content));
       const path = paths.version(sessionId, sha256);
       const folder = paths.versions(sessionId);
       if (readVersion(path, sha256) !== undefined) {
@@ -46,7 +46,7 @@ export function createFileVersions(
 function readVersion(path: string, sha256: string): Buffer | undefined {
   try {
     const bytes = readOwnFile(path);
-    return bytes !== undefined && sha256Hex(bytes) === sha256 ? bytes : undefined;
+    return bytes !== undefined && sha256Of(bytes) === sha256 ? bytes : undefined;
   } catch {
     return undefined;
   }
@@ -66,5 +66,5 @@ const totalSize = (paths: StorePaths, sessionId: string): number =>
 /** Why a version on disk is not what its name says; undefined when it is. */
 export function versionProblem(path: string, prefix: string): string | undefined {
   const bytes = readOwnFile(path);
-  return bytes !== undefined && sha256Hex(bytes).startsWith(prefix) ? undefined : 'its content is not what its name says';
+  return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : 'its content is not what its name says';
 }

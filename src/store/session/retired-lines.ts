@@ -3,7 +3,7 @@ import { readAt, withOwnFile } from '../files/disk.ts';
 import type { LineLocation } from '../files/json-line.ts';
 import { lineSpans, parseJson } from '../files/json-line.ts';
 import { isObject, isString } from '../files/shape.ts';
-import { encodeBody, sha256Hex } from './body-text.ts';
+import { encodeBody, sha256Of } from './body-text.ts';
 
 /** What is wrong in a bodies.jsonl. */
 export type RetiredBodiesScan = { readonly damagedLines: readonly LineLocation[]; readonly tailBytes: number };
@@ -25,5 +25,5 @@ export function scanRetiredBodies(path: string): RetiredBodiesScan | undefined {
 
 function isBodyLine(bytes: Buffer): boolean {
   const line = parseJson(bytes);
-  return isObject(line) && isString(line.sha256) && isString(line.text) && sha256Hex(encodeBody(line.text)) === line.sha256;
+  return isObject(line) && isString(line.sha256) && isString(line.text) && sha256Of(encodeBody(line.text)) === line.sha256;
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
 import { openToRead, readAt } from '../files/disk.ts';
-import { errnoOf, errorMessage } from '../files/failure.ts';
+import { errnoOf, formatError } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
 import { isId } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
@@ -60,7 +60,7 @@ function describeSession(paths: StorePaths, host: Host, sessionId: string): Sess
     const line = { ...empty, ...readLogHead(paths.log(sessionId), sessionId), open };
     return { ...line, title: readTitle(paths, sessionId) ?? line.title };
   } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: errorMessage(error) };
+    if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: formatError(error) };
     return isEmptySession(paths, sessionId) ? undefined : { ...empty, problem: 'log.jsonl is missing' };
   }
 }

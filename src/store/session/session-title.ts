@@ -1,5 +1,5 @@
 import { type Disk, readOwnFile } from '../files/disk.ts';
-import { errorMessage } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { writeFileAtomic } from '../files/replace-file.ts';
 
@@ -37,6 +37,6 @@ export function syncTitle(
     if (readOwnFile(paths.title(sessionId))?.toString('utf8') !== title) writeTitle(disk, paths, { sessionId, title });
     return [];
   } catch (error) {
-    return [`The file with the session's title is not what the log says: ${errorMessage(error)}.`];
+    return [`The file with the session's title is not what the log says: ${formatError(error)}.`];
   }
 }

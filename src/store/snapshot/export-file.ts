@@ -13,7 +13,7 @@ import { printablePath, type StorePaths } from '../files/paths.ts';
 import { namesIn } from '../files/replace-file.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { isCount, isObject, isString } from '../files/shape.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from '../session/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from './snapshots.ts';
@@ -66,7 +66,7 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) =
   for (const name of namesIn(paths.offloaded(sessionId)).filter((each) => /^[0-9a-f]{32}\.txt$/.test(each))) {
     const path = join(paths.offloaded(sessionId), name);
     const bytes = readOwnFile(path);
-    if (bytes === undefined || !sha256Hex(bytes).startsWith(name.slice(0, 32)))
+    if (bytes === undefined || !sha256Of(bytes).startsWith(name.slice(0, 32)))
       warn(`${printablePath(path)} is not what its name says and left out.`);
     else yield encodeLine({ type: 'body', retired: false, ref: bodyRefOf(bytes), text: decodeBody(bytes) });
   }
@@ -75,7 +75,7 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) =
   for (const { line, bytes } of completeLines(retired)) {
     const value = parseJson(bytes);
     if (bytes.length === 0) continue;
-    if (!isObject(value) || !isString(value.text) || sha256Hex(encodeBody(value.text)) !== value.sha256)
+    if (!isObject(value) || !isString(value.text) || sha256Of(encodeBody(value.text)) !== value.sha256)
       warn(`Line ${line} of ${printablePath(retired)} is damaged and left out.`);
     else yield encodeLine({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(value.text)), text: value.text });
   }
@@ -158,7 +158,7 @@ function isPart(value: unknown): boolean {
   return value.type === 'body' && isString(value.text) && bodyRefSchema.safeParse(value.ref).success && matchesHash(value.text, value.ref);
 }
 
-const matchesHash = (text: string, ref: unknown): boolean => isObject(ref) && sha256Hex(encodeBody(text)) === ref.sha256;
+const matchesHash = (text: string, ref: unknown): boolean => isObject(ref) && sha256Of(encodeBody(text)) === ref.sha256;
 
 /** The records in order, as they were written. */
 export function* exportedRecords({ path }: ExportedFile): Generator<unknown> {

@@ -4,7 +4,7 @@ import { type Disk, ensureFolder } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { createFile, writeFileAtomic } from '../files/replace-file.ts';
-import { sha256Hex } from '../session/body-text.ts';
+import { sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 export type ImportedSnapshot = {
@@ -18,7 +18,7 @@ export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSna
   const parsed = snapshotMetaSchema.safeParse(meta);
   if (!parsed.success || parseSnapshotId(parsed.data.id) === undefined) return { why: 'its meta is damaged' };
   const { id, sessionId, sha256 } = parsed.data;
-  if (sha256Hex(bytes) !== sha256) return { why: 'sha256 differs' };
+  if (sha256Of(bytes) !== sha256) return { why: 'sha256 differs' };
   const decoded = decodeSnapshot(bytes, { id, sessionId });
   return decoded.kind === 'damaged' ? { why: decoded.why } : { meta: parsed.data, context: decoded.context, bodies: decoded.bodies };
 }
@@ -29,7 +29,7 @@ export function writeImportedSnapshot(disk: Disk, paths: StorePaths, { meta, con
   ensureFolder(disk, paths.summaries(group));
   const bytes = encodeSnapshot(id, { sessionId, group, reason, model, tokens, context, bodies });
   if (!createFile(disk, paths.snapshot(group, id), bytes, 'snapshot')) return false;
-  const newMeta: SnapshotMeta = { ...meta, bytes: bytes.length, sha256: sha256Hex(bytes) };
+  const newMeta: SnapshotMeta = { ...meta, bytes: bytes.length, sha256: sha256Of(bytes) };
   writeFileAtomic(disk, paths.snapshotMeta(group, id), Buffer.from(`${JSON.stringify(newMeta, null, 2)}\n`), { point: 'meta' });
   return true;
 }

@@ -5,13 +5,13 @@ import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { inspectText } from '../../domain/text.ts';
 import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { errorMessage, storeFailure } from '../files/failure.ts';
+import { formatError, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { checkGroup, formatTimestamp, isId, nearestIds, parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { createFile, namesIn, unlinkIfExists, writeFileAtomic } from '../files/replace-file.ts';
-import { sha256Hex } from '../session/body-text.ts';
+import { sha256Of } from '../session/body-text.ts';
 import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
@@ -73,7 +73,7 @@ const metaOf = (disk: Disk, id: string, { snapshot, bytes }: EncodedSnapshot): S
   bodies: snapshot.bodies.length,
   tokens: snapshot.tokens,
   bytes: bytes.length,
-  sha256: sha256Hex(bytes),
+  sha256: sha256Of(bytes),
 });
 
 const metaBytes = (meta: object): Buffer => Buffer.from(`${JSON.stringify(meta, null, 2)}\n`, 'utf8');
@@ -117,7 +117,7 @@ function read(paths: StorePaths, id: string): SnapshotLookup {
   try {
     return verify(paths, { id, group, sessionId: name.sessionId });
   } catch (error) {
-    return { kind: 'altered', why: `it cannot be read: ${errorMessage(error)}` };
+    return { kind: 'altered', why: `it cannot be read: ${formatError(error)}` };
   }
 }
 
@@ -133,7 +133,7 @@ function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): 
   if (typeof meta === 'string') return { kind: 'altered', why: meta };
   const bytes = readOwnFile(paths.snapshot(group, id));
   if (bytes === undefined) return { kind: 'altered', why: 'its messages are gone; only its meta file is there' };
-  if (sha256Hex(bytes) !== meta.sha256) return { kind: 'altered', why: 'its bytes are not those that were written (sha256 differs)' };
+  if (sha256Of(bytes) !== meta.sha256) return { kind: 'altered', why: 'its bytes are not those that were written (sha256 differs)' };
   const decoded = decodeSnapshot(bytes, { id, sessionId });
   if (decoded.kind === 'damaged') return { kind: 'altered', why: decoded.why };
   return { kind: 'found', meta, context: decoded.context, bodies: decoded.bodies };
@@ -159,7 +159,7 @@ function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly 
     if (group === undefined || typeof meta === 'string') throw new Error(String(meta));
     writeFileAtomic(disk, paths.snapshotMeta(group, id), metaBytes({ ...meta, outcome }), { point: 'outcome' });
   } catch (error) {
-    disk.warn(`The outcome of snapshot ${inspectText(id)} could not be noted: ${errorMessage(error)}`);
+    disk.warn(`The outcome of snapshot ${inspectText(id)} could not be noted: ${formatError(error)}`);
   }
 }
 
@@ -182,7 +182,7 @@ function readMetaOrWarn(
     if (typeof meta !== 'string') return meta;
     disk.warn(`Snapshot ${id} is not listed: ${meta}.`);
   } catch (error) {
-    disk.warn(`Snapshot ${id} is not listed: ${errorMessage(error)}.`);
+    disk.warn(`Snapshot ${id} is not listed: ${formatError(error)}.`);
   }
   return undefined;
 }

@@ -12,15 +12,18 @@ export async function completeLine(
     const candidates = commandNames.map((name) => `/${name}`).filter((name) => name.startsWith(beforeCursor));
     return [candidates.length === 1 ? candidates.map((name) => `${name} `) : candidates, beforeCursor];
   }
-  const [, inQuotes, bare] = /(?:^|\s)@(?:"([^"\n]*)|(\S*))$/.exec(beforeCursor) ?? [];
-  if (inQuotes !== undefined) return [(await files(inQuotes)).filter(isQuotable).map(quoted), `@"${inQuotes}`];
-  if (bare === undefined) return [[], beforeCursor];
-  const paths = await files(bare);
-  const inSight = bare !== '' && paths.some(needsQuotes);
-  return [paths.map((path) => (isQuotable(path) && (inSight || needsQuotes(path)) ? quoted(path) : `@${path}`)), `@${bare}`];
+  const [, quotedPath, unquotedPath] = /(?:^|\s)@(?:"([^"\n]*)|(\S*))$/.exec(beforeCursor) ?? [];
+  if (quotedPath !== undefined) return [(await files(quotedPath)).filter(isQuotable).map(quotePath), `@"${quotedPath}`];
+  if (unquotedPath === undefined) return [[], beforeCursor];
+  const paths = await files(unquotedPath);
+  const anyNeedsQuotes = unquotedPath !== '' && paths.some(needsQuotes);
+  return [
+    paths.map((path) => (isQuotable(path) && (anyNeedsQuotes || needsQuotes(path)) ? quotePath(path) : `@${path}`)),
+    `@${unquotedPath}`,
+  ];
 }
 
 const needsQuotes = (path: string): boolean => /[\s。'`“「]/.test(path);
 const isQuotable = (path: string): boolean => !path.includes('"');
 /** Inside a folder there is more to come. */
-const quoted = (path: string): string => `@"${path}${path.endsWith('/') ? '' : '"'}`;
+const quotePath = (path: string): string => `@"${path}${path.endsWith('/') ? '' : '"'}`;

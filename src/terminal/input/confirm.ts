@@ -12,7 +12,7 @@ export type ConfirmIo = {
 export async function confirmOnTerminal(question: string, io: ConfirmIo): Promise<boolean> {
   const { askYesNo } = await import('./prompts.ts');
   try {
-    return await askYesNo(safeLine(question), { ...io, preset: false });
+    return await askYesNo(safeLine(question), { ...io, defaultValue: false });
   } catch (error) {
     if (error instanceof AbortedError) return false;
     throw error;

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { createKeyDecoder, type KeyPiece } from './keys.ts';
+import { createKeyDecoder, type KeyEvent } from './keys.ts';
 
 /** The part of a terminal's input that is used here. */
 export type KeySource = Pick<EventEmitter, 'on' | 'off'> & {
@@ -8,7 +8,7 @@ export type KeySource = Pick<EventEmitter, 'on' | 'off'> & {
   readonly setRawMode?: (raw: boolean) => unknown;
 };
 
-export type KeyReader = (piece: KeyPiece) => void;
+export type KeyReader = (event: KeyEvent) => void;
 
 /**
  * The only one who reads the terminal. Keys go to the reader that came last and is still there, so that a question or a
@@ -25,9 +25,9 @@ export type Keyboard = {
    * Takes back what its reader did not want, to be read first. It and all that follows waits for a moment, until the reader
    * it is meant for is there: keys behind an Enter are for what the Enter has started.
    */
-  readonly putBack: (pieces: readonly KeyPiece[]) => void;
+  readonly putBack: (events: readonly KeyEvent[]) => void;
   /** Resolves when no key has come for `ms`. */
-  readonly quiet: (ms: number) => Promise<void>;
+  readonly untilIdle: (ms: number) => Promise<void>;
   /** Raw keys off for the time being (the program is being suspended), or on again. */
   readonly setRaw: (raw: boolean) => void;
   /** Leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. */
@@ -48,29 +48,29 @@ const MODES_OFF = '\u001b[?2004l\u001b[?25h';
 
 export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboard {
   const readers: KeyReader[] = [];
-  const waiting: KeyPiece[] = [];
+  const queue: KeyEvent[] = [];
   const listeners = new Set<() => void>();
-  const text = new TextDecoder();
+  const utf8 = new TextDecoder();
   const decoder = createKeyDecoder();
-  let on = false;
-  let held = false;
-  let lent = false;
+  let isRaw = false;
+  let isPaused = false;
+  let isLent = false;
 
-  const deliver = (...pieces: readonly KeyPiece[]): void => {
-    waiting.push(...pieces);
-    for (let reader = readers.at(-1); reader !== undefined && !held; reader = readers.at(-1)) {
-      const piece = waiting.shift();
-      if (piece === undefined) return;
-      reader(piece);
+  const deliver = (...events: readonly KeyEvent[]): void => {
+    queue.push(...events);
+    for (let reader = readers.at(-1); reader !== undefined && !isPaused; reader = readers.at(-1)) {
+      const event = queue.shift();
+      if (event === undefined) return;
+      reader(event);
     }
   };
   const onData = (chunk: Uint8Array | string): void => {
     for (const listener of listeners) listener();
-    deliver(...decoder.write(typeof chunk === 'string' ? chunk : text.decode(chunk, { stream: true })));
+    deliver(...decoder.write(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })));
   };
   const setRaw = (raw: boolean): void => {
-    if (on === raw) return;
-    on = raw;
+    if (isRaw === raw) return;
+    isRaw = raw;
     write(raw ? MODES_ON : MODES_OFF);
     try {
       input.setRawMode?.(raw);
@@ -79,12 +79,12 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
     }
   };
 
-  const begin = (): void => {
+  const attach = (): void => {
     input.on('data', onData);
     setRaw(true);
     input.resume();
   };
-  const leave = (): void => {
+  const detach = (): void => {
     input.off('data', onData);
     setRaw(false);
     input.pause();
@@ -93,7 +93,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   return {
     start: () => {
       for (const event of ['end', 'error', 'close']) input.on(event, onEnd);
-      begin();
+      attach();
     },
     read: (reader) => {
       readers.push(reader);
@@ -104,37 +104,37 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
       };
     },
     press: (keys) => {
-      if (!lent) deliver({ type: 'keys', text: keys });
+      if (!isLent) deliver({ type: 'keys', text: keys });
     },
-    putBack: (pieces) => {
-      waiting.unshift(...pieces);
-      held = true;
+    putBack: (events) => {
+      queue.unshift(...events);
+      isPaused = true;
       setImmediate(() => {
-        held = false;
+        isPaused = false;
         deliver();
       });
     },
-    quiet: (ms) =>
+    untilIdle: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(done, ms);
-        const again = (): void => void timer.refresh();
-        listeners.add(again);
+        const onKey = (): void => void timer.refresh();
+        listeners.add(onKey);
         function done(): void {
-          listeners.delete(again);
+          listeners.delete(onKey);
           resolve();
         }
       }),
     setRaw,
     lend: async (work) => {
-      lent = true;
-      leave();
+      isLent = true;
+      detach();
       try {
         return await work();
       } finally {
-        lent = false;
-        begin();
+        isLent = false;
+        attach();
       }
     },
-    restore: leave,
+    restore: detach,
   };
 }

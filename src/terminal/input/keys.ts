@@ -1,7 +1,7 @@
 /** What comes from a keyboard: keys as the terminal sends them, or one whole paste. */
-export type KeyPiece = { readonly type: 'keys'; readonly text: string } | { readonly type: 'paste'; readonly text: string };
+export type KeyEvent = { readonly type: 'keys'; readonly text: string } | { readonly type: 'paste'; readonly text: string };
 
-export type KeyDecoder = { readonly write: (chunk: string) => readonly KeyPiece[] };
+export type KeyDecoder = { readonly write: (chunk: string) => readonly KeyEvent[] };
 
 export const PASTE_START = '\u001b[200~';
 export const PASTE_END = '\u001b[201~';
@@ -12,43 +12,43 @@ export const PASTE_END = '\u001b[201~';
  * become newlines, which is what they stand for; all else stays.
  */
 export function createKeyDecoder(): KeyDecoder {
-  let held = '';
+  let pending = '';
   let paste: string[] | undefined;
   return {
     write: (chunk) => {
       // Escape alone is the key; at the end of anything else it may be the beginning of a marker.
-      if (chunk === ESC && held === '' && paste === undefined) return [{ type: 'keys', text: ESC }];
-      const pieces: KeyPiece[] = [];
-      let rest = held + chunk;
-      held = '';
-      while (rest !== '') rest = paste === undefined ? takeKeys(rest, pieces) : takePaste(rest, pieces, paste);
-      return pieces;
+      if (chunk === ESC && pending === '' && paste === undefined) return [{ type: 'keys', text: ESC }];
+      const events: KeyEvent[] = [];
+      let rest = pending + chunk;
+      pending = '';
+      while (rest !== '') rest = paste === undefined ? takeKeys(rest, events) : takePaste(rest, events, paste);
+      return events;
     },
   };
 
-  function takeKeys(text: string, pieces: KeyPiece[]): string {
+  function takeKeys(text: string, events: KeyEvent[]): string {
     const start = text.indexOf(PASTE_START);
-    const end = start >= 0 ? start : text.length - heldLength(text, PASTE_START);
-    if (end > 0) pieces.push({ type: 'keys', text: text.slice(0, end) });
+    const end = start >= 0 ? start : text.length - partialMarkerLength(text, PASTE_START);
+    if (end > 0) events.push({ type: 'keys', text: text.slice(0, end) });
     if (start < 0) {
-      held = text.slice(end);
+      pending = text.slice(end);
       return '';
     }
     paste = [];
     return text.slice(start + PASTE_START.length);
   }
 
-  function takePaste(text: string, pieces: KeyPiece[], parts: string[]): string {
+  function takePaste(text: string, events: KeyEvent[], parts: string[]): string {
     const nextStart = text.indexOf(PASTE_START);
     const end = text.lastIndexOf(PASTE_END, nextStart < 0 ? text.length : nextStart);
     if (end < 0) {
-      const kept = text.length - heldLength(text, PASTE_END);
-      parts.push(text.slice(0, kept));
-      held = text.slice(kept);
+      const keptLength = text.length - partialMarkerLength(text, PASTE_END);
+      parts.push(text.slice(0, keptLength));
+      pending = text.slice(keptLength);
       return '';
     }
     parts.push(text.slice(0, end));
-    pieces.push({ type: 'paste', text: parts.join('').replace(/\r\n?/g, '\n') });
+    events.push({ type: 'paste', text: parts.join('').replace(/\r\n?/g, '\n') });
     paste = undefined;
     return text.slice(end + PASTE_END.length);
   }
@@ -58,7 +58,7 @@ export const ESC = '\u001b';
 export const CTRL_C = '\u0003';
 
 /** How much of the end of a text may be the beginning of a marker. */
-function heldLength(text: string, marker: string): number {
+function partialMarkerLength(text: string, marker: string): number {
   for (let length = Math.min(text.length, marker.length - 1); length > 0; length--) {
     if (text.endsWith(marker.slice(0, length))) return length;
   }
@@ -66,6 +66,6 @@ function heldLength(text: string, marker: string): number {
 }
 
 /** The single keys of a piece: an escape sequence is one key, and so is a character that takes two code units. */
-export const keysOf = (text: string): readonly string[] => text.match(oneKey) ?? [];
+export const splitKeys = (text: string): readonly string[] => text.match(singleKey) ?? [];
 
-const oneKey = /\u001b(?:\[[0-9;?<=>]*[ -/]*[@-~]|O.|[^\u001b[O])?|\r\n|[^\u001b]/gsu;
+const singleKey = /\u001b(?:\[[0-9;?<=>]*[ -/]*[@-~]|O.|[^\u001b[O])?|\r\n|[^\u001b]/gsu;

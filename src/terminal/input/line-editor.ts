@@ -1,10 +1,10 @@
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import type { FoldedTexts } from './folded-text.ts';
+import type { TextPlaceholders } from './folded-text.ts';
 import type { Keyboard } from './keyboard.ts';
-import { CTRL_C, type KeyPiece } from './keys.ts';
+import { CTRL_C, type KeyEvent } from './keys.ts';
 
-export type Entered =
+export type LineResult =
   | { readonly kind: 'message'; readonly text: string }
   /** Ctrl-D, or Ctrl-C twice. */
   | { readonly kind: 'leave' };
@@ -15,7 +15,7 @@ export type LineEditorOptions = {
   readonly keyboard: Keyboard;
   readonly output: NodeJS.WritableStream;
   readonly prompt: string;
-  readonly folded: FoldedTexts;
+  readonly placeholders: TextPlaceholders;
   /** Earlier messages, newest first. */
   readonly history: readonly string[];
   /** What was typed before the prompt came. */
@@ -29,24 +29,24 @@ export type LineEditorOptions = {
  * Reads one message. Enter sends it; a backslash before Enter, and a paste, put several lines into one message. Ctrl-C clears what is
  * typed and says how to leave. Keys that came after Enter are put back.
  */
-export function readMessage(options: LineEditorOptions): Promise<Entered> {
+export function readMessage(options: LineEditorOptions): Promise<LineResult> {
   if (options.signal.aborted) return Promise.resolve({ kind: 'leave' });
   return new Promise((resolve) => editLine(options, resolve));
 }
 
-function editLine(options: LineEditorOptions, resolve: (entered: Entered) => void): void {
-  const { keyboard, output, folded, signal } = options;
-  const state: Editing = { written: '', leaving: false, ended: false };
+function editLine(options: LineEditorOptions, resolve: (result: LineResult) => void): void {
+  const { keyboard, output, placeholders, signal } = options;
+  const state: EditorState = { previousLines: '', exitArmed: false, isDone: false };
   // The prompt's own end must not switch raw keys off, being suspended with Ctrl-Z must.
-  const keys = keyStream((raw) => {
-    if (!state.ended) keyboard.setRaw(raw);
+  const keys = createKeyStream((raw) => {
+    if (!state.isDone) keyboard.setRaw(raw);
   });
   const lines = createInterface({
     input: keys.stream,
     output,
     terminal: true,
     prompt: options.prompt,
-    history: options.history.map(folded.fold),
+    history: options.history.map(placeholders.collapse),
     historySize: 1_000,
     removeHistoryDuplicates: true,
     escapeCodeTimeout: 50,
@@ -54,56 +54,56 @@ function editLine(options: LineEditorOptions, resolve: (entered: Entered) => voi
   });
 
   let release = (): void => undefined;
-  const end = (entered: Entered): void => {
-    if (state.ended) return;
-    state.ended = true;
+  const end = (result: LineResult): void => {
+    if (state.isDone) return;
+    state.isDone = true;
     release();
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', exit);
     lines.close();
-    resolve(entered);
+    resolve(result);
   };
-  const leave = (): void => end({ kind: 'leave' });
+  const exit = (): void => end({ kind: 'leave' });
 
   lines.on('line', (line) => {
-    const text = afterLine(state, line, { lines, folded });
+    const text = finishLine(state, line, { lines, placeholders });
     if (text !== undefined) end({ kind: 'message', text });
   });
-  lines.on('SIGINT', () => (state.leaving ? leave() : clearLine(state, lines, options)));
-  lines.on('close', leave);
-  signal.addEventListener('abort', leave);
+  lines.on('SIGINT', () => (state.exitArmed ? exit() : clearLine(state, lines, options)));
+  lines.on('close', exit);
+  signal.addEventListener('abort', exit);
   lines.prompt();
-  if (options.prefill !== '') lines.write(folded.fold(options.prefill));
-  release = keyboard.read((piece) => feed(state, piece, { lines, keys, options }));
-  if (state.ended) release();
+  if (options.prefill !== '') lines.write(placeholders.collapse(options.prefill));
+  release = keyboard.read((event) => feed(state, event, { lines, keys, options }));
+  if (state.isDone) release();
 }
 
-type Editing = {
+type EditorState = {
   /** Lines that a backslash has continued. */
-  written: string;
+  previousLines: string;
   /** Ctrl-C was the last key. */
-  leaving: boolean;
-  ended: boolean;
+  exitArmed: boolean;
+  isDone: boolean;
 };
 
 /** The whole message when this line ends it. */
-function afterLine(
-  state: Editing,
+function finishLine(
+  state: EditorState,
   line: string,
-  { lines, folded }: { readonly lines: Interface; readonly folded: FoldedTexts },
+  { lines, placeholders }: { readonly lines: Interface; readonly placeholders: TextPlaceholders },
 ): string | undefined {
   if (line.endsWith('\\')) {
-    state.written += `${line.slice(0, -1)}\n`;
-    lines.setPrompt(CONTINUED);
-  } else if (`${state.written}${line}`.trim() !== '') {
-    return folded.unfold(`${state.written}${line}`);
+    state.previousLines += `${line.slice(0, -1)}\n`;
+    lines.setPrompt(CONTINUATION_PROMPT);
+  } else if (`${state.previousLines}${line}`.trim() !== '') {
+    return placeholders.expand(`${state.previousLines}${line}`);
   }
   lines.prompt();
   return undefined;
 }
 
-function clearLine(state: Editing, lines: Interface, { output, prompt }: LineEditorOptions): void {
-  state.leaving = true;
-  state.written = '';
+function clearLine(state: EditorState, lines: Interface, { output, prompt }: LineEditorOptions): void {
+  state.exitArmed = true;
+  state.previousLines = '';
   lines.write(null, { ctrl: true, name: 'e' });
   lines.write(null, { ctrl: true, name: 'u' });
   output.write('\nPress Ctrl-C again to leave.\n');
@@ -111,27 +111,27 @@ function clearLine(state: Editing, lines: Interface, { output, prompt }: LineEdi
   lines.prompt();
 }
 
-type Feeding = { readonly lines: Interface; readonly keys: KeyStream; readonly options: LineEditorOptions };
+type FeedContext = { readonly lines: Interface; readonly keys: KeyStream; readonly options: LineEditorOptions };
 
-function feed(state: Editing, piece: KeyPiece, { lines, keys, options }: Feeding): void {
-  if (piece.type === 'paste') {
-    state.leaving = false;
-    lines.write(options.folded.fold(piece.text));
+function feed(state: EditorState, event: KeyEvent, { lines, keys, options }: FeedContext): void {
+  if (event.type === 'paste') {
+    state.exitArmed = false;
+    lines.write(options.placeholders.collapse(event.text));
     return;
   }
-  const parts = piece.text.split(endOfLineOrInterrupt);
-  while (!state.ended && parts.length > 0) {
+  const parts = event.text.split(endOfLineOrInterrupt);
+  while (!state.isDone && parts.length > 0) {
     const part = parts.shift() ?? '';
-    if (part !== CTRL_C) state.leaving = false;
+    if (part !== CTRL_C) state.exitArmed = false;
     keys.send(part);
   }
-  if (state.ended) options.keyboard.putBack(parts.map((text) => ({ type: 'keys', text })));
+  if (state.isDone) options.keyboard.putBack(parts.map((text) => ({ type: 'keys', text })));
 }
 
 /** Splits behind an Enter, and around Ctrl-C. */
 const endOfLineOrInterrupt = /(?<=\r\n|\r(?!\n)|\n|\u0003)|(?=\u0003)/;
 
-const CONTINUED = '… ';
+const CONTINUATION_PROMPT = '… ';
 
 export type KeyStream = { readonly stream: NodeJS.ReadableStream; readonly send: (text: string) => void };
 
@@ -139,7 +139,7 @@ export type KeyStream = { readonly stream: NodeJS.ReadableStream; readonly send:
  * A stream that a line reader takes for a terminal's input. Keys are handed over at once and one after the other, so that what follows an
  * Enter can still go elsewhere.
  */
-export function keyStream(onRaw: (raw: boolean) => void): {
+export function createKeyStream(onRaw: (raw: boolean) => void): {
   readonly stream: NodeJS.ReadableStream;
   readonly send: (text: string) => void;
 } {
@@ -147,13 +147,13 @@ export function keyStream(onRaw: (raw: boolean) => void): {
   return {
     stream,
     send: (text) => {
-      stream.emit('data', plainEnds(text));
+      stream.emit('data', normalizeLineEnds(text));
     },
   };
 }
 
 /** Newer versions of Node end a line at these characters too; typed or pasted, they are blanks. */
-const plainEnds = (text: string): string => text.replace(/[\u2028\u2029]/g, ' ').replace('\r\n', '\r');
+const normalizeLineEnds = (text: string): string => text.replace(/[\u2028\u2029]/g, ' ').replace('\r\n', '\r');
 
 type Completer = (line: string, callback: (error: null, result: [string[], string]) => void) => void;
 
@@ -161,7 +161,7 @@ type Completer = (line: string, callback: (error: null, result: [string[], strin
 function completerFor(complete: Complete): Completer {
   return (line, callback) => {
     complete(line).then(
-      ([candidates, replaced]) => callback(null, [candidates, replaced]),
+      ([candidates, replacedText]) => callback(null, [candidates, replacedText]),
       () => callback(null, [[], line]),
     );
   };

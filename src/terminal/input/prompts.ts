@@ -23,26 +23,28 @@ export const chooseOne = <T>(
   io: PromptIo,
 ): Promise<T> => {
   const theme = { style: { keysHelpTip: () => tip } };
-  return asked(select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, contextOf(io)));
+  return rethrowAborts(
+    select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, contextOf(io)),
+  );
 };
 
-export const askYesNo = (message: string, { preset, ...io }: PromptIo & { readonly preset: boolean }): Promise<boolean> =>
-  asked(confirm({ message, default: preset }, contextOf(io)));
+export const askYesNo = (message: string, { defaultValue, ...io }: PromptIo & { readonly defaultValue: boolean }): Promise<boolean> =>
+  rethrowAborts(confirm({ message, default: defaultValue }, contextOf(io)));
 
-type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
+type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
 
-const contextOf = ({ input: from, output, signal }: PromptIo): Context => ({
+const contextOf = ({ input: from, output, signal }: PromptIo): PromptContext => ({
   input: from,
   output,
   ...(signal === undefined ? {} : { signal }),
 });
 
 /** The library's errors for "left" and "aborted" are known by their names. */
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function rethrowAborts<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    const left = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
-    throw left ? new AbortedError('The question was left unanswered', { cause: error }) : error;
+    const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
+    throw isAbort ? new AbortedError('The question was left unanswered', { cause: error }) : error;
   }
 }

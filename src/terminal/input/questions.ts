@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { AbortedError } from '../../domain/errors.ts';
 import type { Keyboard, KeyReader } from './keyboard.ts';
-import { CTRL_C, ESC, type KeyPiece, keysOf } from './keys.ts';
-import { keyStream } from './line-editor.ts';
+import { CTRL_C, ESC, type KeyEvent, splitKeys } from './keys.ts';
+import { createKeyStream } from './line-editor.ts';
 import type { Choice } from './prompts.ts';
 import { createTypedAnswer, type TypedAnswer } from './typed-answer.ts';
 
@@ -22,11 +22,11 @@ export type Questions = {
    * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a line of nothing but a
    * choice's word, and only after the keys have been quiet. Esc chooses the first.
    */
-  readonly decide: <T>(message: string, choices: readonly WordedChoice<T>[], signal: AbortSignal) => Promise<T>;
+  readonly decide: <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal) => Promise<T>;
 };
 
 /** `words`, in small letters, can be typed in its place. */
-export type WordedChoice<T> = Choice<T> & { readonly words?: readonly string[] };
+export type TypableChoice<T> = Choice<T> & { readonly words?: readonly string[] };
 
 export const YES: readonly string[] = ['y', 'yes', '是'];
 export const NO: readonly string[] = ['n', 'no', '否'];
@@ -35,14 +35,14 @@ export const NO: readonly string[] = ['n', 'no', '否'];
 const QUIET_MS = 150;
 
 const PICK_TIP = 'up, down and Enter; Esc leaves';
-const KEPT_TIP = 'anything else you type is kept for later';
+const KEEP_TIP = 'anything else you type is kept for later';
 
 export function createQuestions(io: QuestionIo): Questions {
   const { keyboard, output } = io;
 
-  async function choose<T>(choices: readonly Choice<T>[], { message, tip, signal, readerFor }: Choosing): Promise<T> {
+  async function choose<T>(choices: readonly Choice<T>[], { message, tip, signal, readerFor }: ChooseOptions): Promise<T> {
     const { chooseOne } = await import('./prompts.ts');
-    const keys = keyStream(() => undefined);
+    const keys = createKeyStream(() => undefined);
     const release = keyboard.read(readerFor(keys.send));
     try {
       return await chooseOne(message, { choices, tip }, { input: keys.stream, output: outputOnly(output), signal });
@@ -53,15 +53,15 @@ export function createQuestions(io: QuestionIo): Questions {
 
   return {
     pick: async (message, choices) => {
-      const left = new AbortController();
+      const dismissal = new AbortController();
       const readerFor =
         (send: (keys: string) => void): KeyReader =>
-        (piece) => {
-          if (piece.type === 'keys' && (piece.text === ESC || piece.text.includes(CTRL_C))) left.abort();
-          else send(piece.text);
+        (event) => {
+          if (event.type === 'keys' && (event.text === ESC || event.text.includes(CTRL_C))) dismissal.abort();
+          else send(event.text);
         };
       try {
-        return await choose(choices, { message, tip: PICK_TIP, signal: left.signal, readerFor });
+        return await choose(choices, { message, tip: PICK_TIP, signal: dismissal.signal, readerFor });
       } catch (error) {
         if (error instanceof AbortedError) return undefined;
         throw error;
@@ -70,74 +70,75 @@ export function createQuestions(io: QuestionIo): Questions {
     decide: async (message, choices, signal) => {
       const [first] = choices;
       if (first === undefined) throw new Error('A question needs an answer to choose');
-      await keyboard.quiet(QUIET_MS);
+      await keyboard.untilIdle(QUIET_MS);
       if (signal.aborted) throw new AbortedError('Interrupted');
-      const left = new AbortController();
-      const typed = createTypedAnswer(choices.map(({ words = [] }) => words));
-      const readerFor = (send: (keys: string) => void): KeyReader => decidingReader(io, { send, leave: () => left.abort(), typed });
+      const dismissal = new AbortController();
+      const typedAnswer = createTypedAnswer(choices.map(({ words = [] }) => words));
+      const readerFor = (send: (keys: string) => void): KeyReader =>
+        decisionReader(io, { send, leave: () => dismissal.abort(), typedAnswer });
       try {
-        return await choose(choices, { message, tip: decideTip(choices), signal: AbortSignal.any([signal, left.signal]), readerFor });
+        return await choose(choices, { message, tip: decideTip(choices), signal: AbortSignal.any([signal, dismissal.signal]), readerFor });
       } catch (error) {
-        if (left.signal.aborted && !signal.aborted) return first.value;
+        if (dismissal.signal.aborted && !signal.aborted) return first.value;
         throw error;
       } finally {
-        keepText(io.keep, typed.clear());
+        keepText(io.keep, typedAnswer.clear());
       }
     },
   };
 }
 
-function decideTip(choices: readonly WordedChoice<unknown>[]): string {
+function decideTip(choices: readonly TypableChoice<unknown>[]): string {
   const words = choices.flatMap(({ words: [word] = [] }) => (word === undefined ? [] : [word]));
-  return `up, down and Enter${words.length === 0 ? '' : `, or ${words.toReversed().join(' / ')} and Enter`}; ${KEPT_TIP}`;
+  return `up, down and Enter${words.length === 0 ? '' : `, or ${words.toReversed().join(' / ')} and Enter`}; ${KEEP_TIP}`;
 }
 
 function keepText(keep: KeyReader, text: string): void {
   if (text !== '') keep({ type: 'keys', text });
 }
 
-type Choosing = {
+type ChooseOptions = {
   readonly message: string;
   readonly tip: string;
   readonly signal: AbortSignal;
   readonly readerFor: (send: (keys: string) => void) => KeyReader;
 };
 
-type Deciding = { readonly send: (keys: string) => void; readonly leave: () => void; readonly typed: TypedAnswer };
+type DecideOptions = { readonly send: (keys: string) => void; readonly leave: () => void; readonly typedAnswer: TypedAnswer };
 
 /**
  * Lets arrows and Enter through to the question, and a line that is nothing but an answer's word; keeps the rest. An Enter that ends what
  * is being typed belongs to the typing; an arrow shows that the question has been seen. A word counts only when its Enter is the last
  * key that came, and the only Enter: what a terminal without bracketed paste sends at once is a text, not an answer.
  */
-function decidingReader({ keep, isTyping }: QuestionIo, { send, leave, typed }: Deciding): KeyReader {
+function decisionReader({ keep, isTyping }: QuestionIo, { send, leave, typedAnswer }: DecideOptions): KeyReader {
   let typing = isTyping();
-  const keepAll = (piece: KeyPiece): void => {
-    keepText(keep, typed.clear());
-    keep(piece);
+  const keepAll = (event: KeyEvent): void => {
+    keepText(keep, typedAnswer.clear());
+    keep(event);
     typing = isTyping();
   };
   const enter = (key: string, isLine: boolean): void => {
-    const answer = isLine ? typed.answer() : undefined;
+    const answer = isLine ? typedAnswer.answer() : undefined;
     if (answer !== undefined) {
-      typed.clear();
+      typedAnswer.clear();
       // The list goes to the choice of that number.
       send(`${answer + 1}\r`);
-    } else if (typing || typed.begun() !== '') keepAll({ type: 'keys', text: key });
+    } else if (typing || typedAnswer.textSoFar() !== '') keepAll({ type: 'keys', text: key });
     else send('\r');
   };
-  return (piece: KeyPiece) => {
-    if (piece.type === 'paste' || piece.text.includes(CTRL_C)) return keepAll(piece);
-    if (piece.text === ESC) return leave();
-    const keys = keysOf(piece.text);
+  return (event: KeyEvent) => {
+    if (event.type === 'paste' || event.text.includes(CTRL_C)) return keepAll(event);
+    if (event.text === ESC) return leave();
+    const keys = splitKeys(event.text);
     const isLine = keys.findIndex(isEnter) === keys.length - 1;
     for (const key of keys) {
       if (arrows.has(key)) {
-        keepText(keep, typed.clear());
+        keepText(keep, typedAnswer.clear());
         typing = false;
         send(key);
       } else if (isEnter(key)) enter(key, isLine);
-      else if (typing || isTyping() || !typed.take(key)) keepAll({ type: 'keys', text: key });
+      else if (typing || isTyping() || !typedAnswer.accept(key)) keepAll({ type: 'keys', text: key });
     }
   };
 }

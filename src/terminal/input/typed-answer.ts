@@ -3,9 +3,9 @@ export type AnswerWords = readonly (readonly string[])[];
 
 export type TypedAnswer = {
   /** What has been typed so far of a word; empty at the beginning. */
-  readonly begun: () => string;
+  readonly textSoFar: () => string;
   /** Takes a key that goes on with a word or takes back from it; false when it does neither. */
-  readonly take: (key: string) => boolean;
+  readonly accept: (key: string) => boolean;
   /** The answer whose word this is, by its place in the list. */
   readonly answer: () => number | undefined;
   /** Forgets the word and gives out what was typed. */
@@ -14,29 +14,29 @@ export type TypedAnswer = {
 
 /** A line typed at a question, as long as it may still become one of the words that answer it. */
 export function createTypedAnswer(words: AnswerWords): TypedAnswer {
-  let typed = '';
+  let input = '';
   const mayBecome = (text: string): boolean => words.flat().some((word) => word.startsWith(text.toLowerCase()));
   return {
-    begun: () => typed,
-    take: (key) => {
-      if (typed !== '' && takesBack.has(key)) {
-        typed = [...typed].slice(0, -1).join('');
+    textSoFar: () => input,
+    accept: (key) => {
+      if (input !== '' && eraseKeys.has(key)) {
+        input = [...input].slice(0, -1).join('');
         return true;
       }
-      if (!mayBecome(typed + key)) return false;
-      typed += key;
+      if (!mayBecome(input + key)) return false;
+      input += key;
       return true;
     },
     answer: () => {
-      const index = words.findIndex((each) => each.includes(typed.toLowerCase()));
+      const index = words.findIndex((answerWords) => answerWords.includes(input.toLowerCase()));
       return index < 0 ? undefined : index;
     },
     clear: () => {
-      const text = typed;
-      typed = '';
+      const text = input;
+      input = '';
       return text;
     },
   };
 }
 
-const takesBack: ReadonlySet<string> = new Set(['\u007f', '\b']);
+const eraseKeys: ReadonlySet<string> = new Set(['\u007f', '\b']);

@@ -5,7 +5,7 @@ import type { RecallHit } from '../../domain/recall.ts';
 import type { TodoItem } from '../../domain/session/ledger.ts';
 import type { Usage } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import type { FilesThen } from '../views/file-restore.ts';
+import type { RestorableFiles } from '../views/file-restore.ts';
 
 /**
  * What the REPL asks of a chat. Views are plain data, rendered here; nothing shown ever goes into the conversation.
@@ -22,13 +22,13 @@ export type ChatPort = {
    * Makes the summary and changes nothing else, so that it can be looked at first. Undefined when there was nothing to compact or it
    * failed; that has been told by then. Rejects with AbortedError when `signal` aborts.
    */
-  readonly previewCompaction: (instructions: string | undefined, signal: AbortSignal) => Promise<ShownCompaction | undefined>;
+  readonly previewCompaction: (instructions: string | undefined, signal: AbortSignal) => Promise<PendingCompaction | undefined>;
   readonly context: () => Promise<ContextView>;
   /** The snapshots of this session in order of time. */
   readonly history: () => readonly SnapshotMeta[];
   /** What a rollback would change; changes nothing. Rejects with not_found or store_damaged. */
   readonly previewRollback: (snapshotId: string) => Promise<RollbackPreview>;
-  /** Resolves to the place in the log where that state ended, for `filesThen`. */
+  /** Resolves to the place in the log where that state ended, for `restorableFiles`. */
   readonly rollback: (snapshotId: string) => Promise<number>;
   /** The user's messages to go back to, oldest first, also those that a compaction took out of the context. */
   readonly pastMessages: () => readonly PastMessageRow[];
@@ -37,7 +37,7 @@ export type ChatPort = {
   /** Goes back. Resolves to what the message said, and the place in the log where that state ended. */
   readonly rewind: (message: string) => Promise<{ readonly text: string; readonly since: number }>;
   /** The files that SanBot changed after that place in the log and that are not what they were then. */
-  readonly filesThen: (since: number) => Promise<FilesThen>;
+  readonly restorableFiles: (since: number) => Promise<RestorableFiles>;
   /** The same for the newest compaction, rollback or clear; undefined when there is none. */
   readonly previewUndo: () => Promise<RollbackPreview | undefined>;
   readonly memory: () => MemoryView;
@@ -167,7 +167,7 @@ export type RollbackPreview = {
 export type PastMessageRow = { readonly id: string; readonly at: string; readonly text: string };
 
 export type RewindPreview = {
-  readonly said: PastMessageRow;
+  readonly message: PastMessageRow;
   readonly messagesNow: number;
   readonly messagesThen: number;
   readonly returning: readonly MessageLine[];
@@ -193,7 +193,7 @@ export type CompactionPreview = {
 };
 
 /** A compaction that is ready. Either `commit` or `discard` ends it; both tell what happened as events. */
-export type ShownCompaction = {
+export type PendingCompaction = {
   readonly view: () => CompactionPreview;
   /** Puts another text in the place of the summary, unless it cannot be one; a warning does not hinder it. */
   readonly revise: (
@@ -207,7 +207,7 @@ export type ShownCompaction = {
 };
 
 /** What came of a text in the user's editor. */
-export type Edited = { readonly kind: 'edited'; readonly text: string } | { readonly kind: 'failed'; readonly why: string };
+export type EditResult = { readonly kind: 'edited'; readonly text: string } | { readonly kind: 'failed'; readonly why: string };
 
 /** One message in one line of at most 200 characters. */
 export type MessageLine = { readonly who: string; readonly text: string };

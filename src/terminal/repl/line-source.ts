@@ -12,27 +12,27 @@ export type LineSource = {
 /** One line is one message, a backslash at its end joins the next line to it. Only a newline ends a line, and the last one may lack it. */
 export function createLineSource(input: KeySource): LineSource {
   const lines: string[] = [];
-  const text = new TextDecoder();
+  const utf8 = new TextDecoder();
   let partial = '';
-  let joined = '';
+  let continuation = '';
   let ended = false;
   let wake = (): void => undefined;
-  let answered: ((line: string | undefined) => void) | undefined;
+  let resolveAnswer: ((line: string | undefined) => void) | undefined;
 
   const onLine = (line: string): void => {
-    if (answered !== undefined) {
-      answered(line);
+    if (resolveAnswer !== undefined) {
+      resolveAnswer(line);
       return;
     }
     if (line.endsWith('\\')) {
-      joined += `${line.slice(0, -1)}\n`;
+      continuation += `${line.slice(0, -1)}\n`;
       return;
     }
-    if (`${joined}${line}`.trim() !== '') lines.push(`${joined}${line}`);
-    joined = '';
+    if (`${continuation}${line}`.trim() !== '') lines.push(`${continuation}${line}`);
+    continuation = '';
   };
   const onData = (chunk: Uint8Array | string): void => {
-    const parts = `${partial}${typeof chunk === 'string' ? chunk : text.decode(chunk, { stream: true })}`.split('\n');
+    const parts = `${partial}${typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })}`.split('\n');
     partial = parts.pop() ?? '';
     for (const part of parts) onLine(part.replace(/\r$/, ''));
     wake();
@@ -41,8 +41,8 @@ export function createLineSource(input: KeySource): LineSource {
     if (ended) return;
     ended = true;
     if (partial !== '') onLine(partial);
-    if (joined !== '') lines.push(joined.trimEnd());
-    answered?.(undefined);
+    if (continuation !== '') lines.push(continuation.trimEnd());
+    resolveAnswer?.(undefined);
     wake();
   };
   input.on('data', onData);
@@ -61,18 +61,18 @@ export function createLineSource(input: KeySource): LineSource {
     },
     answer: (signal) =>
       new Promise((resolve) => {
-        const done = (line: string | undefined): void => {
-          answered = undefined;
-          signal.removeEventListener('abort', none);
+        const settle = (line: string | undefined): void => {
+          resolveAnswer = undefined;
+          signal.removeEventListener('abort', onAbort);
           resolve(line);
         };
-        const none = (): void => done(undefined);
+        const onAbort = (): void => settle(undefined);
         if (ended || signal.aborted) return resolve(undefined);
-        answered = done;
-        signal.addEventListener('abort', none);
+        resolveAnswer = settle;
+        signal.addEventListener('abort', onAbort);
       }),
     stop: () => {
-      answered?.(undefined);
+      resolveAnswer?.(undefined);
       lines.length = 0;
       ended = true;
       input.pause();

@@ -1,14 +1,14 @@
 import { AbortedError } from '../../domain/errors.ts';
 
 /** A second question waits until the first is answered. */
-export function oneAtATime<Asked, Answer>(
-  ask: (asked: Asked, signal: AbortSignal) => Promise<Answer>,
-): (asked: Asked, signal: AbortSignal) => Promise<Answer> {
+export function oneAtATime<Question, Answer>(
+  ask: (question: Question, signal: AbortSignal) => Promise<Answer>,
+): (question: Question, signal: AbortSignal) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve();
-  return (asked, signal) => {
+  return (question, signal) => {
     const answer = last.then(() => {
       if (signal.aborted) throw new AbortedError('Interrupted');
-      return ask(asked, signal);
+      return ask(question, signal);
     });
     last = answer.catch(() => undefined);
     return answer;

@@ -8,7 +8,7 @@ import { safeLine } from '../text/safe-text.ts';
 import { createLineSource } from './line-source.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
-import { createStopper } from './stopper.ts';
+import { createForegroundTask } from './stopper.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 /**
@@ -17,27 +17,27 @@ import type { Repl, ReplIo } from './types.ts';
  */
 export function plainRepl(io: ReplIo): Repl {
   const source = createLineSource(io.input);
-  const stopper = createStopper();
+  const foreground = createForegroundTask();
   const output = guardOutput(io.output, () => {
     source.stop();
-    stopper.stop();
+    foreground.stop();
   });
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner });
   const isAtTerminal = io.input.isTTY === true && io.output.isTTY === true;
-  let givenUp = false;
-  let leaving = false;
+  let isAbandoned = false;
+  let exitArmed = false;
 
   const next = async (): Promise<string | undefined> => {
     if (io.output.isTTY) output.write('> ');
     const message = await source.next();
-    leaving = false;
+    exitArmed = false;
     if (message !== undefined) io.history.save(message);
     return message;
   };
 
   /** No unless a line that was typed after the question says yes. */
-  const saysYes = async (question: string, signal: AbortSignal): Promise<boolean> => {
-    screen.rest();
+  const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> => {
+    screen.settle();
     const release = screen.hold();
     try {
       output.write(`${question} [y/N] `);
@@ -54,31 +54,31 @@ export function plainRepl(io: ReplIo): Repl {
     onEvent: screen.onEvent,
     askPermission: oneAtATime(async (request, signal) => {
       if (isAtTerminal) {
-        screen.rest();
+        screen.settle();
         screen.block(permissionText(request, { paint: screen.paint, columns: io.output.columns || COLUMNS_WITHOUT_TERMINAL }));
-        return (await saysYes('Allow?', signal)) ? 'once' : 'no';
+        return (await askYesNo('Allow?', signal)) ? 'once' : 'no';
       }
       screen.line(`Not allowed, since there is nobody to ask: ${safeLine(request.title)}`, 'notice');
       return 'nobody';
     }),
-    confirm: oneAtATime(async (question, signal) => !isAtTerminal || saysYes(safeLine(question), signal)),
+    confirm: oneAtATime(async (question, signal) => !isAtTerminal || askYesNo(safeLine(question), signal)),
     run: (chat) =>
       runLoop(io, chat, {
         screen,
-        stopper,
+        foreground,
         questions: undefined,
         edit: io.edit,
         next,
-        offer: (text) => screen.block(`You had said: ${safeLine(text)}\n`),
-        isGivenUp: () => givenUp,
+        prefill: (text) => screen.block(`You had said: ${safeLine(text)}\n`),
+        isAbandoned: () => isAbandoned,
       }),
     interrupt: () => {
-      const outcome = stopper.stop();
-      if (outcome === 'given_up') givenUp = true;
+      const outcome = foreground.stop();
+      if (outcome === 'given_up') isAbandoned = true;
       if (outcome !== 'idle') return;
-      if (leaving || !isAtTerminal) source.stop();
+      if (exitArmed || !isAtTerminal) source.stop();
       else {
-        leaving = true;
+        exitArmed = true;
         output.write('\nPress Ctrl-C again to leave.\n> ');
       }
     },

@@ -4,31 +4,31 @@ import type { Screen } from '../screen/screen.ts';
 import { parseCommand, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
 import type { ChatPort } from './chat-port.ts';
-import type { Stopper } from './stopper.ts';
+import type { ForegroundTask } from './stopper.ts';
 import type { ReplIo } from './types.ts';
 import { welcomeText } from './welcome.ts';
 
 export type LoopParts = {
   readonly screen: Screen;
-  readonly stopper: Stopper;
+  readonly foreground: ForegroundTask;
   readonly questions: Questions | undefined;
   readonly edit: ReplIo['edit'];
   /** The next message; undefined when the user leaves. */
   readonly next: () => Promise<string | undefined>;
   /** Puts a text at the next prompt. */
-  readonly offer: (text: string) => void;
+  readonly prefill: (text: string) => void;
   /** True when the user has given up waiting for what runs. */
-  readonly isGivenUp: () => boolean;
+  readonly isAbandoned: () => boolean;
 };
 
 /** Message after message until the user leaves. A failure is told, and the next message tries again. */
 export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Promise<number> {
-  const { screen, stopper, questions, next } = parts;
+  const { screen, foreground, questions, next } = parts;
   const columns = (): number => io.output.columns || COLUMNS_WITHOUT_TERMINAL;
   const welcome = (): void =>
     screen.block(welcomeText({ version: io.version, model: chat.model(), session: chat.session(), columns: columns() }));
-  let leaving = false;
-  const world = {
+  let isExiting = false;
+  const context = {
     chat,
     screen,
     questions,
@@ -37,27 +37,27 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     columns,
     now: io.now,
     retentionDays: io.retentionDays,
-    stoppable: stopper.run,
-    offer: parts.offer,
+    stoppable: foreground.run,
+    prefill: parts.prefill,
     quit: () => {
-      leaving = true;
+      isExiting = true;
     },
   };
 
   welcome();
-  while (!leaving) {
+  while (!isExiting) {
     const message = await next();
     if (message === undefined) break;
     try {
       const command = parseCommand(message);
-      if (command !== undefined) await runCommand(command, world);
-      else await stopper.run((signal) => chat.send(message, signal));
+      if (command !== undefined) await runCommand(command, context);
+      else await foreground.run((signal) => chat.send(message, signal));
     } catch (error) {
       // What was stopped has told so itself.
       if (!(error instanceof AbortedError)) screen.block(errorText(error));
     }
-    screen.rest();
-    if (parts.isGivenUp()) return errorKinds.interrupted.exitCode;
+    screen.settle();
+    if (parts.isAbandoned()) return errorKinds.interrupted.exitCode;
   }
   return 0;
 }

@@ -1,34 +1,34 @@
 /** What the user can stop. One thing at a time. */
-export type Stopper = {
+export type ForegroundTask = {
   /** Runs `work` and settles as it does; or resolves as soon as the user no longer waits for it. */
   readonly run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   /** The first call asks the work to stop, the third gives up waiting for it. */
   readonly stop: () => 'idle' | 'stopping' | 'still_stopping' | 'given_up';
 };
 
-export function createStopper(): Stopper {
-  let running: { readonly controller: AbortController; readonly giveUp: () => void; presses: number } | undefined;
+export function createForegroundTask(): ForegroundTask {
+  let current: { readonly controller: AbortController; readonly abandon: () => void; presses: number } | undefined;
   return {
     run: async (work) => {
       const controller = new AbortController();
-      const givenUp = new Promise<void>((resolve) => {
-        running = { controller, giveUp: resolve, presses: 0 };
+      const abandoned = new Promise<void>((resolve) => {
+        current = { controller, abandon: resolve, presses: 0 };
       });
       try {
-        await Promise.race([work(controller.signal), givenUp]);
+        await Promise.race([work(controller.signal), abandoned]);
       } finally {
-        running = undefined;
+        current = undefined;
       }
     },
     stop: () => {
-      if (running === undefined) return 'idle';
-      running.presses += 1;
-      if (running.presses === 1) {
-        running.controller.abort();
+      if (current === undefined) return 'idle';
+      current.presses += 1;
+      if (current.presses === 1) {
+        current.controller.abort();
         return 'stopping';
       }
-      if (running.presses === 2) return 'still_stopping';
-      running.giveUp();
+      if (current.presses === 2) return 'still_stopping';
+      current.abandon();
       return 'given_up';
     },
   };

@@ -1,6 +1,6 @@
 import { permissionChoices, permissionQuestion, permissionText } from '../input/ask.ts';
 import { completeLine } from '../input/complete-line.ts';
-import { createFoldedTexts, type FoldedTexts } from '../input/folded-text.ts';
+import { createTextPlaceholders, type TextPlaceholders } from '../input/folded-text.ts';
 import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { readMessage } from '../input/line-editor.ts';
@@ -13,8 +13,8 @@ import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
-import { createStopper } from './stopper.ts';
-import { createTypedMeanwhile, type TypedMeanwhile } from './typed-meanwhile.ts';
+import { createForegroundTask } from './stopper.ts';
+import { createTypeAheadReader, type TypeAheadReader } from './typed-meanwhile.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 const PROMPT = '> ';
@@ -23,31 +23,31 @@ const PROMPT = '> ';
  * The REPL on a real terminal. Keys always go to exactly one reader: the prompt, a question, or else what is typed meanwhile.
  */
 export function terminalRepl(io: ReplIo): Repl {
-  const over = new AbortController();
+  const shutdown = new AbortController();
   const output = guardOutput(io.output, () => end());
   const paint = createPaint(io.colour);
   const spinner = createSpinner(io.output, io.colour);
   const screen = createScreen({ output, paint, spinner, undo: undoByCommand });
-  const stopper = createStopper();
+  const foreground = createForegroundTask();
   const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd: () => end() });
-  const folded = createFoldedTexts();
-  let givenUp = false;
+  const placeholders = createTextPlaceholders();
+  let isAbandoned = false;
 
   /** The terminal is gone: what runs is stopped, and nothing more is asked. */
   const end = (): void => {
-    over.abort();
-    stopper.stop();
+    shutdown.abort();
+    foreground.stop();
   };
   const stop = (): void => {
-    const outcome = stopper.stop();
+    const outcome = foreground.stop();
     if (outcome === 'still_stopping') screen.line('Still stopping. Ctrl-C once more leaves at once.', 'notice');
-    if (outcome === 'given_up') givenUp = true;
+    if (outcome === 'given_up') isAbandoned = true;
   };
   const history = createHistory(io);
-  const meanwhile = createTypedMeanwhile({ screen, folded, stop, dropped: history.remember });
-  const questions = createQuestions({ keyboard, output: io.output, keep: meanwhile.read, isTyping: meanwhile.isTyping });
-  const nextMessage = messageReader(io, { screen, keyboard, folded, meanwhile, history, over: over.signal });
-  const undisturbed = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const typeAhead = createTypeAheadReader({ screen, placeholders, stop, onDrop: history.add });
+  const questions = createQuestions({ keyboard, output: io.output, keep: typeAhead.read, isTyping: typeAhead.isTyping });
+  const nextMessage = createMessageReader(io, { screen, keyboard, placeholders, typeAhead, history, shutdown: shutdown.signal });
+  const withScreenHeld = async <T>(ask: () => Promise<T>): Promise<T> => {
     const release = screen.hold();
     try {
       return await ask();
@@ -63,21 +63,29 @@ export function terminalRepl(io: ReplIo): Repl {
   return {
     onEvent: screen.onEvent,
     askPermission: oneAtATime(async (request, signal) => {
-      screen.rest();
+      screen.settle();
       screen.block(permissionText(request, { paint, columns: io.output.columns || 80 }));
-      return undisturbed(() => questions.decide(permissionQuestion(request), permissionChoices, signal));
+      return withScreenHeld(() => questions.decide(permissionQuestion(request), permissionChoices, signal));
     }),
     confirm: oneAtATime(async (question, signal) => {
-      screen.rest();
-      return undisturbed(() => questions.decide(safeLine(question), yesOrNo, signal));
+      screen.settle();
+      return withScreenHeld(() => questions.decide(safeLine(question), yesOrNo, signal));
     }),
     run: async (chat) => {
       keyboard.start();
-      const release = keyboard.read(meanwhile.read);
+      const release = keyboard.read(typeAhead.read);
       try {
         const edit: ReplIo['edit'] = (text) => keyboard.lend(() => io.edit(text));
         const next = () => nextMessage(chat.files);
-        return await runLoop(io, chat, { screen, stopper, questions, edit, next, offer: meanwhile.offer, isGivenUp: () => givenUp });
+        return await runLoop(io, chat, {
+          screen,
+          foreground,
+          questions,
+          edit,
+          next,
+          prefill: typeAhead.prefill,
+          isAbandoned: () => isAbandoned,
+        });
       } finally {
         release();
         restore();
@@ -93,23 +101,23 @@ const yesOrNo = [
   { name: 'Yes', value: true, words: YES },
 ] as const;
 
-type Reading = {
+type ReaderParts = {
   readonly screen: Screen;
   readonly keyboard: Keyboard;
-  readonly folded: FoldedTexts;
-  readonly meanwhile: TypedMeanwhile;
+  readonly placeholders: TextPlaceholders;
+  readonly typeAhead: TypeAheadReader;
   readonly history: History;
-  readonly over: AbortSignal;
+  readonly shutdown: AbortSignal;
 };
 
 /** What Up brings back, kept for later runs too. */
-type History = { readonly newestFirst: readonly string[]; readonly remember: (message: string) => void };
+type History = { readonly newestFirst: readonly string[]; readonly add: (message: string) => void };
 
 function createHistory({ history }: ReplIo): History {
   const newestFirst = history.load().toReversed();
   return {
     newestFirst,
-    remember: (message) => {
+    add: (message) => {
       newestFirst.unshift(message);
       history.save(message);
     },
@@ -117,31 +125,31 @@ function createHistory({ history }: ReplIo): History {
 }
 
 /** The next message: one that was typed meanwhile, else one from the prompt; undefined when the user leaves. */
-function messageReader(
+function createMessageReader(
   io: ReplIo,
-  { screen, keyboard, folded, meanwhile, history, over }: Reading,
+  { screen, keyboard, placeholders, typeAhead, history, shutdown }: ReaderParts,
 ): (files: Files) => Promise<string | undefined> {
-  const remember = (message: string): string => {
-    history.remember(message);
+  const saveMessage = (message: string): string => {
+    history.add(message);
     return message;
   };
   return async (files) => {
-    const queued = over.aborted ? undefined : meanwhile.takeLine();
-    if (queued !== undefined) {
-      screen.line(`${PROMPT}${safeLine(folded.fold(queued))}`);
-      return remember(queued);
+    const queuedMessage = shutdown.aborted ? undefined : typeAhead.takeLine();
+    if (queuedMessage !== undefined) {
+      screen.line(`${PROMPT}${safeLine(placeholders.collapse(queuedMessage))}`);
+      return saveMessage(queuedMessage);
     }
-    const entered = await readMessage({
+    const result = await readMessage({
       keyboard,
       output: io.output,
       prompt: PROMPT,
-      folded,
+      placeholders,
       history: history.newestFirst,
-      prefill: meanwhile.takePartial(),
+      prefill: typeAhead.takePartial(),
       complete: (beforeCursor) => completeLine(beforeCursor, files),
-      signal: over,
+      signal: shutdown,
     });
-    if (entered.kind === 'message') return remember(entered.text);
+    if (result.kind === 'message') return saveMessage(result.text);
     screen.block('\n');
     return undefined;
   };

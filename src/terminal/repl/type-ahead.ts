@@ -1,4 +1,4 @@
-import { type KeyPiece, keysOf } from '../input/keys.ts';
+import { type KeyEvent, splitKeys } from '../input/keys.ts';
 
 /** What was typed while something else had the screen. */
 export type TypeAhead = {
@@ -8,19 +8,19 @@ export type TypeAhead = {
   readonly partial: string;
 };
 
-export const nothingTyped: TypeAhead = { lines: [], partial: '' };
+export const emptyTypeAhead: TypeAhead = { lines: [], partial: '' };
 
 /** What Ctrl-D on an empty line stands for. */
-const LEAVE = '/quit';
+const EXIT_COMMAND = '/quit';
 
 /** The simplest line editor there is: characters, Backspace, Ctrl-U, Ctrl-W and Ctrl-D; other keys do nothing. A paste is text, whatever is in it. */
-export function typeAhead(typed: TypeAhead, piece: KeyPiece): TypeAhead {
-  if (piece.type === 'paste') return { ...typed, partial: typed.partial + piece.text };
-  return keysOf(piece.text).reduce(afterKey, typed);
+export function applyKeyEvent(state: TypeAhead, event: KeyEvent): TypeAhead {
+  if (event.type === 'paste') return { ...state, partial: state.partial + event.text };
+  return splitKeys(event.text).reduce(applyKey, state);
 }
 
-function afterKey(typed: TypeAhead, key: string): TypeAhead {
-  const { lines, partial } = typed;
+function applyKey(state: TypeAhead, key: string): TypeAhead {
+  const { lines, partial } = state;
   switch (key) {
     case '\r':
     case '\n':
@@ -28,7 +28,7 @@ function afterKey(typed: TypeAhead, key: string): TypeAhead {
       if (partial.endsWith('\\')) return { lines, partial: `${partial.slice(0, -1)}\n` };
       return partial.trim() === '' ? { lines, partial: '' } : { lines: [...lines, partial], partial: '' };
     case '\u0004':
-      return partial === '' ? { lines: [...lines, LEAVE], partial } : typed;
+      return partial === '' ? { lines: [...lines, EXIT_COMMAND], partial } : state;
     case '\u007f':
     case '\b':
       return { lines, partial: [...partial].slice(0, -1).join('') };
@@ -37,6 +37,6 @@ function afterKey(typed: TypeAhead, key: string): TypeAhead {
     case '\u0017':
       return { lines, partial: partial.replace(/\S*\s*$/, '') };
     default:
-      return key >= ' ' && !key.startsWith('\u001b') ? { lines, partial: partial + key } : typed;
+      return key >= ' ' && !key.startsWith('\u001b') ? { lines, partial: partial + key } : state;
   }
 }

@@ -1,16 +1,16 @@
-import type { FoldedTexts } from '../input/folded-text.ts';
+import type { TextPlaceholders } from '../input/folded-text.ts';
 import type { KeyReader } from '../input/keyboard.ts';
-import { CTRL_C, ESC, type KeyPiece } from '../input/keys.ts';
+import { CTRL_C, ESC, type KeyEvent } from '../input/keys.ts';
 import type { Screen } from '../screen/screen.ts';
-import { counted } from '../text/figures.ts';
+import { pluralize } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { nothingTyped, typeAhead } from './type-ahead.ts';
+import { applyKeyEvent, emptyTypeAhead } from './type-ahead.ts';
 
 /**
  * What is typed while there is no prompt: Ctrl-C and Esc stop what runs, the rest is kept for the next prompts. Ctrl-C also drops the
  * messages that wait, so that nothing runs that was meant to follow what was stopped; what is half typed stays.
  */
-export type TypedMeanwhile = {
+export type TypeAheadReader = {
   readonly read: KeyReader;
   /** True when the beginning of a message has been typed. */
   readonly isTyping: () => boolean;
@@ -18,42 +18,42 @@ export type TypedMeanwhile = {
   readonly takeLine: () => string | undefined;
   readonly takePartial: () => string;
   /** A text for the next prompt, unless a message has been begun there. */
-  readonly offer: (text: string) => void;
+  readonly prefill: (text: string) => void;
 };
 
-export function createTypedMeanwhile({
+export function createTypeAheadReader({
   screen,
-  folded,
+  placeholders,
   stop,
-  dropped,
+  onDrop,
 }: {
   readonly screen: Screen;
-  readonly folded: FoldedTexts;
+  readonly placeholders: TextPlaceholders;
   readonly stop: () => void;
   /** Gets each message that was dropped, oldest first. */
-  readonly dropped: (message: string) => void;
-}): TypedMeanwhile {
-  let typed = nothingTyped;
-  const keep = (piece: KeyPiece): void => {
-    const before = typed.lines.length;
-    typed = typeAhead(typed, piece);
-    for (const line of typed.lines.slice(before)) screen.line(`(queued) ${safeLine(folded.fold(line))}`, 'quiet');
+  readonly onDrop: (message: string) => void;
+}): TypeAheadReader {
+  let state = emptyTypeAhead;
+  const keep = (event: KeyEvent): void => {
+    const before = state.lines.length;
+    state = applyKeyEvent(state, event);
+    for (const line of state.lines.slice(before)) screen.line(`(queued) ${safeLine(placeholders.collapse(line))}`, 'quiet');
   };
   const drop = (): void => {
-    const { lines } = typed;
+    const { lines } = state;
     if (lines.length === 0) return;
-    typed = { ...typed, lines: [] };
-    for (const line of lines) dropped(line);
-    screen.line(`${counted(lines.length, 'queued message')} dropped. Up brings back what you typed.`, 'notice');
+    state = { ...state, lines: [] };
+    for (const line of lines) onDrop(line);
+    screen.line(`${pluralize(lines.length, 'queued message')} dropped. Up brings back what you typed.`, 'notice');
   };
   return {
-    read: (piece) => {
-      if (piece.type === 'paste') {
-        keep(piece);
+    read: (event) => {
+      if (event.type === 'paste') {
+        keep(event);
         return;
       }
-      if (piece.text === ESC) stop();
-      for (const [index, text] of piece.text.split(CTRL_C).entries()) {
+      if (event.text === ESC) stop();
+      for (const [index, text] of event.text.split(CTRL_C).entries()) {
         if (index > 0) {
           stop();
           drop();
@@ -61,18 +61,18 @@ export function createTypedMeanwhile({
         keep({ type: 'keys', text });
       }
     },
-    isTyping: () => typed.partial !== '',
+    isTyping: () => state.partial !== '',
     takeLine: () => {
-      const [line, ...lines] = typed.lines;
-      typed = { ...typed, lines };
+      const [line, ...lines] = state.lines;
+      state = { ...state, lines };
       return line;
     },
-    offer: (text) => {
-      if (typed.partial === '') typed = { ...typed, partial: text };
+    prefill: (text) => {
+      if (state.partial === '') state = { ...state, partial: text };
     },
     takePartial: () => {
-      const { partial } = typed;
-      typed = { ...typed, partial: '' };
+      const { partial } = state;
+      state = { ...state, partial: '' };
       return partial;
     },
   };

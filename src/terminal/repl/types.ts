@@ -1,5 +1,5 @@
 import type { AskPermission, Confirm, Emit } from '../../agent/ports.ts';
-import type { ChatPort, Edited } from './chat-port.ts';
+import type { ChatPort, EditResult } from './chat-port.ts';
 
 export type ReplIo = {
   readonly input: NodeJS.ReadStream;
@@ -15,7 +15,7 @@ export type ReplIo = {
     readonly save: (message: string) => void;
   };
   /** Has the user change a text in an editor, which has the terminal to itself until it is left. Must not reject. */
-  readonly edit: (text: string) => Promise<Edited>;
+  readonly edit: (text: string) => Promise<EditResult>;
   readonly now: () => Date;
   readonly retentionDays: number;
 };

@@ -1,4 +1,4 @@
-import { count, counted } from '../text/figures.ts';
+import { formatCount, pluralize } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { ModelView, SessionView } from './chat-port.ts';
@@ -7,15 +7,15 @@ export type Welcome = { readonly version: string; readonly model: ModelView; rea
 
 /** What stands above the first prompt of a session: version, who answers, the window, the session, one hint of at most two lines. Ends with a newline. */
 export function welcomeText({ version, model, session, columns }: Welcome): string {
-  const who = model.offline ? 'offline: not a language model' : `model ${safeLine(model.name)}`;
-  const window = `window ${count(model.windowTokens)} tokens${model.windowAssumed ? ' (assumed)' : ''}`;
-  const which = `session ${safeLine(session.sessionId)}${session.resumed ? `, continued with ${counted(session.messages, 'message')}` : ''}`;
-  const head = inLines([`SanBot ${version}`, who, window, which], columns);
+  const modelName = model.offline ? 'offline: not a language model' : `model ${safeLine(model.name)}`;
+  const windowSize = `window ${formatCount(model.windowTokens)} tokens${model.windowAssumed ? ' (assumed)' : ''}`;
+  const sessionName = `session ${safeLine(session.sessionId)}${session.resumed ? `, continued with ${pluralize(session.messages, 'message')}` : ''}`;
+  const head = joinInLines([`SanBot ${version}`, modelName, windowSize, sessionName], columns);
   return `${head}\n${model.offline ? OFFLINE_HINT : HINT}\n`;
 }
 
 /** Side by side as far as there is room: none is broken, so that an id can be copied. */
-const inLines = ([first = '', ...more]: readonly string[], columns: number): string =>
+const joinInLines = ([first = '', ...more]: readonly string[], columns: number): string =>
   more.reduce((text, part) => {
     const last = text.slice(text.lastIndexOf('\n') + 1);
     return textWidth(`${last} · ${part}`) > columns ? `${text}\n${part}` : `${text} · ${part}`;

@@ -1,19 +1,19 @@
 import type { SanbotEvent } from '../../domain/event.ts';
-import { count, counted, dollars, duration, percent } from '../text/figures.ts';
+import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/figures.ts';
 import type { Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import {
-  becauseOf,
-  change,
   compactedText,
-  costText,
+  contextHighText,
   discardedText,
-  highText,
-  type Of,
+  type EventOf,
   offloadText,
   overflowText,
   prunedText,
+  summaryCostText,
   supersededText,
+  tokenChange,
+  triggerText,
   type UndoHint,
   undoByProgram,
 } from './context-line.ts';
@@ -22,54 +22,54 @@ import {
 export type EventLine = { readonly text: string; readonly tone: Tone };
 
 /** What earlier events said that a later one's line needs. */
-export type EventMemory = {
+export type EventState = {
   /** Titles of tool calls that have not ended, by their id. */
   readonly titles: ReadonlyMap<string, string>;
   /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
   readonly contextTokens: number;
   readonly windowTokens: number;
   /** That the context fills up has been told, and it has not been below since. */
-  readonly highTold: boolean;
+  readonly highShown: boolean;
   /** This turn has found it so. */
   readonly isHigh: boolean;
 };
 
-export const noEvents: EventMemory = { titles: new Map(), contextTokens: 0, windowTokens: 0, highTold: false, isHigh: false };
+export const initialEventState: EventState = { titles: new Map(), contextTokens: 0, windowTokens: 0, highShown: false, isHigh: false };
 
-export function rememberEvent(memory: EventMemory, event: SanbotEvent): EventMemory {
+export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
   switch (event.type) {
     case 'session_started':
     case 'model_changed':
-      return { ...memory, windowTokens: event.windowTokens, highTold: false };
+      return { ...state, windowTokens: event.windowTokens, highShown: false };
     case 'request':
-      return event.purpose === 'turn' ? requested(memory, event) : memory;
+      return event.purpose === 'turn' ? withRequest(state, event) : state;
     case 'compacted':
     case 'rolled_back':
     case 'rewound':
-      return { ...memory, contextTokens: event.tokensAfter, highTold: false };
+      return { ...state, contextTokens: event.tokensAfter, highShown: false };
     case 'context_high':
-      return { ...memory, highTold: true, isHigh: true };
+      return { ...state, highShown: true, isHigh: true };
     case 'tool_started':
-      return { ...memory, titles: new Map([...memory.titles, [event.toolUseId, event.title]]) };
+      return { ...state, titles: new Map([...state.titles, [event.toolUseId, event.title]]) };
     case 'tool_ended':
-      return { ...memory, titles: new Map([...memory.titles].filter(([id]) => id !== event.toolUseId)) };
+      return { ...state, titles: new Map([...state.titles].filter(([id]) => id !== event.toolUseId)) };
     case 'turn_started':
-      return { ...memory, titles: new Map(), isHigh: false };
+      return { ...state, titles: new Map(), isHigh: false };
     default:
-      return memory;
+      return state;
   }
 }
 
-const requested = (memory: EventMemory, { tokens, windowTokens }: Of<'request'>): EventMemory => ({
-  ...memory,
+const withRequest = (state: EventState, { tokens, windowTokens }: EventOf<'request'>): EventState => ({
+  ...state,
   contextTokens: tokens,
   windowTokens,
-  highTold: memory.highTold && memory.isHigh,
+  highShown: state.highShown && state.isHigh,
 });
 
 /** The line of one event, or undefined when it says nothing on the screen; text and thinking are shown as they stream. */
 export function eventLine(
-  memory: EventMemory,
+  state: EventState,
   event: SanbotEvent,
   { undo = undoByProgram }: { readonly undo?: UndoHint | undefined } = {},
 ): EventLine | undefined {
@@ -95,67 +95,73 @@ export function eventLine(
         `Instructions of this project: ${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? ' (its beginning)' : ''}`).join(', ')}`,
       );
     case 'retrying':
-      return quiet(`Trying again in ${duration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`);
+      return quiet(`Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`);
     case 'tool_ended':
-      return toolLine(memory, event);
+      return toolLine(state, event);
     case 'offloaded':
       return quiet(offloadText(event));
     case 'pruned':
       return quiet(prunedText(event));
     case 'context_high':
-      return memory.highTold ? undefined : { tone: 'notice', text: highText(event) };
+      return state.highShown ? undefined : { tone: 'notice', text: contextHighText(event) };
     case 'compacted':
       return { tone: 'notice', text: compactedText(event, undo) };
     case 'nothing_to_compact':
-      return { tone: 'plain', text: `Nothing to compact: ${counted(event.messages, 'message')}, ${count(event.tokens)} tokens, 0 freed.` };
+      return {
+        tone: 'plain',
+        text: `Nothing to compact: ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens, 0 freed.`,
+      };
     case 'compaction_failed':
       return {
         tone: 'bad',
-        text: `Compaction${becauseOf(event.trigger)} failed, the history is unchanged: ${safeLine(event.why)}${costText(event)}`,
+        text: `Compaction${triggerText(event.trigger)} failed, the history is unchanged: ${safeLine(event.why)}${summaryCostText(event)}`,
       };
     case 'compaction_cancelled':
-      return { tone: 'notice', text: `Compaction${becauseOf(event.trigger)} cancelled, the history is unchanged.${costText(event)}` };
+      return {
+        tone: 'notice',
+        text: `Compaction${triggerText(event.trigger)} cancelled, the history is unchanged.${summaryCostText(event)}`,
+      };
     case 'compaction_discarded':
       return { tone: event.why === undefined ? 'plain' : 'bad', text: discardedText(event) };
     case 'summary_prepared':
-      return quiet(`Summarised ${counted(event.messages, 'message')} beside the turn, for when room is needed.${costText(event)}`);
+      return quiet(`Summarised ${pluralize(event.messages, 'message')} beside the turn, for when room is needed.${summaryCostText(event)}`);
     case 'trimmed':
       return {
         tone: 'notice',
-        text: `Trimmed ${counted(event.messages, 'long message')} to fit the window, ${change(event)}. ${undo(event.snapshotId)}`,
+        text: `Trimmed ${pluralize(event.messages, 'long message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
       };
     case 'window_slid':
       return {
         tone: 'notice',
-        text: `Left out the ${counted(event.dropped, 'oldest message')} to fit the window, ${change(event)}. ${undo(event.snapshotId)}`,
+        text: `Left out the ${pluralize(event.dropped, 'oldest message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
       };
     case 'overflow':
       return quiet(overflowText(event));
     case 'rolled_back':
       return {
         tone: 'good',
-        text: `Rolled back to ${safeLine(event.snapshotId)}: ${counted(event.messages, 'message')}, ${change(event)}. ${undo(event.undoId)}`,
+        text: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
       };
     case 'rewound':
       return {
         tone: 'good',
-        text: `Went back to before that message: ${counted(event.messages, 'message')}, ${change(event)}. ${undo(event.undoId)}`,
+        text: `Went back to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
       };
     case 'memory_superseded':
       return quiet(supersededText(event));
     case 'cleared':
-      return { tone: 'good', text: `Cleared ${counted(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
+      return { tone: 'good', text: `Cleared ${pluralize(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
     case 'model_changed':
       return {
         tone: 'good',
-        text: `Model: ${safeLine(event.model)}, window ${count(event.windowTokens)} tokens${assumed(event.windowAssumed)}.`,
+        text: `Model: ${safeLine(event.model)}, window ${formatCount(event.windowTokens)} tokens${assumedText(event.windowAssumed)}.`,
       };
     case 'hook_ran':
       return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
     case 'warning':
       return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
     case 'turn_ended':
-      return turnText(memory, event);
+      return turnText(state, event);
     default:
       return unreachable(event);
   }
@@ -171,7 +177,7 @@ export function busyText(event: SanbotEvent): string | undefined {
     case 'tool_started':
       return safeLine(event.title);
     case 'compaction_started':
-      return `Compacting ${counted(event.messages, 'message')}, ${count(event.tokens)} tokens (Esc cancels)`;
+      return `Compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Esc cancels)`;
     case 'compaction_step':
       return `Compacting: ${event.step}${event.parts > 1 ? ` ${event.part} of ${event.parts}` : ''} (Esc cancels)`;
     default:
@@ -181,22 +187,22 @@ export function busyText(event: SanbotEvent): string | undefined {
 
 const quiet = (text: string): EventLine => ({ text, tone: 'quiet' });
 
-const assumed = (isAssumed: boolean): string => (isAssumed ? ' (assumed: set model.contextWindow if you know it)' : '');
+const assumedText = (isAssumed: boolean): string => (isAssumed ? ' (assumed: set model.contextWindow if you know it)' : '');
 
-function toolLine(memory: EventMemory, event: Of<'tool_ended'>): EventLine {
-  const title = safeLine(memory.titles.get(event.toolUseId) ?? event.tool);
+function toolLine(state: EventState, event: EventOf<'tool_ended'>): EventLine {
+  const title = safeLine(state.titles.get(event.toolUseId) ?? event.tool);
   const note = safeLine(event.note);
   const outcome = event.denied ? 'not allowed' : event.ok ? note : note === '' || note === 'failed' ? 'failed' : `failed: ${note}`;
-  const details = [outcome, event.denied ? '' : duration(event.ms)].filter((part) => part !== '').join(', ');
+  const details = [outcome, event.denied ? '' : formatDuration(event.ms)].filter((part) => part !== '').join(', ');
   return { tone: event.ok ? 'quiet' : 'bad', text: `${event.ok ? '✓' : '✗'} ${title} (${details})` };
 }
 
-function hookText({ hook, command, note }: Of<'hook_ran'>): string {
-  const despite = hook === 'SessionEnd' ? 'the session ended all the same' : 'the work goes on';
-  return `The ${hook} hook ${safeLine(command)} failed, ${despite}: ${safeLine(note)}`;
+function hookText({ hook, command, note }: EventOf<'hook_ran'>): string {
+  const consequence = hook === 'SessionEnd' ? 'the session ended all the same' : 'the work goes on';
+  return `The ${hook} hook ${safeLine(command)} failed, ${consequence}: ${safeLine(note)}`;
 }
 
-const endings: Readonly<Record<Of<'turn_ended'>['stopReason'], string>> = {
+const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], string>> = {
   end_turn: '',
   max_tokens: 'cut off at the output limit',
   refusal: 'the model declined',
@@ -205,14 +211,14 @@ const endings: Readonly<Record<Of<'turn_ended'>['stopReason'], string>> = {
   failed: 'failed',
 };
 
-function turnText(memory: EventMemory, event: Of<'turn_ended'>): EventLine {
+function turnText(state: EventState, event: EventOf<'turn_ended'>): EventLine {
   const context =
-    memory.windowTokens > 0
-      ? `context ${count(memory.contextTokens)} of ${count(memory.windowTokens)} tokens (${percent(memory.contextTokens, memory.windowTokens)})`
+    state.windowTokens > 0
+      ? `context ${formatCount(state.contextTokens)} of ${formatCount(state.windowTokens)} tokens (${formatPercent(state.contextTokens, state.windowTokens)})`
       : '';
-  const output = event.usage.outputTokens > 0 ? `${count(event.usage.outputTokens)} tokens out` : '';
-  const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : dollars(event.costUsd);
-  const parts = [endings[event.stopReason], duration(event.ms), counted(event.steps, 'step'), output, cost, context];
+  const output = event.usage.outputTokens > 0 ? `${formatCount(event.usage.outputTokens)} tokens out` : '';
+  const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : formatDollars(event.costUsd);
+  const parts = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step'), output, cost, context];
   return quiet(`[${parts.filter((part) => part !== '').join(' · ')}]`);
 }
 

@@ -29,7 +29,7 @@ export type JsonResult = {
 
 export type JsonState = Omit<JsonResult, 'error'> & { readonly summarising: boolean };
 
-export const jsonStart = (sessionId: string): JsonState => ({
+export const initialJsonState = (sessionId: string): JsonState => ({
   sessionId,
   result: '',
   stopReason: 'failed',
@@ -42,7 +42,7 @@ export const jsonStart = (sessionId: string): JsonState => ({
 });
 
 /** The reply to a request for a summary is no answer to the user, and is never taken for one. */
-export function jsonStep(state: JsonState, event: SanbotEvent): JsonState {
+export function reduceJson(state: JsonState, event: SanbotEvent): JsonState {
   switch (event.type) {
     case 'request':
       return { ...state, summarising: event.purpose === 'summary' };
@@ -79,11 +79,11 @@ export function createJsonOutput(options: {
   readonly write: (text: string) => void;
 }): JsonOutput {
   const { sessionId, streaming, write } = options;
-  let state = jsonStart(sessionId);
+  let state = initialJsonState(sessionId);
   const writeLine = (value: unknown): void => write(`${JSON.stringify(value)}\n`);
   return {
     onEvent: (event) => {
-      state = jsonStep(state, event);
+      state = reduceJson(state, event);
       if (streaming) writeLine(event.type === 'session_started' ? { ...event, sessionId } : event);
     },
     finish: (error) => writeLine(streaming ? { type: 'result', ...jsonResult(state, error) } : jsonResult(state, error)),

@@ -12,27 +12,27 @@ export type MarkdownStream = {
 };
 
 export function createMarkdownStream(paint: Paint): MarkdownStream {
-  let held = '';
+  let pending = '';
   let state = plainLine;
   const colour = (text: string): string => {
-    let painted = '';
+    let output = '';
     for (const token of text.match(tokens) ?? []) {
-      const next = after(state, token);
+      const next = nextState(state, token);
       // A mark has the colour of what it opens or closes.
-      painted += token === '\n' ? token : paintFor(styleOf(next) === 'plain' ? styleOf(state) : styleOf(next), paint)(token);
+      output += token === '\n' ? token : paintFor(styleOf(next) === 'plain' ? styleOf(state) : styleOf(next), paint)(token);
       state = next;
     }
-    return painted;
+    return output;
   };
   return {
     write: (chunk) => {
-      const text = held + chunk;
-      held = mayGoOn.exec(text)?.[0] ?? '';
-      return colour(text.slice(0, text.length - held.length));
+      const text = pending + chunk;
+      pending = openMark.exec(text)?.[0] ?? '';
+      return colour(text.slice(0, text.length - pending.length));
     },
     end: () => {
-      const rest = held;
-      held = '';
+      const rest = pending;
+      pending = '';
       return colour(rest);
     },
   };
@@ -51,9 +51,9 @@ const plainLine: State = { atLineStart: true, isFenced: false, isHeading: false,
 
 const tokens = /\n|`{3,}|`|\*{2}|#{1,6} | +|[^\n`*# ]+|[*#]/g;
 /** The end of a chunk that the next one may make into another mark. */
-const mayGoOn = /(?:`+|\*+|#+)$/;
+const openMark = /(?:`+|\*+|#+)$/;
 
-function after(state: State, token: string): State {
+function nextState(state: State, token: string): State {
   if (token === '\n') return { ...plainLine, isFenced: state.isFenced };
   const inLine = { ...state, atLineStart: state.atLineStart && token.trim() === '' };
   if (token.startsWith('```') && state.atLineStart) return { ...inLine, isFenced: !state.isFenced };

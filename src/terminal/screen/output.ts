@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-export type Output = {
+export type OutputWriter = {
   /** Never throws. */
   readonly write: (text: string) => void;
 };
@@ -9,7 +9,7 @@ export type Output = {
  * Writes to a stream whose reader may go away (`sanbot history | head`): from then on all that is written is dropped, and `onClosed` is called
  * once; with the failure when it is another one, such as a full disk.
  */
-export function guardOutput(stream: Writable, onClosed: (failure?: Error) => void): Output {
+export function guardOutput(stream: Writable, onClosed: (failure?: Error) => void): OutputWriter {
   let closed = false;
   const close = (error?: Error): void => {
     if (closed) return;

@@ -2,9 +2,9 @@ import type { SanbotEvent } from '../../domain/event.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
 import type { UndoHint } from './context-line.ts';
-import { busyText, eventLine, noEvents, rememberEvent } from './event-line.ts';
+import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';
 import { createMarkdownStream } from './markdown.ts';
-import type { Output } from './output.ts';
+import type { OutputWriter } from './output.ts';
 import type { Spinner } from './spinner.ts';
 
 /** What is on the screen beside the prompt: streamed text, lines, and a spinner that gives way to both. */
@@ -16,7 +16,7 @@ export type Screen = {
   /** Text as it is: tables, views. It must be safe and end with a newline. */
   readonly block: (text: string) => void;
   /** Ends what is streaming and stops the spinner: the screen belongs to the prompt now. */
-  readonly rest: () => void;
+  readonly settle: () => void;
   /** From now on all that is shown waits, until the returned function is called: a question has the screen to itself. */
   readonly hold: () => () => void;
 };
@@ -27,51 +27,51 @@ export function createScreen({
   spinner,
   undo,
 }: {
-  readonly output: Output;
+  readonly output: OutputWriter;
   readonly paint: Paint;
   readonly spinner: Spinner;
   /** By a command line unless told otherwise. */
   readonly undo?: UndoHint;
 }): Screen {
-  let memory = noEvents;
+  let state = initialEventState;
   let stream = createSafeStream();
   let streaming: 'nothing' | 'text' | 'thinking' = 'nothing';
-  let answered = false;
+  let replyShown = false;
   let summarising = false;
-  let busy: string | undefined;
-  let held: string[] | undefined;
+  let busyLabel: string | undefined;
+  let buffer: string[] | undefined;
 
   const write = (text: string): void => {
-    if (held === undefined) output.write(text);
-    else held.push(text);
+    if (buffer === undefined) output.write(text);
+    else buffer.push(text);
   };
   const spin = (label: string, waitMs?: number): void => {
-    if (held === undefined) spinner.start(label, waitMs);
+    if (buffer === undefined) spinner.start(label, waitMs);
   };
   let colours = createMarkdownStream(paint);
 
-  const painted = (text: string): string => {
+  const paintStreamed = (text: string): string => {
     if (streaming === 'text') return colours.write(text);
     return text === '' ? '' : paint.quiet(text);
   };
   const endStream = (): void => {
     if (streaming === 'nothing') return;
-    write(`${painted(stream.end())}${colours.end()}\n`);
+    write(`${paintStreamed(stream.end())}${colours.end()}\n`);
     streaming = 'nothing';
     stream = createSafeStream();
     colours = createMarkdownStream(paint);
   };
-  const streamed = (kind: 'text' | 'thinking', text: string): void => {
+  const appendStream = (kind: 'text' | 'thinking', text: string): void => {
     spinner.stop();
     if (streaming !== kind) endStream();
     streaming = kind;
-    write(painted(stream.write(text)));
+    write(paintStreamed(stream.write(text)));
   };
   const line = (text: string, tone: Tone = 'plain'): void => {
     spinner.stop();
     endStream();
     write(`${paint[tone](text)}\n`);
-    if (busy !== undefined) spin(busy);
+    if (busyLabel !== undefined) spin(busyLabel);
   };
 
   return {
@@ -79,23 +79,23 @@ export function createScreen({
     onEvent: (event) => {
       if (event.type === 'request') {
         summarising = event.purpose === 'summary';
-        answered = false;
+        replyShown = false;
       }
       if (event.type === 'text' || event.type === 'thinking') {
-        if (event.type === 'text') answered = true;
-        if (!summarising) streamed(event.type, event.text);
+        if (event.type === 'text') replyShown = true;
+        if (!summarising) appendStream(event.type, event.text);
       }
       // A model that does not stream has said all of it at once.
-      if (event.type === 'reply' && !answered && !summarising && event.text !== '') streamed('text', event.text);
-      if (endsBusiness.has(event.type)) busy = undefined;
-      const said = eventLine(memory, event, { undo });
-      if (said !== undefined) line(said.text, said.tone);
-      memory = rememberEvent(memory, event);
-      const begun = busyText(event);
-      if (begun === undefined) return;
-      busy = begun;
+      if (event.type === 'reply' && !replyShown && !summarising && event.text !== '') appendStream('text', event.text);
+      if (idleEvents.has(event.type)) busyLabel = undefined;
+      const eventText = eventLine(state, event, { undo });
+      if (eventText !== undefined) line(eventText.text, eventText.tone);
+      state = reduceEvent(state, event);
+      const label = busyText(event);
+      if (label === undefined) return;
+      busyLabel = label;
       endStream();
-      spin(begun, event.type === 'retrying' ? event.waitMs : undefined);
+      spin(label, event.type === 'retrying' ? event.waitMs : undefined);
     },
     line,
     block: (text) => {
@@ -103,28 +103,28 @@ export function createScreen({
       endStream();
       write(text);
     },
-    rest: () => {
-      busy = undefined;
+    settle: () => {
+      busyLabel = undefined;
       spinner.stop();
       endStream();
     },
     hold: () => {
-      if (held !== undefined) return () => undefined;
+      if (buffer !== undefined) return () => undefined;
       spinner.stop();
       endStream();
-      held = [];
+      buffer = [];
       return () => {
-        const waiting = held ?? [];
-        held = undefined;
-        for (const text of waiting) output.write(text);
-        if (busy !== undefined && streaming === 'nothing') spinner.start(busy);
+        const texts = buffer ?? [];
+        buffer = undefined;
+        for (const text of texts) output.write(text);
+        if (busyLabel !== undefined && streaming === 'nothing') spinner.start(busyLabel);
       };
     },
   };
 }
 
 /** After these the thing that was going on is over, or speaks for itself. */
-const endsBusiness: ReadonlySet<SanbotEvent['type']> = new Set([
+const idleEvents: ReadonlySet<SanbotEvent['type']> = new Set([
   'text',
   'thinking',
   'reply',

@@ -1,4 +1,4 @@
-import { duration } from '../text/figures.ts';
+import { formatDuration } from '../text/figures.ts';
 import { clip } from '../text/text-width.ts';
 
 /** Says that something is going on, on a terminal only, and for how long; gone without a trace when stopped. */
@@ -10,49 +10,49 @@ export type Spinner = {
 
 export const noSpinner: Spinner = { start: () => undefined, stop: () => undefined };
 
-type Turning = { text: string; readonly stop: () => unknown };
+type ActiveSpinner = { text: string; readonly stop: () => unknown };
 
 /** Its library is loaded at the first start; until then nothing turns, and nothing waits for it. Texts must be safe to show. */
 export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spinner {
-  let wanted: string | undefined;
+  let label: string | undefined;
   let seconds = 0;
   let waitMs: number | undefined;
-  let turning: Turning | undefined;
+  let active: ActiveSpinner | undefined;
   let timer: NodeJS.Timeout | undefined;
   const time = (): string => {
-    if (waitMs !== undefined) return ` · ${duration(Math.max(0, waitMs - seconds * 1_000))} left`;
-    return seconds < 2 ? '' : ` · ${duration(seconds * 1_000)}`;
+    if (waitMs !== undefined) return ` · ${formatDuration(Math.max(0, waitMs - seconds * 1_000))} left`;
+    return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
   };
   // It must take one line: a longer one cannot be wiped away cleanly when the terminal is resized.
-  const shown = (): string => clip(`${wanted ?? ''}${time()}`, (output.columns || 80) - 4);
+  const render = (): string => clip(`${label ?? ''}${time()}`, (output.columns || 80) - 4);
 
-  const begin = async (): Promise<void> => {
+  const load = async (): Promise<void> => {
     const { default: ora } = await import('ora');
-    if (wanted === undefined || turning !== undefined) return;
-    turning = ora({ text: shown(), stream: output, isEnabled: true, discardStdin: false, color: colour ? 'cyan' : false }).start();
+    if (label === undefined || active !== undefined) return;
+    active = ora({ text: render(), stream: output, isEnabled: true, discardStdin: false, color: colour ? 'cyan' : false }).start();
   };
   const tick = (): void => {
     seconds += 1;
-    if (turning !== undefined) turning.text = shown();
+    if (active !== undefined) active.text = render();
   };
 
   return {
     start: (text, wait) => {
-      if (text === wanted) return;
+      if (text === label) return;
       // Steps of one undertaking are timed together.
-      if (firstWord(text) !== firstWord(wanted ?? '')) seconds = 0;
-      wanted = text;
+      if (firstWord(text) !== firstWord(label ?? '')) seconds = 0;
+      label = text;
       waitMs = wait;
       timer ??= setInterval(tick, 1_000).unref();
-      if (turning === undefined) void begin();
-      else turning.text = shown();
+      if (active === undefined) void load();
+      else active.text = render();
     },
     stop: () => {
-      wanted = undefined;
+      label = undefined;
       clearInterval(timer);
       timer = undefined;
-      turning?.stop();
-      turning = undefined;
+      active?.stop();
+      active = undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { safeText } from '../text/safe-text.ts';
-import { eventLine, noEvents, rememberEvent } from './event-line.ts';
-import { jsonStart, jsonStep } from './json-output.ts';
+import { eventLine, initialEventState, reduceEvent } from './event-line.ts';
+import { initialJsonState, reduceJson } from './json-output.ts';
 
 export type TextOutput = {
   readonly onEvent: (event: SanbotEvent) => void;
@@ -11,22 +11,22 @@ export type TextOutput = {
 
 /** Headless text: the last answer on `out` when the turn is over; what happens meanwhile, in lines, on `err`. */
 export function createTextOutput({ out, err }: { readonly out: (text: string) => void; readonly err: (text: string) => void }): TextOutput {
-  let memory = noEvents;
-  let answer = jsonStart('');
+  let state = initialEventState;
+  let answer = initialJsonState('');
   return {
     onEvent: (event) => {
-      memory = rememberEventAfterLine(event);
-      answer = jsonStep(answer, event);
+      state = printEvent(event);
+      answer = reduceJson(answer, event);
     },
     finish: () => {
       if (answer.result !== '') out(`${safeText(answer.result).trimEnd()}\n`);
     },
   };
 
-  function rememberEventAfterLine(event: SanbotEvent): typeof memory {
-    const line = eventLine(memory, event);
+  function printEvent(event: SanbotEvent): typeof state {
+    const line = eventLine(state, event);
     if (line !== undefined) err(`${line.text}\n`);
     if (event.type === 'compaction_started') err('Compacting…\n');
-    return rememberEvent(memory, event);
+    return reduceEvent(state, event);
   }
 }

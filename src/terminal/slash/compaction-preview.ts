@@ -1,11 +1,11 @@
 import type { SummaryMethod } from '../../domain/event.ts';
 import { usageTotal } from '../../domain/session/message.ts';
-import type { CompactionPreview, Edited, ShownCompaction } from '../repl/chat-port.ts';
-import { count, counted, dollars } from '../text/figures.ts';
+import type { CompactionPreview, EditResult, PendingCompaction } from '../repl/chat-port.ts';
+import { formatCount, formatDollars, pluralize } from '../text/figures.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { differenceLines } from '../views/rollback-text.ts';
 
-const madeBy: Readonly<Record<SummaryMethod, string>> = {
+const methodNames: Readonly<Record<SummaryMethod, string>> = {
   model: 'by the model',
   edited: 'edited by you',
   rules: 'by rule',
@@ -18,21 +18,21 @@ const madeBy: Readonly<Record<SummaryMethod, string>> = {
 export function compactionPreviewText(preview: CompactionPreview, columns: number): string {
   const { text, method, leaving, messagesNow, messagesAfter, tokensNow, tokensAfter } = preview;
   const lines = [
-    `Summary, ${madeBy[method]}:`,
+    `Summary, ${methodNames[method]}:`,
     ...safeText(text.trim())
       .split('\n')
       .map((line) => (line === '' ? '' : `  | ${line}`)),
-    `Leaving the context: ${counted(leaving.length, 'message')} of ${count(messagesNow)}`,
+    `Leaving the context: ${pluralize(leaving.length, 'message')} of ${formatCount(messagesNow)}`,
     ...differenceLines('-', leaving, columns),
-    `  messages  ${count(messagesNow)} -> ${count(messagesAfter)} (${count(preview.messagesKept)} kept as they are)`,
-    `  tokens    ${count(tokensNow)} -> ${count(tokensAfter)} (${count(tokensNow - tokensAfter)} freed)`,
-    ...carriedLine(preview.ledger),
-    `  cost      ${costOf(preview)}`,
+    `  messages  ${formatCount(messagesNow)} -> ${formatCount(messagesAfter)} (${formatCount(preview.messagesKept)} kept as they are)`,
+    `  tokens    ${formatCount(tokensNow)} -> ${formatCount(tokensAfter)} (${formatCount(tokensNow - tokensAfter)} freed)`,
+    ...ledgerLine(preview.ledger),
+    `  cost      ${compactionCostText(preview)}`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function carriedLine(ledger: CompactionPreview['ledger']): readonly string[] {
+function ledgerLine(ledger: CompactionPreview['ledger']): readonly string[] {
   const text = factsText(ledger);
   return text === '' ? [] : [`  by rule   ${text}`];
 }
@@ -52,56 +52,56 @@ const factNames: Readonly<Record<string, readonly [one: string, many: string]>> 
 /** What is carried word for word, whatever the summary says: "3 files modified, 1 failed command". */
 export const factsText = (ledger: CompactionPreview['ledger']): string =>
   Object.entries(ledger)
-    .map(([kind, n]) => counted(n, ...(factNames[kind] ?? [safeLine(kind), safeLine(kind)])))
+    .map(([kind, n]) => pluralize(n, ...(factNames[kind] ?? [safeLine(kind), safeLine(kind)])))
     .join(', ');
 
 /** What the summary's requests took, whether it is committed or not. */
-export function costOf({ usage, costUsd }: Pick<CompactionPreview, 'usage' | 'costUsd'>): string {
+export function compactionCostText({ usage, costUsd }: Pick<CompactionPreview, 'usage' | 'costUsd'>): string {
   const tokens = usageTotal(usage);
   if (tokens === 0) return 'nothing';
-  return `${counted(tokens, 'token')}, ${costUsd === undefined ? 'price unknown' : dollars(costUsd)}`;
+  return `${pluralize(tokens, 'token')}, ${costUsd === undefined ? 'price unknown' : formatDollars(costUsd)}`;
 }
 
-export type ReviewAnswer = 'discard' | 'commit' | 'edit';
+export type ReviewDecision = 'discard' | 'commit' | 'edit';
 
 /** The first is chosen at the start: to change something takes a step and Enter, never Enter alone. */
-export const reviewChoices: readonly { readonly name: string; readonly value: ReviewAnswer }[] = [
+export const reviewChoices: readonly { readonly name: string; readonly value: ReviewDecision }[] = [
   { name: 'Discard it: the context stays as it is', value: 'discard' },
   { name: 'Commit it', value: 'commit' },
   { name: 'Edit the summary first', value: 'edit' },
 ];
 
-export type Review = {
+export type ReviewDialog = {
   /** Text that is safe and ends with a newline. */
   readonly show: (text: string) => void;
   readonly columns: () => number;
-  readonly ask: (question: string) => Promise<ReviewAnswer>;
-  readonly edit: (text: string) => Promise<Edited>;
+  readonly ask: (question: string) => Promise<ReviewDecision>;
+  readonly edit: (text: string) => Promise<EditResult>;
 };
 
 /** Shows it and does what the person wants, after as many rounds in the editor as it takes. True when it was committed. */
-export async function reviewCompaction(shown: ShownCompaction, { show, columns, ask, edit }: Review): Promise<boolean> {
-  show(compactionPreviewText(shown.view(), columns()));
+export async function reviewCompaction(pending: PendingCompaction, { show, columns, ask, edit }: ReviewDialog): Promise<boolean> {
+  show(compactionPreviewText(pending.view(), columns()));
   for (;;) {
     const answer = await ask('Compact like this?');
     if (answer === 'commit') {
-      await shown.commit();
+      await pending.commit();
       return true;
     }
     if (answer === 'discard') {
-      shown.discard();
+      pending.discard();
       return false;
     }
-    const edited = await edit(shown.view().text);
-    show(afterEdit(shown, edited, columns()));
+    const result = await edit(pending.view().text);
+    show(applyEdit(pending, result, columns()));
   }
 }
 
-function afterEdit(shown: ShownCompaction, edited: Edited, columns: number): string {
-  if (edited.kind === 'failed') return `${safeLine(edited.why)} The summary is as it was.\n`;
-  const revised = shown.revise(edited.text);
-  if (revised.kind === 'refused')
-    return `That cannot be the summary: ${revised.problems.map(safeLine).join(' ')} It is as it was before.\n`;
-  const warnings = revised.warnings.map((warning) => `Warning: ${safeLine(warning)}\n`).join('');
-  return `${compactionPreviewText(shown.view(), columns)}${warnings}`;
+function applyEdit(pending: PendingCompaction, result: EditResult, columns: number): string {
+  if (result.kind === 'failed') return `${safeLine(result.why)} The summary is as it was.\n`;
+  const revision = pending.revise(result.text);
+  if (revision.kind === 'refused')
+    return `That cannot be the summary: ${revision.problems.map(safeLine).join(' ')} It is as it was before.\n`;
+  const warnings = revision.warnings.map((warning) => `Warning: ${safeLine(warning)}\n`).join('');
+  return `${compactionPreviewText(pending.view(), columns)}${warnings}`;
 }

@@ -1,30 +1,30 @@
 import type { RollbackPreview } from '../repl/chat-port.ts';
-import { ago, count, counted } from '../text/figures.ts';
+import { formatCount, pluralize, timeAgo } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { takenBecause } from '../views/history-table.ts';
+import { snapshotReasonTexts } from '../views/history-table.ts';
 import { rollbackPreviewText } from '../views/rollback-text.ts';
-import type { CommandWorld } from './command.ts';
-import { offerFiles } from './rewind-command.ts';
+import type { CommandContext } from './command.ts';
+import { offerFileRestore } from './rewind-command.ts';
 
 /** Makes a snapshot current again: the one that is named, or one that the user picks. */
-export async function rollBack(argument: string, world: CommandWorld): Promise<void> {
-  const { chat } = world;
-  const id = argument === '' ? await pickSnapshot(world) : argument;
+export async function runRollback(argument: string, context: CommandContext): Promise<void> {
+  const { chat } = context;
+  const id = argument === '' ? await pickSnapshot(context) : argument;
   if (id === undefined) return;
-  await confirmRollback(await chat.previewRollback(id), 'Roll back?', world);
+  await confirmRollback(await chat.previewRollback(id), 'Roll back?', context);
 }
 
 /** Of the newest compaction, rollback or clear. */
-export async function undo(_: string, world: CommandWorld): Promise<void> {
-  const preview = await world.chat.previewUndo();
-  if (preview === undefined) world.screen.line('Nothing to undo: no compaction, rollback or clear in this session.');
-  else await confirmRollback(preview, `Undo this: ${undone(preview)}?`, world);
+export async function runUndo(_: string, context: CommandContext): Promise<void> {
+  const preview = await context.chat.previewUndo();
+  if (preview === undefined) context.screen.line('Nothing to undo: no compaction, rollback or clear in this session.');
+  else await confirmRollback(preview, `Undo this: ${changeText(preview)}?`, context);
 }
 
-const undone = ({ snapshot: { outcome, reason } }: RollbackPreview): string => safeLine(outcome?.line ?? takenBecause[reason]);
+const changeText = ({ snapshot: { outcome, reason } }: RollbackPreview): string => safeLine(outcome?.line ?? snapshotReasonTexts[reason]);
 
-async function confirmRollback(preview: RollbackPreview, question: string, world: CommandWorld): Promise<void> {
-  const { chat, screen, questions, columns, now } = world;
+async function confirmRollback(preview: RollbackPreview, question: string, context: CommandContext): Promise<void> {
+  const { chat, screen, questions, columns, now } = context;
   screen.block(rollbackPreviewText(preview, { columns: columns(), now: now() }));
   if (questions === undefined) {
     screen.line('A rollback has to be confirmed at a terminal; elsewhere: sanbot rollback --snapshot ID --yes', 'bad');
@@ -34,11 +34,11 @@ async function confirmRollback(preview: RollbackPreview, question: string, world
     { name: 'No', value: false },
     { name: 'Yes, roll back', value: true },
   ];
-  if ((await questions.pick(question, choices)) === true) await offerFiles(world, await chat.rollback(preview.snapshot.id));
+  if ((await questions.pick(question, choices)) === true) await offerFileRestore(context, await chat.rollback(preview.snapshot.id));
   else screen.line('Nothing was changed.', 'quiet');
 }
 
-async function pickSnapshot({ chat, screen, questions, now }: CommandWorld): Promise<string | undefined> {
+async function pickSnapshot({ chat, screen, questions, now }: CommandContext): Promise<string | undefined> {
   const snapshots = chat.history().toReversed();
   if (snapshots.length === 0) {
     screen.line('No snapshots yet: one is taken before every compaction, rollback and clear.');
@@ -49,7 +49,7 @@ async function pickSnapshot({ chat, screen, questions, now }: CommandWorld): Pro
     return undefined;
   }
   const choices = snapshots.map((meta) => ({
-    name: `${ago(meta.at, now())}, ${takenBecause[meta.reason]}: ${counted(meta.messages, 'message')}, ${count(meta.tokens)} tokens  ${safeLine(meta.id)}`,
+    name: `${timeAgo(meta.at, now())}, ${snapshotReasonTexts[meta.reason]}: ${pluralize(meta.messages, 'message')}, ${formatCount(meta.tokens)} tokens  ${safeLine(meta.id)}`,
     value: meta.id,
   }));
   return questions.pick('Which snapshot?', choices);

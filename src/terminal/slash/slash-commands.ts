@@ -1,26 +1,26 @@
 import { nearest, unquote } from '../../domain/text.ts';
-import type { ShownCompaction } from '../repl/chat-port.ts';
-import { size } from '../text/figures.ts';
+import type { PendingCompaction } from '../repl/chat-port.ts';
+import { formatSize } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';
 import { eventsText } from '../views/events-text.ts';
 import { historyTable } from '../views/history-table.ts';
-import { rememberedText } from '../views/memory-text.ts';
-import { hitsText } from '../views/recall-text.ts';
+import { rememberResultText } from '../views/memory-text.ts';
+import { recallHitsText } from '../views/recall-text.ts';
 import { sessionChoice, sessionsTable } from '../views/sessions-table.ts';
-import { contextText, costText, memoryText, modelText } from '../views/views.ts';
-import type { CommandWorld } from './command.ts';
-import { type Review, reviewChoices, reviewCompaction } from './compaction-preview.ts';
-import { pin, pins, todo, unpin } from './keep-commands.ts';
-import { rewind } from './rewind-command.ts';
-import { rollBack, undo } from './rollback-command.ts';
+import { contextText, memoryFilesText, modelText, sessionCostText } from '../views/views.ts';
+import type { CommandContext } from './command.ts';
+import { type ReviewDialog, reviewChoices, reviewCompaction } from './compaction-preview.ts';
+import { runPin, runPins, runTodo, runUnpin } from './keep-commands.ts';
+import { runRewind } from './rewind-command.ts';
+import { runRollback, runUndo } from './rollback-command.ts';
 
-type Command = {
+type SlashCommand = {
   readonly name: string;
   /** What may follow the name. */
-  readonly takes?: string;
-  readonly does: string;
-  readonly run: (argument: string, world: CommandWorld) => void | Promise<void>;
+  readonly argumentHint?: string;
+  readonly description: string;
+  readonly run: (argument: string, context: CommandContext) => void | Promise<void>;
 };
 
 /** A line that begins so is a command; a path such as /etc/hosts is not. */
@@ -32,95 +32,95 @@ export function parseCommand(line: string): { readonly name: string; readonly ar
 /** Runs a command; what it shows goes to the screen and never into the conversation. */
 export async function runCommand(
   { name, argument }: { readonly name: string; readonly argument: string },
-  world: CommandWorld,
+  context: CommandContext,
 ): Promise<void> {
   const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
   if (command === undefined) {
-    const meant = nearest(name, commandNames);
-    world.screen.line(
-      `There is no command /${safeLine(name)}. ${meant === undefined ? '/help lists them.' : `Did you mean /${meant}?`}`,
+    const suggestion = nearest(name, commandNames);
+    context.screen.line(
+      `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
       'bad',
     );
-  } else if (argument !== '' && command.takes === undefined) {
-    world.screen.line(`/${name} takes nothing after it.`, 'bad');
+  } else if (argument !== '' && command.argumentHint === undefined) {
+    context.screen.line(`/${name} takes nothing after it.`, 'bad');
   } else {
-    await command.run(argument, world);
+    await command.run(argument, context);
   }
 }
 
-const commands: readonly Command[] = [
-  { name: 'help', does: 'this list', run: (_, { screen, columns }) => screen.block(helpText(columns())) },
+const commands: readonly SlashCommand[] = [
+  { name: 'help', description: 'this list', run: (_, { screen, columns }) => screen.block(helpText(columns())) },
   {
     name: 'compact',
-    takes: '[--preview] [what to keep]',
-    does: 'summarise older messages now; with --preview, look at it first',
-    run: compactNow,
+    argumentHint: '[--preview] [what to keep]',
+    description: 'summarise older messages now; with --preview, look at it first',
+    run: runCompact,
   },
   {
     name: 'context',
-    does: 'where the window goes, and what would be freed',
+    description: 'where the window goes, and what would be freed',
     run: async (_, { chat, screen, columns }) => screen.block(contextText(await chat.context(), columns())),
   },
   {
     name: 'history',
-    does: 'snapshots, compactions and rollbacks of this session',
+    description: 'snapshots, compactions and rollbacks of this session',
     run: (_, { chat, screen, columns, now, retentionDays }) =>
       screen.block(historyTable(chat.history(), { now: now(), retentionDays, columns: columns() })),
   },
-  { name: 'rewind', takes: '[number]', does: 'go back to before an earlier message, and edit it', run: rewind },
-  { name: 'rollback', takes: '[id]', does: 'make a snapshot current again', run: rollBack },
-  { name: 'undo', does: 'undo the last compaction, rollback or clear; again: undo that', run: undo },
+  { name: 'rewind', argumentHint: '[number]', description: 'go back to before an earlier message, and edit it', run: runRewind },
+  { name: 'rollback', argumentHint: '[id]', description: 'make a snapshot current again', run: runRollback },
+  { name: 'undo', description: 'undo the last compaction, rollback or clear; again: undo that', run: runUndo },
   {
     name: 'memory',
-    does: 'what is remembered, and where',
-    run: (_, { chat, screen, columns }) => screen.block(memoryText(chat.memory(), columns())),
+    description: 'what is remembered, and where',
+    run: (_, { chat, screen, columns }) => screen.block(memoryFilesText(chat.memory(), columns())),
   },
-  { name: 'remember', takes: '[what]', does: 'keep a statement beyond this session', run: rememberThis },
-  { name: 'recall', takes: '[words]', does: 'find in all that was said and seen', run: recall },
+  { name: 'remember', argumentHint: '[what]', description: 'keep a statement beyond this session', run: runRemember },
+  { name: 'recall', argumentHint: '[words]', description: 'find in all that was said and seen', run: runRecall },
   {
     name: 'sessions',
-    does: 'all sessions',
+    description: 'all sessions',
     run: (_, { chat, screen, columns, now }) => screen.block(sessionsTable(chat.sessions(), { now: now(), columns: columns() })),
   },
-  { name: 'resume', takes: '[id]', does: 'continue another session', run: resume },
+  { name: 'resume', argumentHint: '[id]', description: 'continue another session', run: runResume },
   {
     name: 'new',
-    does: 'start a new session',
+    description: 'start a new session',
     run: async (_, { chat, welcome }) => {
       await chat.newSession();
       welcome();
     },
   },
-  { name: 'pin', takes: '[number|last]', does: 'keep a message word for word through every compaction', run: pin },
-  { name: 'unpin', takes: '[number|all]', does: 'no longer keep it', run: unpin },
-  { name: 'pins', does: 'what is pinned, and what it costs', run: pins },
-  { name: 'todo', does: 'the task list that the model keeps', run: todo },
-  { name: 'clear', does: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.clear() },
+  { name: 'pin', argumentHint: '[number|last]', description: 'keep a message word for word through every compaction', run: runPin },
+  { name: 'unpin', argumentHint: '[number|all]', description: 'no longer keep it', run: runUnpin },
+  { name: 'pins', description: 'what is pinned, and what it costs', run: runPins },
+  { name: 'todo', description: 'the task list that the model keeps', run: runTodo },
+  { name: 'clear', description: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.clear() },
   {
     name: 'model',
-    takes: '[name]',
-    does: 'show or change the model',
+    argumentHint: '[name]',
+    description: 'show or change the model',
     run: (argument, { chat, screen, stoppable }) =>
       argument === '' ? screen.block(modelText(chat.model())) : stoppable((signal) => chat.changeModel(argument, signal)),
   },
   {
     name: 'cost',
-    does: 'what this session has used',
-    run: (_, { chat, screen, columns }) => screen.block(costText(chat.cost(), columns())),
+    description: 'what this session has used',
+    run: (_, { chat, screen, columns }) => screen.block(sessionCostText(chat.cost(), columns())),
   },
   {
     name: 'events',
-    does: 'the newest lines of the audit log about this session',
+    description: 'the newest lines of the audit log about this session',
     run: (_, { chat, screen, columns }) => {
       const records = chat.events();
       if (records.length === 0) screen.line('No events yet.');
-      else screen.block(records.map((record) => eventsText(record, { columns: columns(), ofOneSession: true })).join(''));
+      else screen.block(records.map((record) => eventsText(record, { columns: columns(), singleSession: true })).join(''));
     },
   },
-  { name: 'rename', takes: '[title]', does: 'give this session a title', run: rename },
+  { name: 'rename', argumentHint: '[title]', description: 'give this session a title', run: runRename },
   {
     name: 'fork',
-    does: 'go on in a copy of this session',
+    description: 'go on in a copy of this session',
     run: async (_, { chat, welcome }) => {
       await chat.fork();
       welcome();
@@ -128,65 +128,68 @@ const commands: readonly Command[] = [
   },
   {
     name: 'export',
-    takes: '[file]',
-    does: 'write this session to a file: .md, .html, or .jsonl to import it',
+    argumentHint: '[file]',
+    description: 'write this session to a file: .md, .html, or .jsonl to import it',
     run: async (argument, { chat, screen }) => {
       const { file, bytes } = await chat.exportTo(argument === '' ? undefined : unquote(argument));
-      screen.line(`Exported to ${safeLine(file)} (${size(bytes)}).`);
+      screen.line(`Exported to ${safeLine(file)} (${formatSize(bytes)}).`);
     },
   },
-  { name: 'quit', does: 'leave (as Ctrl-D does)', run: (_, { quit }) => quit() },
+  { name: 'quit', description: 'leave (as Ctrl-D does)', run: (_, { quit }) => quit() },
 ];
 
 export const commandNames: readonly string[] = commands.map(({ name }) => name);
 
 /** What a command does stands beside it, or below it where there is no room. */
-const LEAST_BESIDE = 24;
+const MIN_DESCRIPTION_COLUMNS = 24;
 
 function helpText(columns: number): string {
-  const rows = commands.map(({ name, takes, does }) => ({ usage: `/${name}${takes === undefined ? '' : ` ${takes}`}`, does }));
+  const rows = commands.map(({ name, argumentHint, description }) => ({
+    usage: `/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}`,
+    description,
+  }));
   const width = Math.max(...rows.map(({ usage }) => usage.length));
   const keys = [
     'Enter sends; a backslash before Enter starts another line, and a paste is one message.',
     'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards, unless Ctrl-C drops it. Ctrl-D leaves.',
     'Tab completes commands and @files.',
   ];
-  const beside = columns - width - 4 >= LEAST_BESIDE;
-  const indent = ' '.repeat(beside ? width + 4 : 6);
-  const lines = rows.flatMap(({ usage, does }) => {
-    const [first = '', ...more] = wrap(does, columns - indent.length);
-    const head = beside ? [`  ${padEnd(usage, width)}  ${first}`] : [`  ${usage}`, indent + first];
-    return [...head, ...more.map((line) => indent + line)];
+  const isSideBySide = columns - width - 4 >= MIN_DESCRIPTION_COLUMNS;
+  const indent = ' '.repeat(isSideBySide ? width + 4 : 6);
+  const lines = rows.flatMap(({ usage, description }) => {
+    const [first = '', ...more] = wrap(description, columns - indent.length);
+    const heading = isSideBySide ? [`  ${padEnd(usage, width)}  ${first}`] : [`  ${usage}`, indent + first];
+    return [...heading, ...more.map((line) => indent + line)];
   });
   return `${[...lines, ...keys.flatMap((line) => wrap(line, columns))].join('\n')}\n`;
 }
 
-function rememberThis(argument: string, { chat, screen }: CommandWorld): void {
+function runRemember(argument: string, { chat, screen }: CommandContext): void {
   if (argument === '') screen.line('Say what to remember: /remember TEXT', 'bad');
   else {
-    const answer = chat.remember(argument);
-    screen.line(rememberedText(answer), answer.outcome === 'refused' ? 'bad' : 'good');
+    const outcome = chat.remember(argument);
+    screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
   }
 }
 
 /** Without a terminal to decide at, a preview is shown and discarded. */
-async function compactNow(argument: string, world: CommandWorld): Promise<void> {
-  const { chat, screen, questions, columns, stoppable, edit } = world;
-  const [, preview, wish = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
-  const instructions = wish === '' ? undefined : wish;
+async function runCompact(argument: string, context: CommandContext): Promise<void> {
+  const { chat, screen, questions, columns, stoppable, edit } = context;
+  const [, preview, rest = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
+  const instructions = rest === '' ? undefined : rest;
   if (preview === undefined) return stoppable((signal) => chat.compact(instructions, signal));
-  const ready: ShownCompaction[] = [];
+  const previews: PendingCompaction[] = [];
   await stoppable(async (signal) => {
-    const shown = await chat.previewCompaction(instructions, signal);
-    if (shown !== undefined) ready.push(shown);
+    const pending = await chat.previewCompaction(instructions, signal);
+    if (pending !== undefined) previews.push(pending);
   });
-  screen.rest();
-  const ask: Review['ask'] = async (question) =>
+  screen.settle();
+  const ask: ReviewDialog['ask'] = async (question) =>
     questions === undefined ? 'discard' : questions.decide(question, reviewChoices, new AbortController().signal);
-  for (const shown of ready) await reviewCompaction(shown, { show: screen.block, columns, ask, edit });
+  for (const pending of previews) await reviewCompaction(pending, { show: screen.block, columns, ask, edit });
 }
 
-async function recall(argument: string, { chat, screen, stoppable }: CommandWorld): Promise<void> {
+async function runRecall(argument: string, { chat, screen, stoppable }: CommandContext): Promise<void> {
   if (argument === '') {
     screen.line('Say what to look for: /recall WORDS', 'bad');
     return;
@@ -194,16 +197,16 @@ async function recall(argument: string, { chat, screen, stoppable }: CommandWorl
   await stoppable(async (signal) => {
     const hits = await chat.recall(argument, signal);
     if (hits.length === 0) screen.line('Nothing was found.');
-    else screen.block(`${hitsText(hits, { paint: screen.paint })}sanbot show REF prints one whole.\n`);
+    else screen.block(`${recallHitsText(hits, { paint: screen.paint })}sanbot show REF prints one whole.\n`);
   });
 }
 
-async function rename(argument: string, { chat, screen }: CommandWorld): Promise<void> {
+async function runRename(argument: string, { chat, screen }: CommandContext): Promise<void> {
   if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
   else screen.line(`This session is now called ${safeLine(JSON.stringify(await chat.rename(unquote(argument))))}.`);
 }
 
-async function resume(argument: string, { chat, screen, questions, now, welcome }: CommandWorld): Promise<void> {
+async function runResume(argument: string, { chat, screen, questions, now, welcome }: CommandContext): Promise<void> {
   const id = argument === '' ? await pickSession() : argument;
   if (id === undefined) return;
   await chat.resume(id);

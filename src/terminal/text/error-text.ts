@@ -4,9 +4,9 @@ import { safeText } from './safe-text.ts';
 /** What a person is told of a failure: what and where in the first line, the way out, indented, below it. Ends with a newline. */
 export function errorText(error: unknown): string {
   if (error instanceof AbortedError) return 'sanbot: interrupted\n';
-  if (error instanceof SanbotError) return `sanbot: ${indented(error.message)}\n  ${indented(error.hint)}\n`;
+  if (error instanceof SanbotError) return `sanbot: ${indentLines(error.message)}\n  ${indentLines(error.hint)}\n`;
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `sanbot: unexpected: ${indented(name)}\n  ${errorKinds.internal.hint}\n`;
+  return `sanbot: unexpected: ${indentLines(name)}\n  ${errorKinds.internal.hint}\n`;
 }
 
 export function exitCodeOf(error: unknown): number {
@@ -15,4 +15,4 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** Further lines of a message stand below the first word of it. */
-const indented = (text: string): string => safeText(text).trim().replaceAll('\n', '\n  ');
+const indentLines = (text: string): string => safeText(text).trim().replaceAll('\n', '\n  ');

@@ -1,16 +1,17 @@
 /** Figures as a person reads them. All of them are total: a wrong number gives a wrong text, never a failure. */
 
 /** 182,340 */
-export const count = (n: number): string =>
+export const formatCount = (n: number): string =>
   Math.round(n)
     .toString()
     .replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /** "1 message", "20 messages" */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+export const pluralize = (n: number, singular: string, plural = `${singular}s`): string =>
+  `${formatCount(n)} ${n === 1 ? singular : plural}`;
 
 /** Bytes in steps of 1,000, as files are listed: 512 B, 48 KB, 1.2 MB, 3.4 GB. */
-export function size(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
   let value = bytes;
   let unit = 0;
@@ -23,7 +24,7 @@ export function size(bytes: number): string {
 }
 
 /** 12 ms, 3.4 s, 2 min 05 s, 1 h 02 min */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
@@ -35,7 +36,7 @@ export function duration(ms: number): string {
 const pad = (n: number): string => n.toString().padStart(2, '0');
 
 /** A span in its largest unit: 5 s, 12 min, 3 h, 6 d. Never negative: a clock may have gone back. */
-export function span(ms: number): string {
+export function formatSpan(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
@@ -44,19 +45,19 @@ export function span(ms: number): string {
 }
 
 /** How long ago an ISO time was: "3 h ago"; the text itself when it is no time. */
-export function ago(iso: string, now: Date): string {
-  const then = Date.parse(iso);
-  return Number.isNaN(then) ? iso : `${span(now.getTime() - then)} ago`;
+export function timeAgo(iso: string, now: Date): string {
+  const timestamp = Date.parse(iso);
+  return Number.isNaN(timestamp) ? iso : `${formatSpan(now.getTime() - timestamp)} ago`;
 }
 
 /** Dollars with as many digits as say something: $0.0042, $0.31, $12.40. */
-export const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
+export const formatDollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
 /** A part of a whole in whole percent, never 0 % or 100 % unless exactly so. */
-export function percent(part: number, whole: number): string {
+export function formatPercent(part: number, whole: number): string {
   if (whole <= 0) return '-';
   const exact = (part / whole) * 100;
   const rounded = Math.round(exact);
-  const shown = rounded === 0 && exact > 0 ? 1 : rounded === 100 && exact < 100 ? 99 : rounded;
-  return `${shown} %`;
+  const clamped = rounded === 0 && exact > 0 ? 1 : rounded === 100 && exact < 100 ? 99 : rounded;
+  return `${clamped} %`;
 }

@@ -18,9 +18,9 @@ export const safeLine = (text: string): string => safeText(text).replaceAll('\n'
  */
 export function exactText(text: string): string {
   return safeText(text)
-    .replace(hidden, (char) => code(char))
-    .replace(unseenJoiners, (char) => code(char))
-    .replace(/\p{L}+/gu, (word) => (/[a-zA-Z]/.test(word) ? word.replace(lookAlikes, (char) => code(char)) : word))
+    .replace(invisibleBlanks, (char) => escapeCode(char))
+    .replace(strayJoiners, (char) => escapeCode(char))
+    .replace(/\p{L}+/gu, (word) => (/[a-zA-Z]/.test(word) ? word.replace(confusables, (char) => escapeCode(char)) : word))
     .replaceAll('\t', '\\t')
     .replace(/ {9,}/g, (run) => `[${run.length} spaces]`)
     .replace(/ +$/gm, (run) => `[${run.length} space${run.length === 1 ? '' : 's'}]`);
@@ -34,29 +34,29 @@ export type SafeStream = {
 };
 
 export function createSafeStream(): SafeStream {
-  let held = '';
-  let joinable = false;
-  const show = (text: string): string => {
-    let shown = '';
+  let pending = '';
+  let canJoin = false;
+  const render = (text: string): string => {
+    let output = '';
     for (const char of text.replaceAll('\r\n', '\n').toWellFormed()) {
-      const keep = isJoiner(char) ? joinable : !isUnsafe(char);
-      shown += keep ? char : visible(char);
-      joinable = keep && isJoinable(char);
+      const keep = isJoiner(char) ? canJoin : !isUnsafe(char);
+      output += keep ? char : toVisible(char);
+      canJoin = keep && isJoinable(char);
     }
-    return shown;
+    return output;
   };
   return {
     write: (chunk) => {
-      const text = held + chunk;
+      const text = pending + chunk;
       const last = text.charCodeAt(text.length - 1);
-      const waits = last === CR || (last >= 0xd800 && last <= 0xdbff);
-      held = waits ? text.slice(-1) : '';
-      return show(waits ? text.slice(0, -1) : text);
+      const isIncomplete = last === CR || (last >= 0xd800 && last <= 0xdbff);
+      pending = isIncomplete ? text.slice(-1) : '';
+      return render(isIncomplete ? text.slice(0, -1) : text);
     },
     end: () => {
-      const rest = held;
-      held = '';
-      return show(rest);
+      const rest = pending;
+      pending = '';
+      return render(rest);
     },
   };
 }
@@ -98,21 +98,21 @@ const isJoiner = (char: string): boolean => char === '\u200c' || char === '\u200
 const isJoinable = (char: string): boolean =>
   char > '\u00ff' && /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\p{L}|\p{M}/u.test(char);
 
-function visible(char: string): string {
+function toVisible(char: string): string {
   const point = char.codePointAt(0) ?? 0;
   if (point < 0x20) return String.fromCodePoint(0x2400 + point);
-  return point === 0x7f ? '␡' : code(char);
+  return point === 0x7f ? '␡' : escapeCode(char);
 }
 
 /** As one writes it in a string: the number says which character stood there. */
-function code(char: string): string {
+function escapeCode(char: string): string {
   const hex = (char.codePointAt(0) ?? 0).toString(16);
   if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`;
   return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\u{${hex}}`;
 }
 
 /** Blanks other than the space, and joiners and selectors that `safeText` lets pass. */
-const hidden = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]|[\ufe00-\ufe0e]/gu;
-const unseenJoiners = /[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
-const lookAlikes =
+const invisibleBlanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]|[\ufe00-\ufe0e]/gu;
+const strayJoiners = /[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
+const confusables =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u00ba\u0131\u0251\u0261\u1d00-\u1dbf\u2100-\u214f\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]/gu;

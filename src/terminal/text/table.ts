@@ -4,7 +4,7 @@ export type Column = {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /** May be shortened, to no less than this, when the terminal is narrow. */
-  readonly least?: number;
+  readonly minWidth?: number;
 };
 
 /**
@@ -12,8 +12,8 @@ export type Column = {
  * to show and in one line. Ends with a newline.
  */
 export function table(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
-  const natural = head.map(({ title }, i) => Math.max(textWidth(title), ...rows.map((row) => textWidth(row[i] ?? ''))));
-  const widths = shrunk(natural, head, columns);
+  const naturalWidths = head.map(({ title }, i) => Math.max(textWidth(title), ...rows.map((row) => textWidth(row[i] ?? ''))));
+  const widths = shrinkWidths(naturalWidths, head, columns);
   if (widths === undefined) return paragraphs(head, rows, columns);
   const line = (cells: readonly string[]): string =>
     head
@@ -30,14 +30,14 @@ const GAP = '  ';
 
 const total = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
-function shrunk(natural: readonly number[], head: readonly Column[], columns: number): readonly number[] | undefined {
-  let excess = total(natural) - columns;
-  const widths = natural.map((width, i) => {
-    const least = head[i]?.least;
-    if (least === undefined || excess <= 0) return width;
-    const given = Math.min(excess, Math.max(0, width - least));
-    excess -= given;
-    return width - given;
+function shrinkWidths(naturalWidths: readonly number[], head: readonly Column[], columns: number): readonly number[] | undefined {
+  let excess = total(naturalWidths) - columns;
+  const widths = naturalWidths.map((width, i) => {
+    const minWidth = head[i]?.minWidth;
+    if (minWidth === undefined || excess <= 0) return width;
+    const reduction = Math.min(excess, Math.max(0, width - minWidth));
+    excess -= reduction;
+    return width - reduction;
   });
   return excess > 0 ? undefined : widths;
 }
@@ -45,8 +45,8 @@ function shrunk(natural: readonly number[], head: readonly Column[], columns: nu
 function paragraphs(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
   const texts = rows.map((row) => {
     const [first = '', ...rest] = row;
-    const named = rest.flatMap((cell, i) => (cell === '' ? [] : [`${head[i + 1]?.title ?? ''}: ${cell}`]));
-    const lines = [first, ...named].flatMap((part, i) =>
+    const fields = rest.flatMap((cell, i) => (cell === '' ? [] : [`${head[i + 1]?.title ?? ''}: ${cell}`]));
+    const lines = [first, ...fields].flatMap((part, i) =>
       wrap(part, columns - (i === 0 ? 0 : 2)).map((line) => (i === 0 ? line : `  ${line}`)),
     );
     return lines.join('\n');

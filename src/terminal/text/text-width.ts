@@ -13,14 +13,14 @@ export function textWidth(text: string): number {
 export function clip(text: string, columns: number): string {
   if (columns <= 0) return '';
   if (textWidth(text) <= columns) return text;
-  let kept = '';
+  let prefix = '';
   let width = 1;
   for (const { segment } of graphemes().segment(text)) {
     width += graphemeWidth(segment);
     if (width > columns) break;
-    kept += segment;
+    prefix += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${prefix.trimEnd()}…`;
 }
 
 /** Blanks added up to `columns`: behind the text, or before it for numbers. */
@@ -40,38 +40,38 @@ function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
   let width = 0;
-  for (const piece of piecesOf(line, columns)) {
-    const pieceWidth = textWidth(piece);
-    const blank = piece.trim() === '';
-    if (width > 0 && width + pieceWidth > columns) {
+  for (const word of wordsOf(line, columns)) {
+    const wordWidth = textWidth(word);
+    const blank = word.trim() === '';
+    if (width > 0 && width + wordWidth > columns) {
       lines.push(current.trimEnd());
-      current = blank ? '' : piece;
-      width = blank ? 0 : pieceWidth;
+      current = blank ? '' : word;
+      width = blank ? 0 : wordWidth;
     } else {
-      current += piece;
-      width += pieceWidth;
+      current += word;
+      width += wordWidth;
     }
   }
   return [...lines, current];
 }
 
 /** Words, blanks, and single wide characters; a word longer than a line in pieces as long as one. */
-function* piecesOf(line: string, columns: number): Generator<string> {
+function* wordsOf(line: string, columns: number): Generator<string> {
   let word = '';
   let width = 0;
   for (const { segment } of graphemes().segment(line)) {
-    const own = graphemeWidth(segment);
-    const alone = segment === ' ' || own === 2;
-    if (word !== '' && (alone || width + own > columns)) {
+    const segmentWidth = graphemeWidth(segment);
+    const isBreakable = segment === ' ' || segmentWidth === 2;
+    if (word !== '' && (isBreakable || width + segmentWidth > columns)) {
       yield word;
       word = '';
       width = 0;
     }
-    if (alone) {
+    if (isBreakable) {
       yield segment;
     } else {
       word += segment;
-      width += own;
+      width += segmentWidth;
     }
   }
   if (word !== '') yield word;
@@ -80,10 +80,10 @@ function* piecesOf(line: string, columns: number): Generator<string> {
 const plainAscii = /^[\u0020-\u007e]*$/;
 
 /** Built at the first text that needs it: the start of the program does not pay for it. */
-let shared: Intl.Segmenter | undefined;
+let segmenter: Intl.Segmenter | undefined;
 const graphemes = (): Intl.Segmenter => {
-  shared ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return shared;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter;
 };
 
 function graphemeWidth(grapheme: string): 0 | 1 | 2 {

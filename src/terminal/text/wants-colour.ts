@@ -1,5 +1,5 @@
 /** NO_COLOR, set to anything, wins; then FORCE_COLOR; else a terminal that is not dumb has colours. */
-export function wantsColour({
+export function supportsColour({
   env,
   isTTY,
 }: {

@@ -1,5 +1,5 @@
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { ago, count, counted, size, span } from '../text/figures.ts';
+import { formatCount, formatSize, formatSpan, pluralize, timeAgo } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 
@@ -25,7 +25,7 @@ export type HistoryItem = {
  * (cleared, oldest messages left out) is told by the snapshot's reason.
  */
 export function historyItems(metas: readonly SnapshotMeta[]): readonly HistoryItem[] {
-  return shownItems(metas).map(({ item }) => item);
+  return historyEntries(metas).map(({ item }) => item);
 }
 
 export const historyJson = (metas: readonly SnapshotMeta[]): string => `${JSON.stringify(historyItems(metas), null, 2)}\n`;
@@ -35,14 +35,14 @@ export type HistoryView = { readonly now: Date; readonly retentionDays: number; 
 /** The same for a person, with what each change was and how long its snapshot is kept. Ends with a newline. */
 export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
   if (metas.length === 0) return 'No snapshots yet: one is taken before every compaction, rollback and clear.\n';
-  const rows = shownItems(metas).map(({ item, line, meta }) => [
+  const rows = historyEntries(metas).map(({ item, line, meta }) => [
     safeLine(item.id),
     item.kind,
-    ago(item.at, now),
-    item.kind === 'snapshot' ? count(item.messages) : `-> ${count(item.messages)}`,
-    item.kind === 'snapshot' ? count(item.tokensBefore) : `${count(item.tokensBefore)} -> ${count(item.tokensAfter)}`,
-    item.kind === 'snapshot' ? size(item.bytes) : '',
-    item.kind === 'snapshot' ? keptFor(meta, now, retentionDays) : '',
+    timeAgo(item.at, now),
+    item.kind === 'snapshot' ? formatCount(item.messages) : `-> ${formatCount(item.messages)}`,
+    item.kind === 'snapshot' ? formatCount(item.tokensBefore) : `${formatCount(item.tokensBefore)} -> ${formatCount(item.tokensAfter)}`,
+    item.kind === 'snapshot' ? formatSize(item.bytes) : '',
+    item.kind === 'snapshot' ? remainingRetention(meta, now, retentionDays) : '',
     safeLine(line),
   ]);
   const head = [
@@ -53,22 +53,22 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
     { title: 'tokens', align: 'right' },
     { title: 'size', align: 'right' },
     { title: 'kept for' },
-    { title: 'why', least: 12 },
+    { title: 'why', minWidth: 12 },
   ] as const;
   const newest = metas.at(-1)?.id ?? '';
-  const hint = `Restore one: sanbot rollback --snapshot ${safeLine(newest)}`;
-  return `${table(head, rows, columns)}\n${counted(metas.length, 'snapshot')}. ${hint}\n`;
+  const restoreHint = `Restore one: sanbot rollback --snapshot ${safeLine(newest)}`;
+  return `${table(head, rows, columns)}\n${pluralize(metas.length, 'snapshot')}. ${restoreHint}\n`;
 }
 
-type ShownItem = { readonly item: HistoryItem; readonly line: string; readonly meta: SnapshotMeta };
+type HistoryEntry = { readonly item: HistoryItem; readonly line: string; readonly meta: SnapshotMeta };
 
-function shownItems(metas: readonly SnapshotMeta[]): readonly ShownItem[] {
-  return metas.flatMap(itemsOf).toSorted((a, b) => (a.item.at < b.item.at ? -1 : a.item.at > b.item.at ? 1 : 0));
+function historyEntries(metas: readonly SnapshotMeta[]): readonly HistoryEntry[] {
+  return metas.flatMap(entriesOf).toSorted((a, b) => (a.item.at < b.item.at ? -1 : a.item.at > b.item.at ? 1 : 0));
 }
 
-function itemsOf(meta: SnapshotMeta): readonly ShownItem[] {
+function entriesOf(meta: SnapshotMeta): readonly HistoryEntry[] {
   const { id, reason, bytes, outcome } = meta;
-  const snapshot: ShownItem = {
+  const snapshot: HistoryEntry = {
     item: {
       id,
       kind: 'snapshot',
@@ -79,7 +79,7 @@ function itemsOf(meta: SnapshotMeta): readonly ShownItem[] {
       tokensAfter: meta.tokens,
       bytes,
     },
-    line: takenBecause[reason],
+    line: snapshotReasonTexts[reason],
     meta,
   };
   if (outcome === undefined) return [snapshot];
@@ -99,7 +99,7 @@ function itemsOf(meta: SnapshotMeta): readonly ShownItem[] {
 }
 
 /** Why a snapshot was taken, in words. */
-export const takenBecause: Readonly<Record<SnapshotMeta['reason'], string>> = {
+export const snapshotReasonTexts: Readonly<Record<SnapshotMeta['reason'], string>> = {
   compaction: 'before a compaction',
   rollback: 'before a rollback',
   clear: 'before the context was cleared',
@@ -107,12 +107,12 @@ export const takenBecause: Readonly<Record<SnapshotMeta['reason'], string>> = {
   model: 'before room was made for another model',
 };
 
-function keptFor(meta: SnapshotMeta, now: Date, retentionDays: number): string {
-  const taken = Date.parse(meta.at);
-  if (Number.isNaN(taken)) return '';
-  const left = taken + retentionDays * DAY_MS - now.getTime();
+function remainingRetention(meta: SnapshotMeta, now: Date, retentionDays: number): string {
+  const takenAtMs = Date.parse(meta.at);
+  if (Number.isNaN(takenAtMs)) return '';
+  const remainingMs = takenAtMs + retentionDays * DAY_MS - now.getTime();
   // Rounded up: what was taken a moment ago is kept for 7 days, not for 6.
-  return left <= 0 ? 'due now' : span(Math.ceil(left / HOUR_MS) * HOUR_MS);
+  return remainingMs <= 0 ? 'due now' : formatSpan(Math.ceil(remainingMs / HOUR_MS) * HOUR_MS);
 }
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { RememberResult } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { counted } from '../text/figures.ts';
+import { pluralize } from '../text/figures.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
@@ -8,15 +8,15 @@ import { clip } from '../text/text-width.ts';
 /** One entry in one line: id, day, words. */
 export const memoryRow = ({ id, day, text }: MemoryLine): string => `${safeLine(id)}  ${day ?? '          '}  ${safeLine(text)}`;
 
-export function rememberedText(answer: RememberResult | { readonly outcome: 'refused'; readonly why: string }): string {
+export function rememberResultText(answer: RememberResult | { readonly outcome: 'refused'; readonly why: string }): string {
   switch (answer.outcome) {
     case 'refused':
       return `Not remembered: ${safeLine(answer.why)}.`;
     case 'known':
       return `That is remembered already: ${answer.id}, in ${answer.kind}.`;
     case 'added': {
-      const old = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
-      return `Remembered in ${answer.kind}: ${answer.id}.${old} To take it back: sanbot memory forget ${answer.id}`;
+      const replaced = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
+      return `Remembered in ${answer.kind}: ${answer.id}.${replaced} To take it back: sanbot memory forget ${answer.id}`;
     }
   }
 }
@@ -41,7 +41,7 @@ export function memoriesText(entries: readonly MemoryLine[], columns: number): s
     kind,
     ...entries.filter((entry) => entry.kind === kind).map((entry) => clip(`  ${memoryRow(entry)}`, columns)),
   ]);
-  return `${parts.map((lines) => lines.join('\n')).join('\n')}\n${counted(entries.length, 'entry', 'entries')}. Where one comes from: sanbot memory show ID\n`;
+  return `${parts.map((lines) => lines.join('\n')).join('\n')}\n${pluralize(entries.length, 'entry', 'entries')}. Where one comes from: sanbot memory show ID\n`;
 }
 
 /** One entry whole, and why it is there. Ends with a newline. */
@@ -66,15 +66,15 @@ export function memoryOriginText(entry: MemoryLine, { ref, path }: Origin): stri
   return `${lines.join('\n')}\n`;
 }
 
-export const forgottenText = (gone: readonly MemoryLine[]): string =>
-  gone.map(({ kind, text }) => `Forgotten, of ${kind}: ${safeLine(text)}\n`).join('');
+export const forgottenEntriesText = (entries: readonly MemoryLine[]): string =>
+  entries.map(({ kind, text }) => `Forgotten, of ${kind}: ${safeLine(text)}\n`).join('');
 
 /** What a consolidation changes: lines of L1 and of the page. Ends with a newline. */
 export function consolidationText(view: ConsolidationView, paint: Paint): string {
   const minus = (line: string) => paint.removed(`- ${safeLine(withoutComment(line))}`);
   const plus = (line: string) => paint.added(`+ ${safeLine(withoutComment(line))}`);
-  const nothing = view.added.length + view.aside.length + view.gone.length + view.come.length === 0;
-  if (nothing) return 'Nothing to consolidate: the page says all there is.\n';
+  const isEmpty = view.added.length + view.aside.length + view.gone.length + view.come.length === 0;
+  if (isEmpty) return 'Nothing to consolidate: the page says all there is.\n';
   return `${[
     `Consolidation by ${view.by}`,
     ...(view.added.length + view.aside.length === 0 ? [] : ['extracted:', ...view.aside.map(minus), ...view.added.map(plus)]),

@@ -2,14 +2,14 @@ import type { RecalledText, RecallHit, RecallSource, Snippet } from '../../domai
 import type { Paint } from '../text/paint.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 
-type Look = { readonly paint: Paint };
+type TextStyle = { readonly paint: Paint };
 
 /** Each hit with its reference, when, who, and the words that were looked for marked in a piece of the text. Ends with a newline. */
-export function hitsText(hits: readonly RecallHit[], { paint }: Look): string {
-  return hits.map((hit) => `${head(hit, paint)}\n  ${marked(hit.snippet, paint)}\n`).join('');
+export function recallHitsText(hits: readonly RecallHit[], { paint }: TextStyle): string {
+  return hits.map((hit) => `${sourceHeading(hit, paint)}\n  ${highlightMarks(hit.snippet, paint)}\n`).join('');
 }
 
-export const hitsJson = (hits: readonly RecallHit[]): string =>
+export const recallHitsJson = (hits: readonly RecallHit[]): string =>
   `${JSON.stringify(
     hits.map(({ ref, sessionId, at, kind, tool, score, snippet }) => ({
       ...{ ref, sessionId, at, kind, tool: tool ?? null, score, snippet: snippet.text },
@@ -19,17 +19,17 @@ export const hitsJson = (hits: readonly RecallHit[]): string =>
   )}\n`;
 
 /** The text as it is but for what a terminal would obey, under a line that says whose it is; its neighbours below. */
-export function originalText(found: RecalledText, { paint }: Look): string {
-  const beside = (name: string, source: RecallSource | undefined): string =>
+export function originalText(original: RecalledText, { paint }: TextStyle): string {
+  const neighbourLine = (name: string, source: RecallSource | undefined): string =>
     source === undefined ? '' : `${paint.quiet(`${name}: ${safeLine(sourceText(source))}`)}\n`;
-  const text = safeText(found.text);
-  return `${head(found, paint)}\n${text}${text.endsWith('\n') ? '' : '\n'}${beside('before', found.before)}${beside('after', found.after)}`;
+  const text = safeText(original.text);
+  return `${sourceHeading(original, paint)}\n${text}${text.endsWith('\n') ? '' : '\n'}${neighbourLine('before', original.before)}${neighbourLine('after', original.after)}`;
 }
 
-export function originalJson(found: RecalledText): string {
-  const { text, before, after, ...source } = found;
-  const shown = (each: RecallSource | undefined) => (each === undefined ? null : sourceJson(each));
-  return `${JSON.stringify({ ...sourceJson(source), text, before: shown(before), after: shown(after) }, null, 2)}\n`;
+export function originalJson(original: RecalledText): string {
+  const { text, before, after, ...source } = original;
+  const neighbourJson = (each: RecallSource | undefined) => (each === undefined ? null : sourceJson(each));
+  return `${JSON.stringify({ ...sourceJson(source), text, before: neighbourJson(before), after: neighbourJson(after) }, null, 2)}\n`;
 }
 
 const sourceJson = ({ ref, sessionId, at, kind, tool, failed }: RecallSource) => ({ ref, sessionId, at, kind, tool: tool ?? null, failed });
@@ -37,18 +37,18 @@ const sourceJson = ({ ref, sessionId, at, kind, tool, failed }: RecallSource) =>
 const sourceText = ({ ref, at, kind, tool, failed }: RecallSource): string =>
   [ref, at.slice(0, 16).replace('T', ' '), tool ?? kind, ...(failed ? ['failed'] : [])].join('  ');
 
-function head(source: RecallSource, paint: Paint): string {
+function sourceHeading(source: RecallSource, paint: Paint): string {
   const { ref, at, kind, tool, failed } = source;
   const rest = `${at.slice(0, 16).replace('T', ' ')}  ${tool ?? kind}`;
   return `${paint.strong(safeLine(ref))}  ${paint.quiet(safeLine(rest))}${failed ? `  ${paint.bad('failed')}` : ''}`;
 }
 
-function marked({ text, marks }: Snippet, paint: Paint): string {
-  let shown = '';
+function highlightMarks({ text, marks }: Snippet, paint: Paint): string {
+  let output = '';
   let at = 0;
   for (const [start, end] of marks) {
-    shown += `${safeLine(text.slice(at, start))}${paint.notice(safeLine(text.slice(start, end)))}`;
+    output += `${safeLine(text.slice(at, start))}${paint.notice(safeLine(text.slice(start, end)))}`;
     at = end;
   }
-  return shown + safeLine(text.slice(at));
+  return output + safeLine(text.slice(at));
 }

@@ -1,6 +1,6 @@
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { PastMessageRow, RewindPreview } from '../repl/chat-port.ts';
-import { ago, count, counted } from '../text/figures.ts';
+import { formatCount, pluralize, timeAgo } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import { rollbackDifference } from './rollback-difference.ts';
@@ -9,22 +9,22 @@ import { differenceLines } from './rollback-text.ts';
 /** What going back to before a message would change; `messages` is the context as it was then. */
 export function rewindPreview(
   current: readonly Message[],
-  then: { readonly message: Message; readonly messages: readonly Message[] },
+  target: { readonly message: Message; readonly messages: readonly Message[] },
 ): RewindPreview {
   return {
-    said: { id: then.message.id, at: then.message.at, text: textOf(then.message.content) },
+    message: { id: target.message.id, at: target.message.at, text: textOf(target.message.content) },
     messagesNow: current.length,
-    messagesThen: then.messages.length,
-    ...rollbackDifference(current, then.messages),
+    messagesThen: target.messages.length,
+    ...rollbackDifference(current, target.messages),
   };
 }
 
 /** The same as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
 export function rewindPreviewText(preview: RewindPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
-  const { said, messagesNow, messagesThen, leaving, returning } = preview;
+  const { message, messagesNow, messagesThen, leaving, returning } = preview;
   const lines = [
-    clip(`Before your message of ${ago(said.at, now)}: ${safeLine(said.text.slice(0, 400))}`, columns),
-    `  messages  ${count(messagesNow)} -> ${count(messagesThen)}`,
+    clip(`Before your message of ${timeAgo(message.at, now)}: ${safeLine(message.text.slice(0, 400))}`, columns),
+    `  messages  ${formatCount(messagesNow)} -> ${formatCount(messagesThen)}`,
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
     'The present state is saved as a snapshot first. Files on disk are touched only when you ask for it.',
@@ -34,19 +34,19 @@ export function rewindPreviewText(preview: RewindPreview, { columns, now }: { re
 
 /** The messages to go back to, the oldest first, with their numbers. Ends with a newline. */
 export function messagesText(
-  said: readonly PastMessageRow[],
+  messages: readonly PastMessageRow[],
   { sessionId, columns }: { readonly sessionId: string; readonly columns: number },
 ): string {
-  if (said.length === 0) return 'Nothing was said in this session yet.\n';
-  const width = String(said.length).length;
-  const lines = said.map((message, i) => clip(`${String(i + 1).padStart(width)}  ${messageChoice(message)}`, columns));
-  const hint = `${counted(said.length, 'message')}. Go back to right before one: sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
+  if (messages.length === 0) return 'Nothing was said in this session yet.\n';
+  const width = String(messages.length).length;
+  const lines = messages.map((message, i) => clip(`${String(i + 1).padStart(width)}  ${messageChoice(message)}`, columns));
+  const hint = `${pluralize(messages.length, 'message')}. Go back to right before one: sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
   return `${[...lines, hint].join('\n')}\n`;
 }
 
-export const messagesJson = (said: readonly PastMessageRow[]): string =>
+export const messagesJson = (messages: readonly PastMessageRow[]): string =>
   `${JSON.stringify(
-    said.map((message, i) => ({ number: i + 1, ...message })),
+    messages.map((message, i) => ({ number: i + 1, ...message })),
     null,
     2,
   )}\n`;

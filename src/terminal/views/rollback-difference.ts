@@ -14,7 +14,7 @@ export function rollbackDifference(
   };
 }
 
-const whoSays: Readonly<Record<Message['origin'], string>> = {
+const speakerNames: Readonly<Record<Message['origin'], string>> = {
   user: 'you',
   model: 'assistant',
   tools: 'tools',
@@ -25,9 +25,9 @@ const whoSays: Readonly<Record<Message['origin'], string>> = {
 
 /** A message in one line for people. */
 export function messageLine(message: Message): MessageLine {
-  const said = textOf(message.content);
+  const messageText = textOf(message.content);
   const calls = message.content.filter(isToolUse).map(({ name }) => name);
   const results = message.content.filter(isToolResult).map(resultText);
-  const text = said !== '' ? said : calls.length > 0 ? `calls ${calls.join(', ')}` : results.join(' ');
-  return { who: whoSays[message.origin], text: text.slice(0, 400).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed() };
+  const text = messageText !== '' ? messageText : calls.length > 0 ? `calls ${calls.join(', ')}` : results.join(' ');
+  return { who: speakerNames[message.origin], text: text.slice(0, 400).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed() };
 }

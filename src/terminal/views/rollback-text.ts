@@ -1,5 +1,5 @@
 import type { MessageLine, RollbackPreview } from '../repl/chat-port.ts';
-import { ago, count, counted, size } from '../text/figures.ts';
+import { formatCount, formatSize, pluralize, timeAgo } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import type { FileOutcome } from './file-restore.ts';
@@ -8,10 +8,10 @@ import type { FileOutcome } from './file-restore.ts';
 export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
   const { snapshot, leaving, returning } = preview;
   const lines = [
-    `Snapshot ${safeLine(snapshot.id)}, taken ${ago(snapshot.at, now)} (${snapshot.reason}, ${size(snapshot.bytes)})`,
-    `  messages  ${count(preview.messagesNow)} -> ${count(snapshot.messages)}`,
-    `  tokens    ${count(preview.tokensNow)} -> ${count(snapshot.tokens)}`,
-    ...(snapshot.bodies === 0 ? [] : [`  ${counted(snapshot.bodies, 'offloaded result')} in it`]),
+    `Snapshot ${safeLine(snapshot.id)}, taken ${timeAgo(snapshot.at, now)} (${snapshot.reason}, ${formatSize(snapshot.bytes)})`,
+    `  messages  ${formatCount(preview.messagesNow)} -> ${formatCount(snapshot.messages)}`,
+    `  tokens    ${formatCount(preview.tokensNow)} -> ${formatCount(snapshot.tokens)}`,
+    ...(snapshot.bodies === 0 ? [] : [`  ${pluralize(snapshot.bodies, 'offloaded result')} in it`]),
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
     ...sinceLine(preview),
@@ -24,21 +24,21 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
 
 function sinceLine({ since }: RollbackPreview): readonly string[] {
   if (since === undefined || since === 0) return [];
-  return [`${counted(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`];
+  return [`${pluralize(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`];
 }
 
-const SHOWN = 6;
+const MAX_SHOWN_MESSAGES = 6;
 
 /** The first and the last few; what is left out between them is counted. */
 export function differenceLines(sign: '-' | '+', messages: readonly MessageLine[], columns: number): readonly string[] {
   const line = ({ who, text }: MessageLine): string => clip(`  ${sign} ${who}: ${safeLine(text)}`, columns);
-  if (messages.length <= SHOWN) return messages.map(line);
-  const between = `  ${sign} … ${counted(messages.length - SHOWN, 'message')} more`;
-  return [...messages.slice(0, SHOWN / 2).map(line), between, ...messages.slice(-SHOWN / 2).map(line)];
+  if (messages.length <= MAX_SHOWN_MESSAGES) return messages.map(line);
+  const omittedLine = `  ${sign} … ${pluralize(messages.length - MAX_SHOWN_MESSAGES, 'message')} more`;
+  return [...messages.slice(0, MAX_SHOWN_MESSAGES / 2).map(line), omittedLine, ...messages.slice(-MAX_SHOWN_MESSAGES / 2).map(line)];
 }
 
 /** What `rollback --json` prints. Fields are added here, never taken away. */
-export type RollbackDone = {
+export type RollbackResult = {
   /** The snapshot that is current again. */
   readonly restored: string;
   /** The snapshot of the state before: rolling back to it undoes this. */
@@ -51,8 +51,8 @@ export type RollbackDone = {
   readonly files?: readonly FileOutcome[];
 };
 
-export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: RollbackDone): string =>
+export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: RollbackResult): string =>
   `${JSON.stringify({ restored, undo, messages, tokens, text, files })}\n`;
 
-export const rollbackDoneText = ({ restored, undo, messages, tokens, text }: RollbackDone): string =>
-  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Went back to before that message'}: ${counted(messages, 'message')}, ${count(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;
+export const rollbackResultText = ({ restored, undo, messages, tokens, text }: RollbackResult): string =>
+  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Went back to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;

@@ -1,4 +1,4 @@
-import { ago, count, counted, size } from '../text/figures.ts';
+import { formatCount, formatSize, pluralize, timeAgo } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, padEnd } from '../text/text-width.ts';
 
@@ -39,25 +39,25 @@ export function sessionText(details: SessionDetails, { now }: { readonly now: Da
   const facts: readonly (readonly [string, string])[] = [
     ['session', sessionId],
     ['title', title === '' ? '(nothing said yet)' : title],
-    ['begun', `${createdAt}, ${ago(createdAt, now)}`],
-    ['last used', open ? 'open now' : ago(updatedAt, now)],
+    ['begun', `${createdAt}, ${timeAgo(createdAt, now)}`],
+    ['last used', open ? 'open now' : timeAgo(updatedAt, now)],
     ['folder', cwd === '' ? '(not known)' : cwd],
     ['group', group],
     ['model', model],
     ...(parent === undefined ? [] : [['forked from', parent] as const]),
     [
       'said',
-      `${counted(details.messages, 'message')}, ${count(details.fromUser)} of them the user's; ${counted(details.toolCalls, 'tool call')}`,
+      `${pluralize(details.messages, 'message')}, ${formatCount(details.fromUser)} of them the user's; ${pluralize(details.toolCalls, 'tool call')}`,
     ],
-    ['context', `${counted(details.contextMessages, 'message')} in the next request`],
-    ['kept apart', `${counted(details.offloaded, 'result')} offloaded`],
-    ['files', details.files.length === 0 ? 'none changed by tools' : `${counted(details.files.length, 'file')} changed by tools`],
-    ['changes', `${counted(details.compactions, 'compaction')}, ${counted(details.rollbacks, 'rollback')}`],
-    ['on disk', `${size(details.bytes)}; ${counted(details.snapshots, 'snapshot')} (${size(details.snapshotBytes)})`],
-    ['outlives it', `${counted(details.archives, 'archived page')}, ${counted(details.memories, 'memory', 'memories')}`],
+    ['context', `${pluralize(details.contextMessages, 'message')} in the next request`],
+    ['kept apart', `${pluralize(details.offloaded, 'result')} offloaded`],
+    ['files', details.files.length === 0 ? 'none changed by tools' : `${pluralize(details.files.length, 'file')} changed by tools`],
+    ['changes', `${pluralize(details.compactions, 'compaction')}, ${pluralize(details.rollbacks, 'rollback')}`],
+    ['on disk', `${formatSize(details.bytes)}; ${pluralize(details.snapshots, 'snapshot')} (${formatSize(details.snapshotBytes)})`],
+    ['outlives it', `${pluralize(details.archives, 'archived page')}, ${pluralize(details.memories, 'memory', 'memories')}`],
   ];
   const files = details.files.map(
-    ({ path, changes, kept }) => ['', `${counted(changes, 'change')}  ${path}${kept ? '' : ' (not all kept: too large)'}`] as const,
+    ({ path, changes, kept }) => ['', `${pluralize(changes, 'change')}  ${path}${kept ? '' : ' (not all kept: too large)'}`] as const,
   );
   return [...facts, ...files].map(([name, fact]) => `${padEnd(name, 12)}${safeLine(fact)}\n`).join('');
 }
@@ -74,24 +74,24 @@ export type Deletion = {
   readonly daily: readonly string[];
 };
 
-export const willDeleteText = (deletion: Deletion): string =>
-  `The folder ${safeLine(deletion.folder)} (${size(deletion.bytes)}) would be deleted: the log and the offloaded results. This cannot be undone.\n${staysText(deletion)}`;
+export const deletionPlanText = (deletion: Deletion): string =>
+  `The folder ${safeLine(deletion.folder)} (${formatSize(deletion.bytes)}) would be deleted: the log and the offloaded results. This cannot be undone.\n${remainsText(deletion)}`;
 
-export const deletedText = (deletion: Deletion): string =>
-  `Deleted session ${safeLine(deletion.sessionId)} (${size(deletion.bytes)}).\n${staysText(deletion)}`;
+export const deletionResultText = (deletion: Deletion): string =>
+  `Deleted session ${safeLine(deletion.sessionId)} (${formatSize(deletion.bytes)}).\n${remainsText(deletion)}`;
 
-function staysText({ snapshots, snapshotBytes, archives, memories, summaries, daily }: Deletion): string {
-  const stays = [
-    ...(snapshots === 0 ? [] : [`${counted(snapshots, 'snapshot')} (${size(snapshotBytes)})`]),
+function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, daily }: Deletion): string {
+  const lines = [
+    ...(snapshots === 0 ? [] : [`${pluralize(snapshots, 'snapshot')} (${formatSize(snapshotBytes)})`]),
     ...[...archives, ...summaries].map(safeLine),
-    ...(memories === 0 ? [] : [counted(memories, 'memory', 'memories')]),
+    ...(memories === 0 ? [] : [pluralize(memories, 'memory', 'memories')]),
     ...daily.map((path) => `what was asked, in ${safeLine(path)}`),
     'the lines of the audit log',
   ];
-  return `What stays:\n${stays.map((line) => `  ${line}\n`).join('')}`;
+  return `What stays:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-export type Hit = {
+export type SessionHit = {
   readonly sessionId: string;
   readonly where: string;
   readonly at: string;
@@ -101,25 +101,29 @@ export type Hit = {
   readonly after: string;
 };
 
-export const hitsJson = (hits: readonly Hit[]): string => `${JSON.stringify(hits, null, 2)}\n`;
+export const sessionHitsJson = (hits: readonly SessionHit[]): string => `${JSON.stringify(hits, null, 2)}\n`;
 
 /** So many are shown of one session; --json has them all. */
-const SHOWN_OF_SESSION = 5;
+const MAX_HITS_PER_SESSION = 5;
 
 /** Under each session, where the text stands. Ends with a newline. */
-export function hitsText(hits: readonly Hit[], { text, columns }: { readonly text: string; readonly columns: number }): string {
+export function sessionHitsText(
+  hits: readonly SessionHit[],
+  { text, columns }: { readonly text: string; readonly columns: number },
+): string {
   if (hits.length === 0) return `Nothing was said or returned with ${safeLine(JSON.stringify(text))} in it.\n`;
   const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
   const blocks = ids.map((id) => {
-    const own = hits.filter(({ sessionId }) => sessionId === id);
-    const lines = own.slice(0, SHOWN_OF_SESSION).map((hit) => clip(`  ${hitLine(hit)}`, columns));
-    const more = own.length > SHOWN_OF_SESSION ? [`  and ${counted(own.length - SHOWN_OF_SESSION, 'other')}`] : [];
+    const sessionHits = hits.filter(({ sessionId }) => sessionId === id);
+    const lines = sessionHits.slice(0, MAX_HITS_PER_SESSION).map((hit) => clip(`  ${hitLine(hit)}`, columns));
+    const more =
+      sessionHits.length > MAX_HITS_PER_SESSION ? [`  and ${pluralize(sessionHits.length - MAX_HITS_PER_SESSION, 'other')}`] : [];
     return `${[safeLine(id), ...lines, ...more].join('\n')}\n`;
   });
-  return `${blocks.join('\n')}\n${counted(hits.length, 'match', 'matches')} in ${counted(ids.length, 'session')}. Continue one: sanbot --resume ID\n`;
+  return `${blocks.join('\n')}\n${pluralize(hits.length, 'match', 'matches')} in ${pluralize(ids.length, 'session')}. Continue one: sanbot --resume ID\n`;
 }
 
 const speakers: Readonly<Record<string, string>> = { user: 'you', model: 'assistant', tools: 'result', body: 'offloaded result' };
 
-const hitLine = ({ where, at, before, match, after }: Hit): string =>
+const hitLine = ({ where, at, before, match, after }: SessionHit): string =>
   `${at === '' ? '' : `${at.slice(0, 16).replace('T', ' ')}  `}${speakers[where] ?? where}: …${safeLine(before)}${safeLine(match)}${safeLine(after)}…`;

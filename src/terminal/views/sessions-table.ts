@@ -1,5 +1,5 @@
 import type { SessionRow } from '../repl/chat-port.ts';
-import { ago, counted, size } from '../text/figures.ts';
+import { formatSize, pluralize, timeAgo } from '../text/figures.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 
@@ -12,21 +12,21 @@ export function sessionsTable(rows: readonly SessionRow[], { now, columns }: { r
     { title: 'id' },
     { title: 'last used' },
     { title: 'size', align: 'right' },
-    { title: 'folder', least: 12 },
-    { title: 'title', least: 16 },
+    { title: 'folder', minWidth: 12 },
+    { title: 'title', minWidth: 16 },
   ] as const;
   const cells = rows.map((row) => [
     safeLine(row.sessionId),
-    row.open ? 'open now' : ago(row.updatedAt, now),
-    size(row.bytes),
+    row.open ? 'open now' : timeAgo(row.updatedAt, now),
+    formatSize(row.bytes),
     safeLine(row.cwd),
     safeLine(row.problem === undefined ? row.title : `cannot be opened: ${row.problem}`),
   ]);
   const unreadable = rows.filter((row) => row.problem !== undefined).length;
-  const problems = unreadable === 0 ? '' : ` ${counted(unreadable, 'cannot be opened', 'cannot be opened')}.`;
-  return `${table(head, cells, columns)}\n${counted(rows.length, 'session')}.${problems} Continue one: sanbot --resume ID\n`;
+  const problems = unreadable === 0 ? '' : ` ${pluralize(unreadable, 'cannot be opened', 'cannot be opened')}.`;
+  return `${table(head, cells, columns)}\n${pluralize(rows.length, 'session')}.${problems} Continue one: sanbot --resume ID\n`;
 }
 
 /** One line for a picker. */
 export const sessionChoice = (row: SessionRow, now: Date): string =>
-  `${row.open ? 'open now' : ago(row.updatedAt, now)}  ${safeLine(row.problem ?? (row.title === '' ? '(nothing said yet)' : row.title))}  ${safeLine(row.sessionId)}`;
+  `${row.open ? 'open now' : timeAgo(row.updatedAt, now)}  ${safeLine(row.problem ?? (row.title === '' ? '(nothing said yet)' : row.title))}  ${safeLine(row.sessionId)}`;

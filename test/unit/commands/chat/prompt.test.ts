@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { promptOf } from '../../../../src/commands/chat/prompt.ts';
+import { resolvePrompt } from '../../../../src/commands/chat/prompt.ts';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 
 /** Time stands still: the wait that is `late` ends at once when stdin has nothing more, all others only when they are called off. */
@@ -19,7 +19,7 @@ function world(stdin: PassThrough, { late }: { readonly late: boolean }) {
 async function ask(given: string | undefined, stdin: PassThrough, late = false) {
   const told: string[] = [];
   const { waits, world: made } = world(stdin, { late });
-  const prompt = await promptOf(made, { given, tell: (line) => told.push(line) });
+  const prompt = await resolvePrompt(made, { argument: given, warn: (line) => told.push(line) });
   return { prompt, told, waits };
 }
 

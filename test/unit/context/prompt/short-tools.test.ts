@@ -8,7 +8,7 @@ import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../../../src/domain/session/context.ts';
-import { frozenBase, type SystemPrompt } from '../../../../src/runtime/prompt/frozen-base.ts';
+import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/frozen-base.ts';
 import { createTools } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
 import { root } from '../../../support/source.ts';
@@ -34,7 +34,7 @@ const ours = createTools({
 const measure = createMeasure(countTokens);
 const config = configSchema.parse({});
 const baseIn = (windowTokens: number) =>
-  frozenBase({ render: (name: SystemPrompt) => prompt(name), tools: ours }, { config, windowTokens });
+  choosePromptForm({ render: (name: SystemPromptName) => prompt(name), tools: ours }, { config, windowTokens });
 
 describe('tools in short', () => {
   test('have the same names, arguments, types and needs, and less than half of the tokens', () => {

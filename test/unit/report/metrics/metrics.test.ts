@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AuditRecord } from '../../../../src/domain/event.ts';
 import { createCollector } from '../../../../src/report/metrics/collect.ts';
 import { prometheusText } from '../../../../src/report/metrics/prometheus.ts';
-import { againstTargets } from '../../../../src/report/metrics/targets.ts';
+import { compareWithTargets } from '../../../../src/report/metrics/targets.ts';
 
 const at = (minute: number) => `2026-03-04T05:${String(minute).padStart(2, '0')}:00.000Z`;
 const told = (type: string, more: Record<string, unknown> = {}, sessionId = 's1'): AuditRecord => ({
@@ -19,7 +19,7 @@ const metricsOf = (...records: readonly AuditRecord[]) => {
 };
 const asked = (tokens: number, purpose = 'turn') => told('request', { purpose, tokens, windowTokens: 10_000 });
 const targetsOf = (...records: readonly AuditRecord[]) =>
-  Object.fromEntries(againstTargets(metricsOf(...records)).map(({ name, value, met }) => [name, [value, met]]));
+  Object.fromEntries(compareWithTargets(metricsOf(...records)).map(({ name, value, met }) => [name, [value, met]]));
 
 describe('the figures of the audit log', () => {
   test('are nothing where nothing was recorded', () => {

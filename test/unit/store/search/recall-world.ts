@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RecallHit, RecallOptions } from '../../../../src/domain/recall.ts';
 import { openRef, search } from '../../../../src/runtime/conversation/recall.ts';
-import { realWorld } from '../../../../src/runtime/world.ts';
+import { processEnvironment } from '../../../../src/runtime/world.ts';
 import type { FindOptions } from '../../../../src/store/search/search-find.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { user } from '../../../support/build.ts';
@@ -13,11 +13,11 @@ const signal = new AbortController().signal;
 export function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
   const told: string[] = [];
   const place = {
-    world: { ...realWorld(), newId: nextId },
+    environment: { ...processEnvironment(), newId: nextId },
     home: made.world.home,
     store: made.store,
     group,
-    tell: (line: string) => told.push(line),
+    warn: (line: string) => told.push(line),
   };
   const find = (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
     search(place, { query, limit: 10, ...wish }, signal);

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, 
 import { basename, dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bodyRefOf, decodeBody, encodeBody, sha256Hex } from '../../../../src/store/session/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../../../../src/store/session/body-text.ts';
 import { failing, headerOf, modeOf, namesOf, storeOf, thrownBy, type WorldOptions } from '../files/world.ts';
 
 function bodiesOf(options: WorldOptions & { readonly maxSessionBytes?: number } = {}) {
@@ -21,7 +21,7 @@ describe('a body', () => {
     const { save, bodies } = bodiesOf();
     const { ref, path } = save('one\n二\n');
     expect(readFileSync(path, 'utf8')).toBe('one\n二\n');
-    expect(sha256Hex(readFileSync(path))).toBe(ref.sha256);
+    expect(sha256Of(readFileSync(path))).toBe(ref.sha256);
     expect(ref).toMatchObject({ bytes: 8, lines: 2 });
     expect(path).toBe(bodies.path(ref));
     expect(path).toMatch(new RegExp(`/offloaded/${ref.sha256.slice(0, 32)}\\.txt$`));

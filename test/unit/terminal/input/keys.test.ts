@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createFoldedTexts } from '../../../../src/terminal/input/folded-text.ts';
+import { createTextPlaceholders } from '../../../../src/terminal/input/folded-text.ts';
 import { createKeyboard, type KeySource } from '../../../../src/terminal/input/keyboard.ts';
-import { createKeyDecoder, type KeyPiece, keysOf, PASTE_END, PASTE_START } from '../../../../src/terminal/input/keys.ts';
-import { nothingTyped, type TypeAhead, typeAhead } from '../../../../src/terminal/repl/type-ahead.ts';
+import { createKeyDecoder, type KeyEvent, PASTE_END, PASTE_START, splitKeys } from '../../../../src/terminal/input/keys.ts';
+import { applyKeyEvent, emptyTypeAhead, type TypeAhead } from '../../../../src/terminal/repl/type-ahead.ts';
 
 /** Neighbouring keys as one piece: where a chunk ended makes no difference. */
-function joined(pieces: readonly KeyPiece[]): readonly KeyPiece[] {
-  const all: KeyPiece[] = [];
+function joined(pieces: readonly KeyEvent[]): readonly KeyEvent[] {
+  const all: KeyEvent[] = [];
   for (const piece of pieces) {
     const last = all.at(-1);
     if (last?.type === 'keys' && piece.type === 'keys') all.splice(-1, 1, { type: 'keys', text: last.text + piece.text });
@@ -31,7 +31,7 @@ describe('a paste', () => {
         // Half a marker at the very end of a chunk that is one Escape alone counts as the key; a terminal never sends that.
         const chunks = [0, ...places].map((from, i) => whole.slice(from, places[i])).filter((chunk) => chunk !== '\u001b');
         fc.pre(chunks.join('') === whole);
-        const expected = pairs.flatMap(([before, paste]): KeyPiece[] => [
+        const expected = pairs.flatMap(([before, paste]): KeyEvent[] => [
           ...(before === '' ? [] : [{ type: 'keys', text: before } as const]),
           { type: 'paste', text: paste },
         ]);
@@ -57,7 +57,7 @@ describe('a paste', () => {
 });
 
 test('keys are told apart: sequences, Alt, characters of two units', () => {
-  expect(keysOf('a\u001b[A\u001b[1;5C\u001bOB\u001bb😀\r\n\u001b')).toEqual([
+  expect(splitKeys('a\u001b[A\u001b[1;5C\u001bOB\u001bb😀\r\n\u001b')).toEqual([
     'a',
     '\u001b[A',
     '\u001b[1;5C',
@@ -70,8 +70,11 @@ test('keys are told apart: sequences, Alt, characters of two units', () => {
 });
 
 describe('type-ahead', () => {
-  const type = (...keys: readonly (string | KeyPiece)[]): TypeAhead =>
-    keys.reduce<TypeAhead>((typed, key) => typeAhead(typed, typeof key === 'string' ? { type: 'keys', text: key } : key), nothingTyped);
+  const type = (...keys: readonly (string | KeyEvent)[]): TypeAhead =>
+    keys.reduce<TypeAhead>(
+      (typed, key) => applyKeyEvent(typed, typeof key === 'string' ? { type: 'keys', text: key } : key),
+      emptyTypeAhead,
+    );
 
   test.each<[string, TypeAhead, TypeAhead]>([
     ['finished lines in order', type('one\rtwo\rthr'), { lines: ['one', 'two'], partial: 'thr' }],
@@ -90,20 +93,20 @@ describe('a text that a line cannot hold', () => {
   test('is folded into a mark and comes back whole', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 4 }), (texts) => {
-        const folded = createFoldedTexts();
-        const line = texts.map((text) => folded.fold(text)).join(' and ');
+        const folded = createTextPlaceholders();
+        const line = texts.map((text) => folded.collapse(text)).join(' and ');
         expect(line).not.toMatch(/[\n\t\u001b\u2028]/);
-        expect(folded.unfold(line)).toBe(texts.join(' and '));
+        expect(folded.expand(line)).toBe(texts.join(' and '));
       }),
     );
   });
 
   test('is left as it is when one line can show it, and a mark that was edited is only text', () => {
-    const folded = createFoldedTexts();
-    expect(folded.fold('src/应用.ts')).toBe('src/应用.ts');
-    const mark = folded.fold('a\nb');
-    expect(folded.fold('a\nb')).toBe(mark);
-    expect(folded.unfold(mark.replace('a b', 'a c'))).toBe(mark.replace('a b', 'a c'));
+    const folded = createTextPlaceholders();
+    expect(folded.collapse('src/应用.ts')).toBe('src/应用.ts');
+    const mark = folded.collapse('a\nb');
+    expect(folded.collapse('a\nb')).toBe(mark);
+    expect(folded.expand(mark.replace('a b', 'a c'))).toBe(mark.replace('a b', 'a c'));
   });
 });
 

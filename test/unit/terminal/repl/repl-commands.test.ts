@@ -126,7 +126,7 @@ describe('a command', () => {
     });
     const files = [file('own.ts', {}), file('new.ts', { does: 'remove' }), file('theirs.ts', { changedSince: true })];
     const { terminal } = await startRepl({
-      chat: () => ({ filesThen: async () => ({ files, cannot: [{ path: '/p/l', name: 'l', why: 'a link' }] }) }),
+      chat: () => ({ restorableFiles: async () => ({ files, unrestorable: [{ path: '/p/l', name: 'l', why: 'a link' }] }) }),
     });
     const yes = async (question: string) => {
       await terminal.waitFor(question);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noUsage } from '../../../../src/domain/session/message.ts';
-import type { ChatPort, CompactionPreview, Edited } from '../../../../src/terminal/repl/chat-port.ts';
+import type { ChatPort, CompactionPreview, EditResult } from '../../../../src/terminal/repl/chat-port.ts';
 import { aSnapshot, type ChatPart, startRepl } from '../../../support/repl-world.ts';
 
 const view: CompactionPreview = {
@@ -40,7 +40,7 @@ const previewing =
     },
   });
 
-const previewed = async (edit?: (text: string) => Edited, refuse?: (text: string) => readonly string[]) => {
+const previewed = async (edit?: (text: string) => EditResult, refuse?: (text: string) => readonly string[]) => {
   const world = await startRepl({ chat: previewing(refuse), ...(edit === undefined ? {} : { edit }) });
   world.terminal.send('/compact --preview the ports\r');
   const shown = await world.terminal.waitFor('Compact like this?');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { undoByCommand } from '../../../../src/terminal/screen/context-line.ts';
-import { busyText, type EventMemory, eventLine, noEvents, rememberEvent } from '../../../../src/terminal/screen/event-line.ts';
+import { busyText, type EventState, eventLine, initialEventState, reduceEvent } from '../../../../src/terminal/screen/event-line.ts';
 
 const compacted: CompactedEvent = {
   type: 'compacted',
@@ -20,8 +20,8 @@ const compacted: CompactedEvent = {
   ms: 12_000,
 };
 
-const lineOf = (event: SanbotEvent, memory: EventMemory = noEvents) => eventLine(memory, event)?.text;
-const remembered = (...events: SanbotEvent[]) => events.reduce(rememberEvent, noEvents);
+const lineOf = (event: SanbotEvent, memory: EventState = initialEventState) => eventLine(memory, event)?.text;
+const remembered = (...events: SanbotEvent[]) => events.reduce(reduceEvent, initialEventState);
 
 describe('the line of a compaction', () => {
   test('tells what was freed, kept, removed and learned, and how to undo it', () => {
@@ -31,7 +31,7 @@ describe('the line of a compaction', () => {
   });
 
   test('in a conversation says how to undo it there', () => {
-    expect(eventLine(noEvents, compacted, { undo: undoByCommand })?.text).toMatch(/\(.* 5 memories\)\. Undo: \/undo$/);
+    expect(eventLine(initialEventState, compacted, { undo: undoByCommand })?.text).toMatch(/\(.* 5 memories\)\. Undo: \/undo$/);
   });
 
   test('counts one of each in the singular', () => {
@@ -191,7 +191,7 @@ describe('a line', () => {
     const ended = { type: 'turn_ended', stopReason: 'end_turn', steps: 4, usage, costUsd: 0.31, ms: 12_300 } as const;
     expect(lineOf(ended, memory)).toBe('[12.3 s · 4 steps · 1,234 tokens out · $0.31 · context 50,000 of 200,000 tokens (25 %)]');
     expect(lineOf({ ...ended, stopReason: 'interrupted' })).toBe('[interrupted · 12.3 s · 4 steps · 1,234 tokens out · $0.31]');
-    expect(lineOf(ended, rememberEvent(memory, compacted))).toContain('context 24,112 of 200,000');
+    expect(lineOf(ended, reduceEvent(memory, compacted))).toContain('context 24,112 of 200,000');
   });
 
   test('shows control characters of titles, notes and reasons [S-24]', () => {

@@ -31,7 +31,7 @@ function shown(...steps: readonly (SanbotEvent | string)[]): string {
     if (typeof step === 'string') screen.line(step);
     else screen.onEvent(step);
   }
-  screen.rest();
+  screen.settle();
   return text;
 }
 

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { ago, count, counted, dollars, duration, percent, size, span } from '../../../../src/terminal/text/figures.ts';
+import {
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatPercent,
+  formatSize,
+  formatSpan,
+  pluralize,
+  timeAgo,
+} from '../../../../src/terminal/text/figures.ts';
 
 test.each([
   [0, '0'],
@@ -9,16 +18,16 @@ test.each([
   [1_234_567, '1,234,567'],
   [-1_500, '-1,500'],
 ])('count %d', (n, text) => {
-  expect(count(n)).toBe(text);
+  expect(formatCount(n)).toBe(text);
 });
 
 test('one thing is counted in the singular', () => {
-  expect([counted(1, 'message'), counted(20, 'message'), counted(0, 'memory', 'memories'), counted(1, 'memory', 'memories')]).toEqual([
-    '1 message',
-    '20 messages',
-    '0 memories',
-    '1 memory',
-  ]);
+  expect([
+    pluralize(1, 'message'),
+    pluralize(20, 'message'),
+    pluralize(0, 'memory', 'memories'),
+    pluralize(1, 'memory', 'memories'),
+  ]).toEqual(['1 message', '20 messages', '0 memories', '1 memory']);
 });
 
 test.each([
@@ -33,7 +42,7 @@ test.each([
   [1_200_000, '1.2 MB'],
   [3_400_000_000, '3.4 GB'],
 ])('size %d', (bytes, text) => {
-  expect(size(bytes)).toBe(text);
+  expect(formatSize(bytes)).toBe(text);
 });
 
 test.each([
@@ -45,19 +54,19 @@ test.each([
   [125_000, '2 min 05 s'],
   [3_720_000, '1 h 02 min'],
 ])('duration %d', (ms, text) => {
-  expect(duration(ms)).toBe(text);
+  expect(formatDuration(ms)).toBe(text);
 });
 
 test('a span is never negative, also when a clock went back', () => {
   const now = new Date('2026-02-01T12:00:00.000Z');
-  expect([span(-5), span(59_000), span(3_599_000), span(86_399_000), span(6 * 86_400_000)]).toEqual([
+  expect([formatSpan(-5), formatSpan(59_000), formatSpan(3_599_000), formatSpan(86_399_000), formatSpan(6 * 86_400_000)]).toEqual([
     '0 s',
     '59 s',
     '59 min',
     '23 h',
     '6 d',
   ]);
-  expect([ago('2026-02-01T09:00:00.000Z', now), ago('2026-02-01T13:00:00.000Z', now), ago('whenever', now)]).toEqual([
+  expect([timeAgo('2026-02-01T09:00:00.000Z', now), timeAgo('2026-02-01T13:00:00.000Z', now), timeAgo('whenever', now)]).toEqual([
     '3 h ago',
     '0 s ago',
     'whenever',
@@ -70,7 +79,7 @@ test.each([
   [0.31, '$0.31'],
   [12.4, '$12.40'],
 ])('dollars %d', (usd, text) => {
-  expect(dollars(usd)).toBe(text);
+  expect(formatDollars(usd)).toBe(text);
 });
 
 test.each([
@@ -81,5 +90,5 @@ test.each([
   [50, 200, '25 %'],
   [1, 0, '-'],
 ])('percent %d of %d', (part, whole, text) => {
-  expect(percent(part, whole)).toBe(text);
+  expect(formatPercent(part, whole)).toBe(text);
 });

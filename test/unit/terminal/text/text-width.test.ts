@@ -57,7 +57,7 @@ describe('the width of a text', () => {
 });
 
 describe('a table', () => {
-  const head = [{ title: 'id' }, { title: 'tokens', align: 'right' }, { title: 'why', least: 6 }] as const;
+  const head = [{ title: 'id' }, { title: 'tokens', align: 'right' }, { title: 'why', minWidth: 6 }] as const;
   const rows = [
     ['a1', '1,200', '压缩之前的快照，很长的一句话'],
     ['a2', '7', 'short'],

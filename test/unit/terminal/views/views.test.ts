@@ -12,9 +12,9 @@ import { parseCommand } from '../../../../src/terminal/slash/slash-commands.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { eventsJson, eventsText } from '../../../../src/terminal/views/events-text.ts';
 import { rollbackDifference } from '../../../../src/terminal/views/rollback-difference.ts';
-import { rollbackDoneText, rollbackJson, rollbackPreviewText } from '../../../../src/terminal/views/rollback-text.ts';
+import { rollbackJson, rollbackPreviewText, rollbackResultText } from '../../../../src/terminal/views/rollback-text.ts';
 import { sessionsJson, sessionsTable } from '../../../../src/terminal/views/sessions-table.ts';
-import { contextText, costText, memoryText } from '../../../../src/terminal/views/views.ts';
+import { contextText, memoryFilesText, sessionCostText } from '../../../../src/terminal/views/views.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 import { aSnapshot } from '../../../support/repl-world.ts';
 
@@ -96,7 +96,7 @@ describe('a rollback', () => {
 
   test('says how to undo it, for people and for programs', () => {
     const done = { restored: 'a', undo: 'b', messages: 310, tokens: 182_340 };
-    expect(rollbackDoneText(done)).toBe('Restored a: 310 messages, 182,340 tokens. Undo: sanbot rollback --snapshot b\n');
+    expect(rollbackResultText(done)).toBe('Restored a: 310 messages, 182,340 tokens. Undo: sanbot rollback --snapshot b\n');
     expect(JSON.parse(rollbackJson(done))).toEqual(done);
   });
 });
@@ -115,7 +115,7 @@ describe('the audit log', () => {
   } as const;
 
   test('is one line for each record, what is long or technical last', () => {
-    expect(eventsText(record, { columns: 200, ofOneSession: false })).toBe(
+    expect(eventsText(record, { columns: 200, singleSession: false })).toBe(
       '2026-02-01T12:00:00.000Z s1 compacted tokensBefore=9 why="two words" note="x\\u001b]0;pwned\\u0007\\r\\u202e" results=[1]\n',
     );
     const ended = {
@@ -127,10 +127,10 @@ describe('the audit log', () => {
       tool: 'search',
       ok: true,
     } as const;
-    expect(eventsText(ended, { columns: 80, ofOneSession: true })).toBe(
+    expect(eventsText(ended, { columns: 80, singleSession: true })).toBe(
       '2026-02-01T12:00:00.000Z tool_ended tool=search ok=true toolUseId=toolu_1\n',
     );
-    expect(eventsText(record, { columns: 40, ofOneSession: false }).length).toBe(41);
+    expect(eventsText(record, { columns: 40, singleSession: false }).length).toBe(41);
     expect(JSON.parse(eventsJson(record))).toEqual(record);
   });
 });
@@ -192,7 +192,7 @@ describe('the views of a session', () => {
 
   test('keep what was used apart from what the context holds [C42]', () => {
     const usage = { ...noUsage, inputTokens: 1_100_000, outputTokens: 5 };
-    const shown = costText(
+    const shown = sessionCostText(
       { requests: 7, usage, costUsd: undefined, compactions: 1, compactionUsage: noUsage, compactionCostUsd: 0.02 },
       100,
     );
@@ -204,20 +204,23 @@ describe('the views of a session', () => {
   test('show what a summary cost that was discarded', () => {
     const compactionUsage = { ...noUsage, inputTokens: 4_000 };
     const view = { requests: 1, usage: compactionUsage, costUsd: 0.02, compactions: 0, compactionUsage, compactionCostUsd: 0.02 };
-    expect(costText(view, 100)).toMatch(/^of it summaries +4,000 .*\$0\.0200$/m);
-    expect(costText({ ...view, compactionUsage: noUsage }, 100)).not.toContain('summaries');
+    expect(sessionCostText(view, 100)).toMatch(/^of it summaries +4,000 .*\$0\.0200$/m);
+    expect(sessionCostText({ ...view, compactionUsage: noUsage }, 100)).not.toContain('summaries');
   });
 
   test('show the newest memories and where they are', () => {
     const text = `# Facts\n\n${Array.from({ length: 7 }, (_, i) => `- fact ${i} ${evil}`).join('\n')}\n`;
-    const shown = memoryText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: parseMemoryPage(text, 'facts') }] }, 80);
+    const shown = memoryFilesText(
+      { on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: parseMemoryPage(text, 'facts') }] },
+      80,
+    );
     expect(shown.split('\n')[0]).toBe('facts: 7 entries  /h/facts.md');
     expect(shown).toContain('fact 6');
     expect(shown).not.toContain('fact 1');
     expect(shown).toContain('  and 2 earlier: sanbot memory list shows all\n');
     expect(shown).not.toMatch(control);
     const few = parseMemoryPage('# Facts\n\n- one\n', 'facts');
-    expect(memoryText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: few }] }, 80)).not.toContain('earlier');
+    expect(memoryFilesText({ on: true, files: [{ kind: 'facts', path: '/h/facts.md', entries: few }] }, 80)).not.toContain('earlier');
   });
 
   test('begin with who answers, the window and one hint', () => {
