@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { search } from '../src/runtime/conversation/recall.ts';
+import type { Environment } from '../src/runtime/environment.ts';
 import { openStore } from '../src/runtime/open-store.ts';
-import type { Environment } from '../src/runtime/world.ts';
 import { GENERATED_QUERIES } from './generated-sessions.ts';
 
 export type SearchFigures = {

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processEnvironment } from '../src/runtime/world.ts';
+import { processEnvironment } from '../src/runtime/environment.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
 import { measureSearch } from './measure-search.ts';
 

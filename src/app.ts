@@ -1,13 +1,13 @@
 import type { Actions } from './commands/actions.ts';
-import type { IoStreams } from './runtime/screen.ts';
-import type { Environment } from './runtime/world.ts';
+import type { Environment } from './runtime/environment.ts';
+import type { IoStreams } from './runtime/io-streams.ts';
 
 /** What the commands do, each loaded when it is asked for: `history` needs no model, no key and no tokenizer. */
 export const createActions = (world: Environment, screen: IoStreams): Actions => ({
   chat: async (options) => {
     const headless = options.print !== undefined || world.stdin.isTTY !== true;
-    if (headless) return (await import('./commands/chat/print.ts')).runHeadless(world, options, screen);
-    return (await import('./commands/chat/talk.ts')).runInteractive(world, options, screen);
+    if (headless) return (await import('./commands/chat/headless.ts')).runHeadless(world, options, screen);
+    return (await import('./commands/chat/interactive.ts')).runInteractive(world, options, screen);
   },
   compact: async (options) => (await import('./commands/context/compact.ts')).compactSession(world, options, screen),
   history: async (options) => (await import('./commands/history/history.ts')).showHistory(world, options, screen),
@@ -22,8 +22,8 @@ export const createActions = (world: Environment, screen: IoStreams): Actions =>
   metrics: async (options) => (await import('./commands/history/metrics.ts')).showMetrics(world, options, screen),
   report: async (options) => (await import('./commands/history/report.ts')).writeReport(world, options, screen),
   demo: async (options) => (await import('./commands/demo/demo.ts')).runDemo(world, options, screen),
-  rollback: async (options) => (await import('./commands/context/roll-back.ts')).rollBackTo(world, options, screen),
-  listMessages: async (options) => (await import('./commands/context/roll-back.ts')).listMessages(world, options, screen),
+  rollback: async (options) => (await import('./commands/context/rollback.ts')).rollBackTo(world, options, screen),
+  listMessages: async (options) => (await import('./commands/context/rollback.ts')).listMessages(world, options, screen),
   doctor: async (options) => (await import('./commands/care/doctor.ts')).examineHome(world, options, screen),
   exportSession: async (options) => (await import('./commands/sessions/export-session.ts')).exportSession(world, options, screen),
   importSession: async (options) => (await import('./commands/sessions/import-session.ts')).importSession(world, options, screen),

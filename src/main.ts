@@ -1,8 +1,8 @@
 import { runCli } from './commands/program.ts';
 import { SanbotError } from './domain/errors.ts';
+import { processEnvironment } from './runtime/environment.ts';
 import { versionOf } from './runtime/home.ts';
-import { openStreams } from './runtime/screen.ts';
-import { processEnvironment } from './runtime/world.ts';
+import { openStreams } from './runtime/io-streams.ts';
 import { errorText, exitCodeOf } from './terminal/text/error-text.ts';
 
 const environment = processEnvironment();

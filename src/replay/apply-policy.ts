@@ -1,7 +1,7 @@
 import { type AgentDeps, limitsOf } from '../agent/deps.ts';
 import { createFit } from '../agent/fit/fit.ts';
 import type { Session } from '../agent/session/session.ts';
-import { slideWindow } from '../context/offload/window.ts';
+import { slideWindow } from '../context/offload/slide-window.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { Policy } from './policy.ts';
 

@@ -8,17 +8,17 @@ import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/session/message.ts';
 import { type FitContext, startTurn, usesLadder } from './apply-policy.ts';
+import { createReplayHarness, type ReplayHarness, type ReplayRunOptions } from './harness.ts';
 import type { Step, Transcript } from './import/transcript.ts';
-import { judgeRepeatedCalls, mineRepeatedCalls } from './measure/acquired-again.ts';
 import { createCacheCost } from './measure/cache-cost.ts';
 import { createFidelity } from './measure/fidelity.ts';
 import { createGrounding } from './measure/grounding.ts';
 import { judgeReferences, mineReferences } from './measure/references.ts';
+import { judgeRepeatedCalls, mineRepeatedCalls } from './measure/repeated-calls.ts';
 import { watchSnapshots } from './measure/rollback-check.ts';
 import { emptyTally, sumTallies, type Tally } from './measure/tally.ts';
 import type { ReplayOutcome, RequestMetrics } from './outcome.ts';
 import { recordedTokens } from './recorded-tokens.ts';
-import { createReplayHarness, type ReplayHarness, type ReplayRunOptions } from './replay-world.ts';
 
 export type OnRequest = (request: ModelRequest, step: number) => void;
 

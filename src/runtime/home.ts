@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { MAIN_GROUP } from '../store/files/paths.ts';
 import { requireFolder, resolveHome } from '../store/home.ts';
-import type { Environment } from './world.ts';
+import type { Environment } from './environment.ts';
 
 /**
  * The home in force: --home (relative to the working folder), else SANBOT_HOME, else ~/.sanbot. Throws config_invalid, and store_failed

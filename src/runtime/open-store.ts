@@ -1,6 +1,6 @@
-import type { StoreEnvironment } from '../store/files/world.ts';
+import type { StoreEnvironment } from '../store/files/environment.ts';
 import { createStore, type Store } from '../store/store.ts';
-import type { Environment } from './world.ts';
+import type { Environment } from './environment.ts';
 
 export type OpenStoreOptions = { readonly maxSessionBytes: number; readonly warn: (line: string) => void };
 

@@ -1,7 +1,7 @@
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
 import { configPaths, readConfigFiles } from '../store/config-file.ts';
+import type { Environment } from './environment.ts';
 import { homeOf } from './home.ts';
-import type { Environment } from './world.ts';
 
 export type Flags = {
   readonly home: string | undefined;

@@ -5,7 +5,7 @@ import { closeQuietly, type Disk, ensureFolder, faultPoint, openForAppend, openT
 import { errnoOf, storeDamage } from './files/failure.ts';
 import { encodeLine, lineSpans, parseJson } from './files/json-line.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
-import { isObject, isString } from './files/shape.ts';
+import { isObject, isString } from './files/type-guards.ts';
 
 /** Where reading ended: a file by its inode, since a full one gets another name. */
 export type EventCursor = { readonly file: number; readonly byte: number };

@@ -1,13 +1,14 @@
 import type { Archive, FileVersions } from '../agent/ports.ts';
 import { createEvents, type EventLog } from './events.ts';
+import { namesIn, sweepTemporaries } from './files/atomic-write.ts';
 import type { Disk } from './files/disk.ts';
+import type { StoreEnvironment, StoreOptions } from './files/environment.ts';
 import { groupsOf } from './files/groups.ts';
 import { readHost } from './files/host.ts';
 import { checkGroup, isId, nearestIds } from './files/ids.ts';
 import { folderOf, pathsOf, type StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
-import { namesIn, sweepTemporaries } from './files/replace-file.ts';
-import type { StoreEnvironment, StoreOptions } from './files/world.ts';
+import { createInputHistory, type InputHistory } from './input-history.ts';
 import { createArchive } from './memory/archive.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidation.ts';
 import { createMemories, type MemoryStore } from './memory/memories.ts';
@@ -16,7 +17,6 @@ import { createFileVersions, versionCaps } from './session/file-versions.ts';
 import { listSessions, newestSession, type SessionListEntry } from './session/session-list.ts';
 import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
-import { createInputHistory, type InputHistory } from './typed-lines.ts';
 
 export type StoredSessions = SessionStore & {
   /** Every session, last used first; those that cannot be opened among them, with the problem. */

@@ -9,7 +9,7 @@ import { rememberTool } from './remember.ts';
 import { listFilesTool } from './search/list-files.ts';
 import { searchTool } from './search/search.ts';
 import { todoTool } from './todo.ts';
-import type { ToolContext } from './tool-world.ts';
+import type { ToolContext } from './tool-context.ts';
 
 /** The tools of a session. They share what they know of the files that were read, so make them once for a session. */
 export function createTools(context: ToolContext): readonly Tool[] {

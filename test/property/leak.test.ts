@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countMatches, createSecretPattern, PURGED } from '../../src/store/purge/leak.ts';
+import { countMatches, createSecretPattern, PURGED } from '../../src/store/purge/secret-pattern.ts';
 
 /** Texts such as secrets are: signs that are escaped somewhere, letters, Chinese, characters of two halves. */
 const secret = fc

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newestRequest } from '../../src/context/history/cut.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
-import { slideWindow } from '../../src/context/offload/window.ts';
+import { slideWindow } from '../../src/context/offload/slide-window.ts';
 import type { Message } from '../../src/domain/session/message.ts';
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';

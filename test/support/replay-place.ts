@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { openReplayHome } from '../../src/commands/replay/replay-place.ts';
-import type { OpenReplayStore } from '../../src/replay/place.ts';
-import { processEnvironment } from '../../src/runtime/world.ts';
+import { openReplayHome } from '../../src/commands/replay/replay-home.ts';
+import type { OpenReplayStore } from '../../src/replay/replay-store.ts';
+import { processEnvironment } from '../../src/runtime/environment.ts';
 
 const folders: string[] = [];
 afterAll(() => {

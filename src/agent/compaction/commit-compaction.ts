@@ -8,8 +8,8 @@ import { runPostCompactHooks } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
-import { dropPreparedSummary } from './ahead.ts';
 import { receiptOf } from './compaction-receipt.ts';
+import { dropPreparedSummary } from './prepared-summary.ts';
 import type { CompactionOutcome, Cost, PreparedCompaction } from './types.ts';
 
 const CHANGED = 'the conversation has changed since the summary was made';

@@ -10,9 +10,9 @@ import { type CompactionBlock, usageTotal } from '../../domain/session/message.t
 import type { AgentDeps } from '../deps.ts';
 import { runPreCompactHooks } from '../hooks.ts';
 import type { Session } from '../session/session.ts';
-import { awaitPreparedSummary, type ReadySummary } from './ahead.ts';
 import { commitCompaction, emitCompactionFailure } from './commit-compaction.ts';
-import { chooseSplit, ledgerOf, splitAt } from './parting.ts';
+import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
+import { chooseSplit, ledgerOf, splitAt } from './split.ts';
 import { addCosts, noCost, summarise } from './summarise.ts';
 import { summariseByServer } from './summarise-by-server.ts';
 import type { CompactionOptions, CompactionOutcome, Cost, NoCompaction, PreparedCompaction, Split } from './types.ts';

@@ -8,7 +8,7 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import { modelFacts } from '../deps.ts';
 import { errorMessage, type Session } from '../session/session.ts';
-import { addCostUsd, addUsage } from '../session/spending.ts';
+import { addCostUsd, addUsage } from '../session/usage.ts';
 import type { Cost } from './types.ts';
 
 export type SummariseOptions = {

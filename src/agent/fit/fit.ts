@@ -2,9 +2,9 @@ import { exceedsWindow, judgePressure, type Limits, sendableTokens, worthwhileTo
 import type { ContextCount } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
-import { prepareSummary, reportPreparedSummary } from '../compaction/ahead.ts';
 import { compact } from '../compaction/compact.ts';
-import { chooseSplit, ledgerOf } from '../compaction/parting.ts';
+import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
+import { chooseSplit, ledgerOf } from '../compaction/split.ts';
 import { usesServerCompaction } from '../compaction/summarise-by-server.ts';
 import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Session } from '../session/session.ts';

@@ -1,5 +1,5 @@
 import type { MasterLine } from '../../context/memory/consolidate.ts';
-import { isGrounded } from '../../context/memory/grounded.ts';
+import { isGrounded } from '../../context/memory/grounding.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { extractJson, masterProposalSchema } from '../../domain/memory/memory-proposal.ts';

@@ -1,6 +1,6 @@
-import { isGrounded } from '../../context/memory/grounded.ts';
-import { repeatsOutput, toolOutputOf } from '../../context/memory/printed.ts';
-import { messageText } from '../../context/rules/said.ts';
+import { isGrounded } from '../../context/memory/grounding.ts';
+import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
+import { messageText } from '../../context/rules/message-text.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, extractJson } from '../../domain/memory/memory-proposal.ts';

@@ -1,5 +1,5 @@
 import { extractMemories, kindOfStatement } from '../../context/memory/extract-memories.ts';
-import { repeatsOutput, toolOutputOf } from '../../context/memory/printed.ts';
+import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import type { RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';

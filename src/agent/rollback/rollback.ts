@@ -4,7 +4,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { dropPreparedSummary } from '../compaction/ahead.ts';
+import { dropPreparedSummary } from '../compaction/prepared-summary.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
 import type { SnapshotBody, SnapshotLookup } from '../ports.ts';

@@ -11,7 +11,7 @@ import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts
 import type { PreparedSummary } from '../compaction/types.ts';
 import type { Bodies, Clock, NewId, OpenedLog, SessionLog } from '../ports.ts';
 import { createBreaker } from './breaker.ts';
-import { addRequestUsage, noSessionUsage, type SessionUsage } from './spending.ts';
+import { addRequestUsage, noSessionUsage, type SessionUsage } from './usage.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
 const REPEAT_CHECKPOINT_BYTES = 4 * 1024 * 1024;

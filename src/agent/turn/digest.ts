@@ -1,4 +1,4 @@
-import { repeatsOutput, toolOutputOf } from '../../context/memory/printed.ts';
+import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { isDirective } from '../../context/text/directive.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { sentencesOf } from '../../context/text/sentences.ts';

@@ -11,12 +11,12 @@ import {
   usageTotal,
 } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { dropPreparedSummary, reportPreparedSummary } from '../compaction/ahead.ts';
+import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
 import { turnRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
-import { addCostUsd, addUsage } from '../session/spending.ts';
+import { addCostUsd, addUsage } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
 import { runTools } from './run-tools.ts';

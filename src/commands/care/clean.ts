@@ -1,12 +1,12 @@
+import type { Environment } from '../../runtime/environment.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
 import type { CleanOptions } from '../actions.ts';
-import { cleanJson, cleanText } from './cleaning-text.ts';
+import { cleanJson, cleanText } from './clean-text.ts';
 
 /** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
 export async function cleanHome(environment: Environment, options: CleanOptions, io: IoStreams): Promise<number> {

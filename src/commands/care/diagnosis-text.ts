@@ -1,4 +1,4 @@
-import { pluralize } from '../../terminal/text/figures.ts';
+import { pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
 type Finding = {

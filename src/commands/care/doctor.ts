@@ -1,8 +1,8 @@
 import { errorKinds } from '../../domain/errors.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { diagnose } from '../../store/doctor/doctor.ts';
 import type { DoctorOptions } from '../actions.ts';
 import { diagnosisJson, diagnosisText } from './diagnosis-text.ts';

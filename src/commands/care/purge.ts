@@ -1,8 +1,8 @@
 import { SanbotError } from '../../domain/errors.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { planPurge, purge } from '../../store/purge/purge.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';

@@ -16,19 +16,19 @@ import { type LiveConversation, resumeConversation, startConversation } from '..
 import type { EndReason } from '../../runtime/conversation/hooks.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { Runtime } from '../../runtime/setting.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { normalizeTitle } from '../../store/session/change-session.ts';
 import { writeTitle } from '../../store/session/session-title.ts';
 import type { ChatPort, ModelView, RollbackPreview } from '../../terminal/repl/chat-port.ts';
 import { rewindPreview } from '../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
+import { appendChangeNotices } from './change-notices.ts';
+import { completePath } from './complete-path.ts';
 import { contextView } from './context-view.ts';
-import { restorableFiles } from './files-then.ts';
-import { completePath } from './paths-from.ts';
-import { pinnableLines, pinnedLines } from './pin-lines.ts';
-import { pendingCompaction } from './show-compaction.ts';
-import { appendChangeNotices } from './tell-changes.ts';
+import { pendingCompaction } from './pending-compaction.ts';
+import { pinnableLines, pinnedLines } from './pins.ts';
+import { restorableFiles } from './restorable-files.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 

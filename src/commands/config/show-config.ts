@@ -1,6 +1,6 @@
-import type { IoStreams } from '../../runtime/screen.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { readSettings, settingsFiles } from '../../runtime/settings.ts';
-import type { Environment } from '../../runtime/world.ts';
 import type { ConfigOptions } from '../actions.ts';
 import { configJson, configTable } from './config-table.ts';
 

@@ -4,20 +4,20 @@ import { limitsOf } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
-import { buildRuntime } from '../../runtime/build-setting.ts';
+import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Runtime } from '../../runtime/setting.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { eventLine, initialEventState } from '../../terminal/screen/event-line.ts';
 import { compactionPreviewText, reviewChoices, reviewCompaction } from '../../terminal/slash/compaction-preview.ts';
-import { formatCount, pluralize } from '../../terminal/text/figures.ts';
+import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import type { CompactOptions } from '../actions.ts';
-import { editText } from '../chat/edit-text.ts';
-import { pendingCompaction } from '../chat/show-compaction.ts';
+import { editText } from '../chat/editor.ts';
+import { pendingCompaction } from '../chat/pending-compaction.ts';
 import { compactionJson, previewJson } from './compaction-json.ts';
 
 /** Compacts a session that is not open elsewhere; with a preview, only when told to: --yes, or a yes at the terminal. */

@@ -1,9 +1,9 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import type { EventFilter } from '../../store/events.ts';
 import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
 import type { EventsOptions } from '../actions.ts';

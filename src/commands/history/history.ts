@@ -1,10 +1,10 @@
 import { retentionDays } from '../../domain/config/config-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { readConfigFiles } from '../../store/config-file.ts';
 import { historyJson, historyTable } from '../../terminal/views/history-table.ts';
 import { sessionsJson, sessionsTable } from '../../terminal/views/sessions-table.ts';

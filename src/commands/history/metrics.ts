@@ -2,10 +2,10 @@ import { createCollector, type Metrics } from '../../report/metrics/collect.ts';
 import { type MetricsView, metricsText } from '../../report/metrics/metrics-text.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
 import { compareWithTargets, endedWellShare, repeatedCallShare } from '../../report/metrics/targets.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import type { MetricsOptions } from '../actions.ts';
 
 /** The figures of the audit log, as a table, JSON or the text of Prometheus. */

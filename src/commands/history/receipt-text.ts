@@ -1,6 +1,6 @@
 import type { Receipt, SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { compactionCostText, factsText } from '../../terminal/slash/compaction-preview.ts';
-import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/figures.ts';
+import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { snapshotReasonTexts } from '../../terminal/views/history-table.ts';
 

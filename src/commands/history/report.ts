@@ -5,19 +5,19 @@ import { countTokens } from '../../context/measure/tokens.ts';
 import { redact } from '../../context/text/redact.ts';
 import { createAuditFold } from '../../report/session/report-events.ts';
 import { touchedFiles } from '../../report/session/report-files.ts';
-import { buildTimeline } from '../../report/session/report-happenings.ts';
 import { foldLog } from '../../report/session/report-log.ts';
 import { reportPage } from '../../report/session/report-page.ts';
+import { buildTimeline } from '../../report/session/report-timeline.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import { formatSize } from '../../terminal/text/figures.ts';
+import { formatSize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { ReportOptions } from '../actions.ts';
-import { createOutputFile } from '../sessions/write-new.ts';
+import { createOutputFile } from '../sessions/create-output-file.ts';
 
 /** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */
 export async function writeReport(environment: Environment, options: ReportOptions, io: IoStreams): Promise<number> {

@@ -1,7 +1,7 @@
 import { entriesFromDaily, parseRequestLines, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
-import type { Runtime } from '../../runtime/setting.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
 export async function consolidateDaily({ environment, config, store, show }: Runtime, group: string): Promise<void> {

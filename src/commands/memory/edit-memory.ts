@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { redact } from '../../context/text/redact.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
+import { writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { writeFileAtomic } from '../../store/files/replace-file.ts';
 import type { MemoryEditOptions } from '../actions.ts';
 import { findMemory, openMemories } from './memory.ts';
 

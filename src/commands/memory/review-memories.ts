@@ -1,8 +1,8 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
-import { pluralize } from '../../terminal/text/figures.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
+import { pluralize } from '../../terminal/text/format.ts';
 import { memoryRow } from '../../terminal/views/memory-text.ts';
 import type { MemoryReviewOptions } from '../actions.ts';
 import { openMemories } from './memory.ts';

@@ -5,18 +5,18 @@ import { countTokens } from '../../context/measure/tokens.ts';
 import type { Config } from '../../domain/config/config.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
-import type { OpenReplayStore } from '../../replay/place.ts';
+import type { OpenReplayStore } from '../../replay/replay-store.ts';
 import { type OnRequest, replay } from '../../replay/run.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { promptFolder } from '../../runtime/conversation/conversation.ts';
-import { choosePromptForm } from '../../runtime/prompt/frozen-base.ts';
-import type { Environment } from '../../runtime/world.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { choosePromptForm } from '../../runtime/prompt/frozen-prompt.ts';
 import { storeFailure } from '../../store/files/failure.ts';
 import { readPrompt } from '../../store/prompts.ts';
 import { createTools } from '../../tools/tools.ts';
 import type { ReplayOptions } from '../actions.ts';
-import { readTranscripts } from '../sessions/recorded-file.ts';
-import { openReplayHome, sessionIdsFor } from './replay-place.ts';
+import { readTranscripts } from '../sessions/read-transcripts.ts';
+import { openReplayHome, sessionIdsFor } from './replay-home.ts';
 
 /** What came of one file: a run for each conversation in it, window and policy, and what was not taken over. */
 export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly string[] };

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, SanbotError } from '../../domain/errors.ts';
-import { processEnvironment } from '../../runtime/world.ts';
+import { processEnvironment } from '../../runtime/environment.ts';
 import { createFileReplay, type ReplayedFile } from './replay-file.ts';
 
 export type WorkerAnswer =

@@ -6,17 +6,17 @@ import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
 import { replayPage } from '../../report/replay/replay-page.ts';
 import { replayText } from '../../report/replay/replay-text.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { storeFailure } from '../../store/files/failure.ts';
-import { formatCount } from '../../terminal/text/figures.ts';
+import { formatCount } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { ReplayOptions } from '../actions.ts';
-import { createTemporaryFolder } from './passing-folder.ts';
 import type { FileReplay, FileReplayOptions, ReplayedFile } from './replay-file.ts';
 import { replayJson } from './replay-json.ts';
 import type { WorkerAnswer } from './replay-worker.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
 
 /** Replays recorded sessions under every window and policy that was asked for, and prints what came of it. */
 export async function replayFiles(environment: Environment, options: ReplayOptions, io: IoStreams): Promise<number> {

@@ -1,10 +1,10 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
 import { openRef, type RecallContext, search } from '../../runtime/conversation/recall.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
 import type { SearchOptions, ShowOptions } from '../actions.ts';

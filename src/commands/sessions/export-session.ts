@@ -2,17 +2,17 @@ import { join, resolve } from 'node:path';
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import { exportLines } from '../../store/snapshot/export-file.ts';
 import type { Store } from '../../store/store.ts';
-import { formatSize } from '../../terminal/text/figures.ts';
+import { formatSize } from '../../terminal/text/format.ts';
 import type { ExportFormat, ExportOptions } from '../actions.ts';
-import { createOutputFile } from './write-new.ts';
+import { createOutputFile } from './create-output-file.ts';
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
 export async function exportSession(environment: Environment, options: ExportOptions, io: IoStreams): Promise<number> {

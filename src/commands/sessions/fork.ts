@@ -2,17 +2,17 @@ import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports.ts';
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { repairPairs } from '../../context/history/pairing.ts';
-import { relocateContext } from '../../context/history/rehome.ts';
+import { relocateContext } from '../../context/history/relocate.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { Environment } from '../../runtime/world.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
 import { peekSession } from '../../store/session/peek-session.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
-import { writeSession } from '../../store/snapshot/place-session.ts';
+import { writeSession } from '../../store/snapshot/write-session.ts';
 import type { Store } from '../../store/store.ts';
 
 export type ForkContext = {

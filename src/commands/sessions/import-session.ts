@@ -1,17 +1,17 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { withoutThinking } from '../../context/history/apply-record.ts';
-import { relocateContext, relocateMessage } from '../../context/history/rehome.ts';
+import { relocateContext, relocateMessage } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { FileVersion } from '../../domain/file.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
-import { buildRuntime } from '../../runtime/build-setting.ts';
+import { buildRuntime } from '../../runtime/build-runtime.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import type { Environment } from '../../runtime/world.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
@@ -22,13 +22,13 @@ import {
   exportedSnapshots,
   openExportedFile,
 } from '../../store/snapshot/export-file.ts';
-import { writeSession } from '../../store/snapshot/place-session.ts';
-import { parseImportedSnapshot, writeImportedSnapshot } from '../../store/snapshot/place-snapshot.ts';
-import { pluralize } from '../../terminal/text/figures.ts';
+import { parseImportedSnapshot, writeImportedSnapshot } from '../../store/snapshot/import-snapshot.ts';
+import { writeSession } from '../../store/snapshot/write-session.ts';
+import { pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { ImportOptions } from '../actions.ts';
-import { importRecording } from './import-recorded.ts';
-import { readTranscripts } from './recorded-file.ts';
+import { importRecording } from './import-recording.ts';
+import { readTranscripts } from './read-transcripts.ts';
 
 /** A session from a file: one that SanBot exported, or one that another agent recorded. */
 export async function importSession(environment: Environment, options: ImportOptions, io: IoStreams): Promise<number> {

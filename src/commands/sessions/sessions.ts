@@ -1,10 +1,10 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { IoStreams } from '../../runtime/screen.ts';
-import type { Environment } from '../../runtime/world.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { searchSessions } from '../../store/search/search-sessions.ts';

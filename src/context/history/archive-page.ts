@@ -10,7 +10,7 @@ import {
   speakerLabels,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
-import { messageText } from '../rules/said.ts';
+import { messageText } from '../rules/message-text.ts';
 import { placeholderFor } from './transcript.ts';
 
 export type ArchivePage = {

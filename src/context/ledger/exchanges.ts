@@ -1,6 +1,6 @@
 import type { Message } from '../../domain/session/message.ts';
+import { messageText, programNotes } from '../rules/message-text.ts';
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
-import { messageText, programNotes } from '../rules/said.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
 import { constraintStrength, decisionStrength, isAnnouncement, statesOutcome } from '../text/cues.ts';
 import { quoteLine } from '../text/quote.ts';

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, Message, ReadBody } from '../../domain/session/message.ts';
 import { todoListIn } from '../history/todo-list.ts';
-import { extractFacts, messageText, programNotes } from '../rules/said.ts';
+import { extractFacts, messageText, programNotes } from '../rules/message-text.ts';
 import { constraintStrength } from '../text/cues.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput } from '../text/sentences.ts';

@@ -4,12 +4,12 @@ import { identifiersIn } from '../ledger/identifiers.ts';
 import { commandKey, commandText, isEmptySearch } from '../ledger/outcomes.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import { messageText } from '../rules/said.ts';
+import { messageText } from '../rules/message-text.ts';
 import { constraintStrength, decisionStrength, isAnnouncement, isQuestion, statesPreference } from '../text/cues.ts';
 import { isDirective } from '../text/directive.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
-import { repeatsOutput, type ToolOutput, toolOutputOf } from './printed.ts';
+import { repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
 const ENTRY_CHARS = 300;
 /** What one run may add of each kind; the later ones stay, since they know what became of the earlier. */

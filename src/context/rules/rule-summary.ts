@@ -10,7 +10,7 @@ import { type FitLine, type FitSection, fitSections } from '../summary/fit-secti
 import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { quoteLine } from '../text/quote.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
-import { boostMentioned, instructionLines } from './kept-wish.ts';
+import { boostMentioned, instructionLines } from './instructions.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import {
   changeLines,
@@ -22,7 +22,7 @@ import {
   snippetLines,
   statusLines,
   technicalLines,
-} from './work-lines.ts';
+} from './section-lines.ts';
 
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */

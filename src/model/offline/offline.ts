@@ -13,7 +13,7 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from '../catalog.ts';
 import { roughRequestTokens, roughTokens } from '../rough-tokens.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
-import { type Continuation, type OfflineText, offlineText } from './offline-words.ts';
+import { type Continuation, type OfflineText, offlineText } from './offline-text.ts';
 
 export type OfflineOptions = {
   /** Makes ids of tool calls that are new in every session; without it they count up within one context. */

@@ -2,7 +2,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import type { BodyRef, Message } from '../../domain/session/message.ts';
 import { collectSteps } from '../import/collect-steps.ts';
 import { takeMessage } from '../import/import-sanbot.ts';
-import type { FindPassages } from '../place.ts';
+import type { FindPassages } from '../replay-store.ts';
 import { allKinds, createFidelity } from './fidelity.ts';
 import { sumTallies, type Tally } from './tally.ts';
 

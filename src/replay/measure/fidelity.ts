@@ -1,7 +1,7 @@
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import type { Transcript } from '../import/transcript.ts';
-import type { FindPassages } from '../place.ts';
+import type { FindPassages } from '../replay-store.ts';
 import { callSource, mineProbes, type Probe, type ProbeKind, probeKinds } from './mine.ts';
 import { type RecallVerdict, sumTallies, type Tally } from './tally.ts';
 import { queryWords, stringsIn, termsOf } from './terms.ts';

@@ -2,7 +2,7 @@ import type { CountTokens } from '../../context/measure/count.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
-import type { FindPassages } from '../place.ts';
+import type { FindPassages } from '../replay-store.ts';
 import { contextTexts, includesName } from './context-texts.ts';
 import { mineIdentifiers } from './mine-text.ts';
 import { emptyTally, type RecallVerdict, type Tally } from './tally.ts';

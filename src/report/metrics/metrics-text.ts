@@ -1,4 +1,4 @@
-import { formatCount, formatDollars, formatSize, pluralize } from '../../terminal/text/figures.ts';
+import { formatCount, formatDollars, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 

@@ -1,7 +1,7 @@
-import { formatCount } from '../../terminal/text/figures.ts';
+import { formatCount } from '../../terminal/text/format.ts';
 import { hatches, partLegend } from './bar-chart.ts';
+import { escapeHtml } from './escape-html.ts';
 import { pageFigure } from './frame.ts';
-import { escapeHtml } from './html.ts';
 import { type ChartMark, legend, markShape } from './line-chart.ts';
 import { coordinate, ticksTo } from './scale.ts';
 

@@ -1,5 +1,5 @@
+import { escapeHtml } from './escape-html.ts';
 import { pageFigure } from './frame.ts';
-import { escapeHtml } from './html.ts';
 import { coordinate } from './scale.ts';
 
 export type Bar = {

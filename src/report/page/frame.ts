@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from './escape-html.ts';
 
 export type PageSection = { readonly title: string /** HTML. */; readonly body: string };
 

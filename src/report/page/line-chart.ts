@@ -1,6 +1,6 @@
-import { formatCount } from '../../terminal/text/figures.ts';
+import { formatCount } from '../../terminal/text/format.ts';
+import { escapeHtml } from './escape-html.ts';
 import { pageFigure } from './frame.ts';
-import { escapeHtml } from './html.ts';
 import { coordinate, ticksTo } from './scale.ts';
 
 export type ChartMark = {

@@ -3,7 +3,7 @@ import { probeKinds } from '../../replay/measure/mine.ts';
 import { intervalsOf, metricsOf, type RatioName, type ReplayRun, ratios, relativeCost } from '../../replay/measure/summarise-runs.ts';
 import { totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
-import { formatCount, pluralize } from '../../terminal/text/figures.ts';
+import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { type Bar, barChart } from '../page/bar-chart.ts';
 import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
 import { type ChartMark, lineChart } from '../page/line-chart.ts';

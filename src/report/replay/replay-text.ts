@@ -14,7 +14,7 @@ import {
 } from '../../replay/measure/summarise-runs.ts';
 import { type Tally, totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
-import { formatCount, pluralize } from '../../terminal/text/figures.ts';
+import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { type Column, table } from '../../terminal/text/table.ts';
 

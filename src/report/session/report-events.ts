@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../domain/event.ts';
-import { formatCount, formatDollars, pluralize } from '../../terminal/text/figures.ts';
+import { formatCount, formatDollars, pluralize } from '../../terminal/text/format.ts';
 import { numberAt, stringAt, usageAt } from '../metrics/fields.ts';
-import { methodLabels, type TimelineEntry, timelineEntry, triggerLabels } from './report-words.ts';
+import { methodLabels, type TimelineEntry, timelineEntry, triggerLabels } from './report-labels.ts';
 
 export type ReportCompaction = {
   readonly at: string;

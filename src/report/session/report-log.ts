@@ -9,7 +9,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
-import { type ContextSize, measureContext, type SizeScale, sumOf } from './report-weight.ts';
+import { type ContextSize, measureContext, type SizeScale, sumOf } from './report-size.ts';
 
 /** A request that was answered. */
 export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };

@@ -1,12 +1,12 @@
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { formatCount, formatDollars, formatDuration, formatPercent, formatSize, pluralize } from '../../terminal/text/figures.ts';
+import { formatCount, formatDollars, formatDuration, formatPercent, formatSize, pluralize } from '../../terminal/text/format.ts';
+import { escapeHtml } from '../page/escape-html.ts';
 import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
-import { escapeHtml } from '../page/html.ts';
 import type { AuditSummary } from './report-events.ts';
-import type { Timeline } from './report-happenings.ts';
 import type { LogSummary } from './report-log.ts';
 import { contextSections, costSections, toolSections } from './report-plots.ts';
 import { compactionSections, fileSections, timelineSections, turnSections } from './report-tables.ts';
+import type { Timeline } from './report-timeline.ts';
 import { type Report, shortTime, snapshotExists, sum } from './report-view.ts';
 
 /** The life of a session as one page. Nothing of what it holds is obeyed, and what was asked is shown by its first line only. */

@@ -1,14 +1,14 @@
-import { formatCount, formatDollars, formatDuration, formatSize, pluralize } from '../../terminal/text/figures.ts';
+import { formatCount, formatDollars, formatDuration, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { areaChart } from '../page/area-chart.ts';
 import { barChart } from '../page/bar-chart.ts';
+import { escapeHtml } from '../page/escape-html.ts';
 import { type PageSection, pageTable } from '../page/frame.ts';
-import { escapeHtml } from '../page/html.ts';
 import { lineChart } from '../page/line-chart.ts';
 import type { AuditSummary } from './report-events.ts';
+import type { TimelineEntry } from './report-labels.ts';
 import type { LogSummary } from './report-log.ts';
+import { type ContextSize, contextKinds } from './report-size.ts';
 import { changeText, type Report, shortTime, stepsUntil } from './report-view.ts';
-import { type ContextSize, contextKinds } from './report-weight.ts';
-import type { TimelineEntry } from './report-words.ts';
 
 /** Requests are at 1, 2, 3 …; what stands after the last is one further. */
 function requestIndex(entry: TimelineEntry, { steps }: LogSummary): number {

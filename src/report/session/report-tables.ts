@@ -1,6 +1,6 @@
-import { formatCount, formatDollars, formatDuration, formatSize } from '../../terminal/text/figures.ts';
+import { formatCount, formatDollars, formatDuration, formatSize } from '../../terminal/text/format.ts';
+import { escapeHtml } from '../page/escape-html.ts';
 import { type PageSection, pageTable } from '../page/frame.ts';
-import { escapeHtml } from '../page/html.ts';
 import type { ReportTurnEnd } from './report-events.ts';
 import type { LoggedTurn } from './report-log.ts';
 import { changeText, type Report, shortTime, snapshotExists } from './report-view.ts';

@@ -1,9 +1,9 @@
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { formatCount } from '../../terminal/text/figures.ts';
+import { formatCount } from '../../terminal/text/format.ts';
 import type { AuditSummary } from './report-events.ts';
 import type { TouchedFile } from './report-files.ts';
-import type { Timeline } from './report-happenings.ts';
 import type { LogSummary } from './report-log.ts';
+import type { Timeline } from './report-timeline.ts';
 
 /** All that the page of a session is made of. */
 export type Report = {

@@ -8,8 +8,8 @@ import {
   resultText,
   speakerLabels,
 } from '../../domain/session/message.ts';
-import { pluralize } from '../../terminal/text/figures.ts';
-import { escapeHtml } from '../page/html.ts';
+import { pluralize } from '../../terminal/text/format.ts';
+import { escapeHtml } from '../page/escape-html.ts';
 
 export type PageContent = {
   readonly title: string;

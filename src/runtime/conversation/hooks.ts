@@ -4,14 +4,14 @@ import type { Emit, RunHooks } from '../../agent/ports.ts';
 import { type SdkSession, sdkLine } from '../../context/history/sdk-transcript.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { type HookEvent, type HookOutput, type HookResult, type HookSetting, readHookRun } from '../../domain/hook.ts';
+import { unlinkIfExists } from '../../store/files/atomic-write.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
-import { unlinkIfExists } from '../../store/files/replace-file.ts';
 import { rewriteLines } from '../../store/files/rewrite-lines.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import { versionOf } from '../home.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
-import type { Runtime } from '../setting.ts';
+import type { Runtime } from '../runtime.ts';
 import type { Conversation } from './types.ts';
 
 /** Unless the setting says otherwise. Leaving must not take long. */

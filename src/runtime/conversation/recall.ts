@@ -8,11 +8,11 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { type EntryMatch, type FindOptions, findEntries } from '../../store/search/search-find.ts';
 import { findRef, readEntry, recallSourceOf, sliceStart } from '../../store/search/search-refs.ts';
 import { type SearchDeps, withSearchIndex } from '../../store/search/search-store.ts';
-import type { TextAnalyzer } from '../../store/search/search-words.ts';
+import type { TextAnalyzer } from '../../store/search/text-analyzer.ts';
 import type { BodyStore } from '../../store/session/bodies.ts';
 import type { Store } from '../../store/store.ts';
+import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
-import type { Environment } from '../world.ts';
 
 export type RecallContext = {
   readonly environment: Environment;

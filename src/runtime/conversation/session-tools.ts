@@ -6,7 +6,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import type { Recall } from '../../tools/recall.ts';
 import type { Remember } from '../../tools/remember.ts';
 import { createTools } from '../../tools/tools.ts';
-import type { Runtime } from '../setting.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** The tools are made before their session is: the header lists them. */
 export type DeferredSession = { remember?: Remember; sentMessages?: () => readonly Message[] };

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
 import { readText } from '../../store/files/read-text.ts';
-import type { Environment } from '../world.ts';
+import type { Environment } from '../environment.ts';
 
 const INSTRUCTION_FILES = ['SANBOT.md', 'AGENTS.md', 'CLAUDE.md'] as const;
 /** Of one file, and of all together: each goes into every request. */

@@ -3,10 +3,10 @@ import { type ProjectContext, systemPrompt } from '../../context/prompt/system-p
 import { SanbotError } from '../../domain/errors.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import type { Runtime } from '../setting.ts';
-import { choosePromptForm, type FrozenPrompt } from './frozen-base.ts';
+import type { Runtime } from '../runtime.ts';
+import { choosePromptForm, type FrozenPrompt } from './frozen-prompt.ts';
 import { projectContext, projectFolder } from './project-context.ts';
-import { fitInstructions, fitText, type PromptBudget, promptBudget } from './text-room.ts';
+import { fitInstructions, fitText, type PromptBudget, promptBudget } from './prompt-budget.ts';
 
 /** At most so much of a file that a person writes goes into every request. */
 const INSTRUCTIONS_BYTES = 32 * 1024;

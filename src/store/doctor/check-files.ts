@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { staleTemporaries } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
-import { staleTemporaries } from '../files/replace-file.ts';
 import type { Finding } from './finding.ts';
 
 export type FileCheckOptions = {

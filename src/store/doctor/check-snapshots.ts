@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
+import { namesIn } from '../files/atomic-write.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { lineSpans, parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { namesIn } from '../files/replace-file.ts';
-import { isObject, isString } from '../files/shape.ts';
+import { isObject, isString } from '../files/type-guards.ts';
 import { sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import type { Finding } from './finding.ts';

@@ -2,7 +2,7 @@ import { formatError } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { printablePath } from '../files/paths.ts';
 import { versionProblem, versionsIn } from '../session/file-versions.ts';
-import type { LogScan } from '../session/survey-log.ts';
+import type { LogScan } from '../session/scan-log.ts';
 import type { Finding } from './finding.ts';
 
 /** Verifies what is kept of the files that a session changed; changes nothing and never throws. */

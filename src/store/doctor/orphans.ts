@@ -1,12 +1,12 @@
 import { closeSync, lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn, staleTemporaries } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import { faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { acquireLock } from '../files/lock.ts';
 import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
-import { namesIn, staleTemporaries } from '../files/replace-file.ts';
 import { versionsIn } from '../session/file-versions.ts';
 
 /** A file of a session that nothing needs: `body` an offloaded result or `version` a file's content that the log never names. */

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
+import { writeFileAtomic } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { writeFileAtomic } from '../files/replace-file.ts';
 import { rebuiltMeta, type SnapshotFinding } from './check-snapshots.ts';
 import type { RepairResult } from './finding.ts';
 import { attemptRepair, moveAside } from './repair-files.ts';

@@ -13,9 +13,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import type { StoreEnvironment } from './environment.ts';
 import { errnoOf, storeFailure } from './failure.ts';
 import { printablePath } from './paths.ts';
-import type { StoreEnvironment } from './world.ts';
 
 /** What every write needs: the world, and somebody to tell of repairs. */
 export type Disk = StoreEnvironment & { readonly warn: (line: string) => void };

@@ -1,6 +1,6 @@
+import { namesIn } from './atomic-write.ts';
 import { isId } from './ids.ts';
 import { MAIN_GROUP, type StorePaths } from './paths.ts';
-import { namesIn } from './replace-file.ts';
 
 /** Every group there is; the main one always. */
 export const groupsOf = (paths: StorePaths): readonly string[] => [

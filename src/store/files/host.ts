@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { StoreEnvironment } from './environment.ts';
 import { errnoOf } from './failure.ts';
-import type { StoreEnvironment } from './world.ts';
 
 /** What tells one run of a process from another with the same number. Undefined where the system has no /proc. */
 export type Host = {

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
+import { unlinkIfExists } from './atomic-write.ts';
 import {
   closeQuietly,
   type Disk,
@@ -14,8 +15,7 @@ import {
 } from './disk.ts';
 import { storeFailure } from './failure.ts';
 import { folderOf, printablePath } from './paths.ts';
-import { unlinkIfExists } from './replace-file.ts';
-import { repairTail } from './tail-repair.ts';
+import { repairTail } from './repair-tail.ts';
 
 /**
  * A file that only grows, line by line, with one writer: the holder of the session's lock. Nothing else may write to it, which is

@@ -3,14 +3,14 @@ import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
+import { linkIfAbsent, namesIn, unlinkIfExists, writeTemporary } from './atomic-write.ts';
 import { closeQuietly, type Disk, faultPoint, openToRead, readAt, sleepSync } from './disk.ts';
 import { errnoOf, storeFailure } from './failure.ts';
 import { type Host, readHost } from './host.ts';
 import { printableTime } from './ids.ts';
 import { parseJson } from './json-line.ts';
 import { folderOf, printablePath } from './paths.ts';
-import { linkIfAbsent, namesIn, unlinkIfExists, writeTemporary } from './replace-file.ts';
-import { isCount, isObject, isString } from './shape.ts';
+import { isCount, isObject, isString } from './type-guards.ts';
 
 /** Who has it: written whole into the lock, so that others can tell a living holder from a dead one. */
 export type LockHolder = {

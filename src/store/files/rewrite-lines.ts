@@ -1,11 +1,11 @@
 import { closeSync, copyFileSync, fstatSync, fsyncSync, linkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { createFile, unlinkIfExists } from './atomic-write.ts';
 import { closeQuietly, type Disk, faultPoint, fsyncFolder, openNew, openToRead, readAt, writeAll } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
 import type { LineLocation } from './json-line.ts';
 import { lineSpans } from './json-line.ts';
 import { folderOf } from './paths.ts';
-import { createFile, unlinkIfExists } from './replace-file.ts';
 
 /** The whole lines of a file, one in memory at a time. */
 export function* completeLines(path: string): Generator<LineLocation & { readonly bytes: Buffer }> {

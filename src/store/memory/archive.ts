@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Archive } from '../../agent/ports.ts';
+import { createFile } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { createFile } from '../files/replace-file.ts';
 
 /** The readable transcripts of one group: {date}-{title}.md, dates and times in UTC. */
 export function createArchive(disk: Disk, paths: StorePaths, group: string): Archive {

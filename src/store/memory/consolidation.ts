@@ -7,6 +7,7 @@ import type { MemoryEntry, MemoryKind } from '../../domain/memory/memory.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
 import { inspectText } from '../../domain/text.ts';
+import { namesIn, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { formatTimestamp, printableTime } from '../files/ids.ts';
@@ -14,7 +15,6 @@ import { parseJson } from '../files/json-line.ts';
 import { acquireLock, type Lock } from '../files/lock.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
-import { namesIn, unlinkIfExists, writeFileAtomic } from '../files/replace-file.ts';
 import { createMemories } from './memories.ts';
 
 /** What a consolidation changes; its note in `master` bears `at`, and makes it count. */

@@ -18,11 +18,11 @@ import {
   rewordedLine,
   supersededLine,
 } from '../../domain/memory/memory-line.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { withLock } from '../files/lock.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
-import { writeFileAtomic } from '../files/replace-file.ts';
 import { addDigest } from './daily-log.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { type AddOptions, addToPage } from './memory-page.ts';

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { folderOf, printablePath } from '../files/paths.ts';
 import { readBytes } from '../files/read-text.ts';
-import { writeFileAtomic } from '../files/replace-file.ts';
 
 /** What a change makes of a file's bytes (none when there is no such file): undefined leaves it alone. May be asked more than once. */
 export type EditBytes = (bytes: Buffer) => Buffer | undefined;

@@ -4,9 +4,9 @@ import { openToRead, readAt } from '../files/disk.ts';
 import { encodeLine, parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { isObject, isString } from '../files/shape.ts';
-import { countMatches, PURGED } from './leak.ts';
+import { isObject, isString } from '../files/type-guards.ts';
 import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
+import { countMatches, PURGED } from './secret-pattern.ts';
 
 /** `lines`: a JSON text in each line; `json`: one in all; `text`: anything else. */
 export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'text' };

@@ -3,11 +3,11 @@ import { bodyRefSchema } from '../../domain/session/message.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { isObject, isString } from '../files/shape.ts';
+import { isObject, isString } from '../files/type-guards.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
-import { PURGED, type SecretPattern } from './leak.ts';
 import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
+import { PURGED, type SecretPattern } from './secret-pattern.ts';
 
 /** What changes names: bodies are known by the hash of their text, and a snapshot's meta holds that of its file. */
 export type HashRenames = { readonly bodies: Hashes; readonly snapshots: Hashes };

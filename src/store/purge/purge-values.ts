@@ -1,6 +1,6 @@
 import type { BodyRef } from '../../domain/session/message.ts';
-import { isObject, isString } from '../files/shape.ts';
-import { countMatches, PURGED, type SecretPattern } from './leak.ts';
+import { isObject, isString } from '../files/type-guards.ts';
+import { countMatches, PURGED, type SecretPattern } from './secret-pattern.ts';
 
 /** What becomes of the hash of a text that holds the leak. */
 export type NewHash = Pick<BodyRef, 'sha256' | 'bytes'> & { readonly lines?: number | undefined };

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
+import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
@@ -10,16 +11,15 @@ import { isId, parseSnapshotId, printableTime } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
 import { acquireLock, type Lock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
-import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
 import { removeSearchIndex } from '../search/search-tables.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
-import { countMatches, createSecretPattern, PURGED, type SecretPattern } from './leak.ts';
 import { archiveNameParts, renameArchive } from './purge-archive.ts';
 import { countInPart, fileParts, type HomeFile, homeFiles, purgedPart } from './purge-files.ts';
 import { findHashRenames, type HashRenames, isSnapshot, journalBytes, OFFLOADED, purgedBody, readJournal } from './purge-hashes.ts';
 import { breaksStructure, type Redaction } from './purge-values.ts';
+import { countMatches, createSecretPattern, PURGED, type SecretPattern } from './secret-pattern.ts';
 
 export type PurgeFinding = {
   /** Below the home. */

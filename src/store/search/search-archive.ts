@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { RecallKind } from '../../domain/recall.ts';
+import { namesIn } from '../files/atomic-write.ts';
 import { groupsOf } from '../files/groups.ts';
 import { isId } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import { namesIn } from '../files/replace-file.ts';
 import { sha256Of } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
 import { MESSAGE_TEXT } from './search-texts.ts';
-import { marksOf, type TextAnalyzer, termsIn } from './search-words.ts';
+import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 type ArchivePage = {
   readonly path: string;

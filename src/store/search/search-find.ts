@@ -1,7 +1,7 @@
 import type { RecallOptions, Term, TermGroup } from '../../domain/recall.ts';
 import { isId } from '../files/ids.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
-import { marks } from './search-words.ts';
+import { marks } from './text-analyzer.ts';
 
 export type FindOptions = Omit<RecallOptions, 'query'> & {
   readonly words: readonly TermGroup[];

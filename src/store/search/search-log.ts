@@ -20,7 +20,7 @@ import {
   resultAt,
   type ToolResultText,
 } from './search-texts.ts';
-import { marksOf, type TextAnalyzer, termsIn } from './search-words.ts';
+import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 export type LogToIndex = {
   readonly path: string;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
 import { parseMemoryPage } from '../../domain/memory/memory-line.ts';
+import { namesIn } from '../files/atomic-write.ts';
 import { groupsOf } from '../files/groups.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import { namesIn } from '../files/replace-file.ts';
 import { sha256Of } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
-import { marksOf, type TextAnalyzer, termsIn } from './search-words.ts';
+import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 /** A page of memories of one group: what was extracted, a day, the master memory, or the soul. */
 export type MemoryPage = { readonly path: string; readonly group: string };

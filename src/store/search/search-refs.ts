@@ -8,7 +8,7 @@ import { type EntryRow, MAX_SLICES, type SearchIndex, type SourceRow } from './s
 import { pageNameOf, readMemoryText } from './search-pages.ts';
 import type { SearchDeps } from './search-store.ts';
 import { readOriginal } from './search-texts.ts';
-import { sliceStep, type TextAnalyzer } from './search-words.ts';
+import { sliceStep, type TextAnalyzer } from './text-analyzer.ts';
 
 type LocatedEntry = { readonly entry: EntryRow; readonly source: SourceRow };
 

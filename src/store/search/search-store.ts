@@ -1,11 +1,11 @@
 import { statfsSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { namesIn } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import { errnoOf, formatError, storeFailure } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
-import { namesIn } from '../files/replace-file.ts';
 import { indexArchives } from './search-archive.ts';
 import { SearchIndex } from './search-index.ts';
 import { hasChanged, indexLog, type LogToIndex } from './search-log.ts';
@@ -19,7 +19,7 @@ import {
   removeSearchIndex,
   type SearchTables,
 } from './search-tables.ts';
-import type { TextAnalyzer } from './search-words.ts';
+import type { TextAnalyzer } from './text-analyzer.ts';
 
 export type SearchDeps = {
   readonly disk: Disk;

@@ -1,9 +1,9 @@
 import { closeSync, lstatSync } from 'node:fs';
 import Database from 'libsql';
 import { z } from 'zod';
+import { unlinkIfExists } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, openForAppend } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
-import { unlinkIfExists } from '../files/replace-file.ts';
 
 /** Raised when the tables or the terms change: an index of another version is built anew. */
 const INDEX_VERSION = 3;

@@ -2,10 +2,10 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Bodies, SavedBody, SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { formatError, storeDamage } from '../files/failure.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
-import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from './body-text.ts';
 import { createRetiredBodies, type RetiredBodies, type RetiredBody } from './retired-bodies.ts';
 

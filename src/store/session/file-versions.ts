@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersions } from '../../agent/ports.ts';
+import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { namesIn, writeFileAtomic } from '../files/replace-file.ts';
 import { sha256Of } from './body-text.ts';
 
 /** A version of a file larger than this is not kept: it is no text that a tool edits. */

@@ -2,7 +2,7 @@ import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } fr
 import { inspectText } from '../../domain/text.ts';
 import { linesBackward, parseJson, type RawLine, type ReadAt } from '../files/json-line.ts';
 import { printablePath } from '../files/paths.ts';
-import { isCount, isObject, isString } from '../files/shape.ts';
+import { isCount, isObject, isString } from '../files/type-guards.ts';
 
 export type LogTail = {
   /** The newest checkpoint that can be read, if any, and all that follows; oldest first; exactly as written, unknown fields included. */

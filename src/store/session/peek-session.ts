@@ -2,14 +2,14 @@ import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
+import { namesIn } from '../files/atomic-write.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { storeDamage } from '../files/failure.ts';
 import { isId, nearestIds } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
-import { namesIn } from '../files/replace-file.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { isEmptySession } from './bare-session.ts';
+import { isEmptySession } from './empty-session.ts';
 import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
 
 export type SessionPeek = {

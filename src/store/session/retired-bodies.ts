@@ -4,7 +4,7 @@ import { type Disk, openToRead, readAt } from '../files/disk.ts';
 import { errnoOf } from '../files/failure.ts';
 import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';
 import { openLineFile } from '../files/line-file.ts';
-import { isObject, isString } from '../files/shape.ts';
+import { isObject, isString } from '../files/type-guards.ts';
 
 export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
 

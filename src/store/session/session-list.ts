@@ -1,5 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
+import { namesIn } from '../files/atomic-write.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
@@ -7,9 +8,8 @@ import { isId } from '../files/ids.ts';
 import { parseJson } from '../files/json-line.ts';
 import { activeHolder } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { namesIn } from '../files/replace-file.ts';
-import { isObject, isString } from '../files/shape.ts';
-import { isEmptySession } from './bare-session.ts';
+import { isObject, isString } from '../files/type-guards.ts';
+import { isEmptySession } from './empty-session.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import { readTitle } from './session-title.ts';
 

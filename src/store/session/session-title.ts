@@ -1,7 +1,7 @@
+import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { writeFileAtomic } from '../files/replace-file.ts';
 
 /**
  * What the user calls a session, beside its log so that a list need not read the log for it. The log's newest title record is the

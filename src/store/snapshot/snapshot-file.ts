@@ -3,7 +3,7 @@ import { type SessionContext, sessionContextSchema } from '../../domain/session/
 import { bodyRefSchema, type Message, messageSchema } from '../../domain/session/message.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';
-import { type Fields, isCount, isObject, isString } from '../files/shape.ts';
+import { type Fields, isCount, isObject, isString } from '../files/type-guards.ts';
 import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 
 /**

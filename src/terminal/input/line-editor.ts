@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import type { TextPlaceholders } from './folded-text.ts';
 import type { Keyboard } from './keyboard.ts';
 import { CTRL_C, type KeyEvent } from './keys.ts';
+import type { TextPlaceholders } from './text-placeholders.ts';
 
 export type LineResult =
   | { readonly kind: 'message'; readonly text: string }

@@ -1,14 +1,14 @@
 import { AbortedError } from '../../domain/errors.ts';
-import { permissionText } from '../input/ask.ts';
+import { permissionText } from '../input/permission-prompt.ts';
 import { guardOutput } from '../screen/output.ts';
 import { createScreen } from '../screen/screen.ts';
 import { noSpinner } from '../screen/spinner.ts';
 import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { createForegroundTask } from './foreground-task.ts';
 import { createLineSource } from './line-source.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
-import { createForegroundTask } from './stopper.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 /**

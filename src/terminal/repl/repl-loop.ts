@@ -4,7 +4,7 @@ import type { Screen } from '../screen/screen.ts';
 import { parseCommand, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
 import type { ChatPort } from './chat-port.ts';
-import type { ForegroundTask } from './stopper.ts';
+import type { ForegroundTask } from './foreground-task.ts';
 import type { ReplIo } from './types.ts';
 import { welcomeText } from './welcome.ts';
 

@@ -1,20 +1,20 @@
-import { permissionChoices, permissionQuestion, permissionText } from '../input/ask.ts';
 import { completeLine } from '../input/complete-line.ts';
-import { createTextPlaceholders, type TextPlaceholders } from '../input/folded-text.ts';
 import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { readMessage } from '../input/line-editor.ts';
+import { permissionChoices, permissionQuestion, permissionText } from '../input/permission-prompt.ts';
 import { createQuestions, NO, YES } from '../input/questions.ts';
+import { createTextPlaceholders, type TextPlaceholders } from '../input/text-placeholders.ts';
 import { undoByCommand } from '../screen/context-line.ts';
 import { guardOutput } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
 import { createSpinner } from '../screen/spinner.ts';
 import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { createForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
-import { createForegroundTask } from './stopper.ts';
-import { createTypeAheadReader, type TypeAheadReader } from './typed-meanwhile.ts';
+import { createTypeAheadReader, type TypeAheadReader } from './type-ahead-reader.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 const PROMPT = '> ';

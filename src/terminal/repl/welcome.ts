@@ -1,4 +1,4 @@
-import { formatCount, pluralize } from '../text/figures.ts';
+import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { ModelView, SessionView } from './chat-port.ts';

@@ -1,6 +1,6 @@
 /** What happened to the context, in words: offloaded, pruned, compacted, over the window, and back. All of it is safe to show. */
 import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent, SummaryCost } from '../../domain/event.ts';
-import { formatCount, formatDollars, formatSize, pluralize } from '../text/figures.ts';
+import { formatCount, formatDollars, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 
 export type EventOf<T extends SanbotEvent['type']> = Extract<SanbotEvent, { readonly type: T }>;

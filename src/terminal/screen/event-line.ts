@@ -1,5 +1,5 @@
 import type { SanbotEvent } from '../../domain/event.ts';
-import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/figures.ts';
+import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/format.ts';
 import type { Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import {

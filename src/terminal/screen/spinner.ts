@@ -1,4 +1,4 @@
-import { formatDuration } from '../text/figures.ts';
+import { formatDuration } from '../text/format.ts';
 import { clip } from '../text/text-width.ts';
 
 /** Says that something is going on, on a terminal only, and for how long; gone without a trace when stopped. */

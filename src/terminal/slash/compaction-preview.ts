@@ -1,7 +1,7 @@
 import type { SummaryMethod } from '../../domain/event.ts';
 import { usageTotal } from '../../domain/session/message.ts';
 import type { CompactionPreview, EditResult, PendingCompaction } from '../repl/chat-port.ts';
-import { formatCount, formatDollars, pluralize } from '../text/figures.ts';
+import { formatCount, formatDollars, pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { differenceLines } from '../views/rollback-text.ts';
 

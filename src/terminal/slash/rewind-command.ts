@@ -1,4 +1,4 @@
-import { pluralize } from '../text/figures.ts';
+import { pluralize } from '../text/format.ts';
 import { clip } from '../text/text-width.ts';
 import { type RestoreDialog, restoreFiles } from '../views/file-restore.ts';
 import { messageChoice, rewindPreviewText } from '../views/rewind-text.ts';

@@ -1,5 +1,5 @@
 import type { RollbackPreview } from '../repl/chat-port.ts';
-import { formatCount, pluralize, timeAgo } from '../text/figures.ts';
+import { formatCount, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { snapshotReasonTexts } from '../views/history-table.ts';
 import { rollbackPreviewText } from '../views/rollback-text.ts';

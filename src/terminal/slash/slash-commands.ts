@@ -1,6 +1,6 @@
 import { nearest, unquote } from '../../domain/text.ts';
 import type { PendingCompaction } from '../repl/chat-port.ts';
-import { formatSize } from '../text/figures.ts';
+import { formatSize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';
 import { eventsText } from '../views/events-text.ts';
@@ -11,7 +11,7 @@ import { sessionChoice, sessionsTable } from '../views/sessions-table.ts';
 import { contextText, memoryFilesText, modelText, sessionCostText } from '../views/views.ts';
 import type { CommandContext } from './command.ts';
 import { type ReviewDialog, reviewChoices, reviewCompaction } from './compaction-preview.ts';
-import { runPin, runPins, runTodo, runUnpin } from './keep-commands.ts';
+import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
 import { runRewind } from './rewind-command.ts';
 import { runRollback, runUndo } from './rollback-command.ts';
 

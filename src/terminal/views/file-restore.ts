@@ -1,4 +1,4 @@
-import { pluralize } from '../text/figures.ts';
+import { pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 
 /** A file that SanBot changed since the state that is current again. */

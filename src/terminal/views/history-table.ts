@@ -1,5 +1,5 @@
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { formatCount, formatSize, formatSpan, pluralize, timeAgo } from '../text/figures.ts';
+import { formatCount, formatSize, formatSpan, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 

@@ -1,5 +1,5 @@
 import type { MessageLine, RollbackPreview } from '../repl/chat-port.ts';
-import { formatCount, formatSize, pluralize, timeAgo } from '../text/figures.ts';
+import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import type { FileOutcome } from './file-restore.ts';

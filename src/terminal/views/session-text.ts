@@ -1,4 +1,4 @@
-import { formatCount, formatSize, pluralize, timeAgo } from '../text/figures.ts';
+import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, padEnd } from '../text/text-width.ts';
 

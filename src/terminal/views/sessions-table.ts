@@ -1,5 +1,5 @@
 import type { SessionRow } from '../repl/chat-port.ts';
-import { formatSize, pluralize, timeAgo } from '../text/figures.ts';
+import { formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 

@@ -1,6 +1,6 @@
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ContextView, CostView, MemoryView, ModelView } from '../repl/chat-port.ts';
-import { formatCount, formatDollars, formatPercent, pluralize } from '../text/figures.ts';
+import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { clip } from '../text/text-width.ts';

@@ -4,7 +4,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { defineTool, failure, invalid } from '../tool.ts';
-import type { ToolContext } from '../tool-world.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { runShell, type ShellResult } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;

@@ -6,7 +6,7 @@ import { countLines, type Page, type PageRange, type PastEnd, pageOf } from '../
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
-import type { ToolContext } from '../tool-world.ts';
+import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';

@@ -6,9 +6,9 @@ import { statOf } from '../place/folders.ts';
 import { displayPath } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { failureText } from '../tool.ts';
+import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
 import { encodingProblem } from './encoding.ts';
-import { createChangeRecorder } from './keeping.ts';
 import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged, trySyncFolder } from './replace-file.ts';
 import { ABSENT, contentOf } from './text-file.ts';
 

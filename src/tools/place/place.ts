@@ -2,8 +2,8 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, failureText } from '../tool.ts';
 import { isOrUnder, statOf } from './folders.ts';
-import { isSensitivePath } from './gates.ts';
-import { pathProblem } from './unclear-path.ts';
+import { pathProblem } from './path-problem.ts';
+import { isSensitivePath } from './sensitive-paths.ts';
 import { visibleLine } from './visible.ts';
 
 export type PathContext = {

@@ -6,7 +6,7 @@ import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
-import type { ToolContext } from '../tool-world.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { ripgrep } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
 import { walkArgs } from './walk.ts';

@@ -5,7 +5,7 @@ import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
-import type { ToolContext } from '../tool-world.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
 import { type RipgrepResult, ripgrep } from './ripgrep.ts';
 import { walkArgs } from './walk.ts';

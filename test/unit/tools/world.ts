@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports.ts';
-import type { ToolContext } from '../../../src/tools/tool-world.ts';
+import type { ToolContext } from '../../../src/tools/tool-context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 
 export type TestWorld = {

@@ -8,7 +8,7 @@ import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../../../src/domain/session/context.ts';
-import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/frozen-base.ts';
+import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/frozen-prompt.ts';
 import { createTools } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
 import { root } from '../../../support/source.ts';

@@ -4,7 +4,7 @@ import { createFidelity } from '../../../../src/replay/measure/fidelity.ts';
 import { createGrounding } from '../../../../src/replay/measure/grounding.ts';
 import { mineProbes } from '../../../../src/replay/measure/mine.ts';
 import { queryWords } from '../../../../src/replay/measure/terms.ts';
-import type { FindPassages } from '../../../../src/replay/place.ts';
+import type { FindPassages } from '../../../../src/replay/replay-store.ts';
 import { contextOf, user } from '../../../support/build.ts';
 import { asClaudeCode, small } from '../../../support/recorded.ts';
 

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createFile, writeFileAtomic } from '../../../../src/store/files/atomic-write.ts';
 import { ensureFolder, openForAppend } from '../../../../src/store/files/disk.ts';
 import { storeFailure } from '../../../../src/store/files/failure.ts';
-import { createFile, writeFileAtomic } from '../../../../src/store/files/replace-file.ts';
 import { resolveHome } from '../../../../src/store/home.ts';
 import {
   failing,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { HeaderRecord, MessageRecord } from '../../../../src/domain/session/record.ts';
 import type { Disk } from '../../../../src/store/files/disk.ts';
+import type { FaultHook, StoreEnvironment } from '../../../../src/store/files/environment.ts';
 import { pathsOf } from '../../../../src/store/files/paths.ts';
-import type { FaultHook, StoreEnvironment } from '../../../../src/store/files/world.ts';
 import { createStore } from '../../../../src/store/store.ts';
 import { contextOf, user } from '../../../support/build.ts';
 

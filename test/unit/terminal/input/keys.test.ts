@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createTextPlaceholders } from '../../../../src/terminal/input/folded-text.ts';
 import { createKeyboard, type KeySource } from '../../../../src/terminal/input/keyboard.ts';
 import { createKeyDecoder, type KeyEvent, PASTE_END, PASTE_START, splitKeys } from '../../../../src/terminal/input/keys.ts';
+import { createTextPlaceholders } from '../../../../src/terminal/input/text-placeholders.ts';
 import { applyKeyEvent, emptyTypeAhead, type TypeAhead } from '../../../../src/terminal/repl/type-ahead.ts';
 
 /** Neighbouring keys as one piece: where a chunk ended makes no difference. */

@@ -7,7 +7,7 @@ import { createJsonOutput } from '../../../../src/terminal/screen/json-output.ts
 import { guardOutput } from '../../../../src/terminal/screen/output.ts';
 import { createTextOutput } from '../../../../src/terminal/screen/text-output.ts';
 import { errorText, exitCodeOf } from '../../../../src/terminal/text/error-text.ts';
-import { supportsColour } from '../../../../src/terminal/text/wants-colour.ts';
+import { supportsColour } from '../../../../src/terminal/text/supports-colour.ts';
 
 const usage = { inputTokens: 10, cacheReadTokens: 20, cacheWriteTokens: 30, outputTokens: 40 };
 const compacted: CompactedEvent = {

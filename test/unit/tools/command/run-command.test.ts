@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
-import { createOutputBuffer } from '../../../../src/tools/command/kept-output.ts';
+import { createOutputBuffer } from '../../../../src/tools/command/output-buffer.ts';
 import { scrubEnv } from '../../../../src/tools/command/scrub-env.ts';
 import { createWorld, type TestWorld } from '../world.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isOrUnder } from '../../../../src/tools/place/folders.ts';
+import { pathProblem } from '../../../../src/tools/place/path-problem.ts';
 import { isWithin } from '../../../../src/tools/place/place.ts';
-import { pathProblem } from '../../../../src/tools/place/unclear-path.ts';
 import { createWorld } from '../world.ts';
 
 test('a folder whose name begins like the working folder is outside of it [S-01]', async () => {

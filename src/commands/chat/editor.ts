@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorMessage } from '../../agent/session/session.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import type { EditResult } from '../../terminal/repl/chat-port.ts';
+
+/** Has a person change a text in $VISUAL or $EDITOR, in a file of a folder that nobody else may read and that is gone afterwards. Never rejects. */
+export async function editText({ env, platform }: Environment, text: string): Promise<EditResult> {
+  const editor = env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi');
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'sanbot-edit-'));
+    const file = join(folder, 'summary.md');
+    writeFileSync(file, `${text}\n`, { mode: 0o600 });
+    const why = await runEditor(editor, file, platform);
+    return why === undefined
+      ? { kind: 'edited', text: readFileSync(file, 'utf8') }
+      : { kind: 'failed', why: `The editor ${JSON.stringify(editor)} ${why}. Set VISUAL or EDITOR to another one.` };
+  } catch (error) {
+    return { kind: 'failed', why: `The text could not be given to the editor: ${errorMessage(error)}.` };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The editor's setting is a command line, such as "code --wait". Resolves with what went wrong. */
+function runEditor(editor: string, file: string, platform: string): Promise<string | undefined> {
+  const child =
+    platform === 'win32'
+      ? spawn(`${editor} "${file}"`, { stdio: 'inherit', shell: true })
+      : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.on('exit', (code, signal) => resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`));
+  });
+}

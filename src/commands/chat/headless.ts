@@ -1,0 +1,100 @@
+import { changeModel } from '../../agent/turn/change-model.ts';
+import { runTurn } from '../../agent/turn/turn.ts';
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { buildRuntime } from '../../runtime/build-runtime.ts';
+import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { groupOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
+import { readSettings } from '../../runtime/settings.ts';
+import { createJsonOutput } from '../../terminal/screen/json-output.ts';
+import { createTextOutput } from '../../terminal/screen/text-output.ts';
+import { exitCodeOf } from '../../terminal/text/error-text.ts';
+import type { ChatOptions } from '../actions.ts';
+import { consolidateDaily } from '../memory/consolidate-daily.ts';
+import { appendChangeNotices } from './change-notices.ts';
+import { resolveSession } from './resolve-session.ts';
+import { resolvePrompt } from './stdin-prompt.ts';
+
+/** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
+export async function runHeadless(environment: Environment, options: ChatOptions, io: IoStreams): Promise<number> {
+  let hasStarted = false;
+  try {
+    return await runHeadlessTurn(environment, options, {
+      io,
+      onStart: () => {
+        hasStarted = true;
+      },
+    });
+  } catch (error) {
+    // A program that reads JSON gets its object also when there was no turn, and so no session.
+    if (!hasStarted && options.outputFormat !== 'text') createOutput(options, '', io).finish(error);
+    throw error;
+  }
+}
+
+type HeadlessOptions = { readonly io: IoStreams; readonly onStart: () => void };
+
+async function runHeadlessTurn(environment: Environment, options: ChatOptions, { io, onStart }: HeadlessOptions): Promise<number> {
+  const settings = readSettings(environment, options);
+  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+  const prompt = await resolvePrompt(environment, { argument: options.print?.prompt, warn: (line) => io.err(`sanbot: ${line}\n`) });
+  if (prompt.trim() === '') throw new SanbotError('usage', 'There is no prompt: it is empty, and so is stdin');
+  let onEvent: TurnOutput['onEvent'] = () => undefined;
+  const runtime = await buildRuntime(environment, {
+    settings,
+    mode: options.permissionMode,
+    allowed: options.allow,
+    askPermission: async () => 'nobody',
+    confirm: async () => true,
+    show: (event) => onEvent(event),
+    warn: (line) => io.err(`sanbot: ${line}\n`),
+  });
+  await runtime.ready();
+  await consolidateDaily(runtime, groupOf(environment, options));
+  const resume = resolveSession(runtime, options, (line) => io.err(`sanbot: ${line}\n`));
+  let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];
+  onEvent = (event) => void earlyEvents.push(event);
+  const conversation =
+    resume === undefined
+      ? startConversation(runtime, groupOf(environment, options))
+      : resumeConversation(runtime, resume, { model: runtime.offline ? undefined : options.model });
+  const { session, deps } = conversation;
+  const output = createOutput(options, session.id, io);
+  onStart();
+  onEvent = output.onEvent;
+  for (const event of earlyEvents) onEvent(event);
+  earlyEvents = [];
+  const stop = new AbortController();
+  const secondSignal = rejectOnSecondSignal(environment, stop);
+  try {
+    await Promise.race([conversation.start(stop.signal), secondSignal]);
+    if (conversation.pendingModel !== undefined) await changeModel(conversation.pendingModel, session, deps, stop.signal);
+    appendChangeNotices(conversation, runtime);
+    const turn = runTurn(prompt, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
+    const end = await Promise.race([turn, secondSignal]);
+    await Promise.race([conversation.reflect(), secondSignal]);
+    await conversation.end('other');
+    output.finish();
+    return end.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
+  } catch (error) {
+    await conversation.end('other');
+    output.finish(error);
+    throw error;
+  }
+}
+
+/** The first signal ends the turn in order; a second one does not wait for that. */
+const rejectOnSecondSignal = (environment: Environment, stop: AbortController): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      environment.onSignal(signal, () => (stop.signal.aborted ? reject(new AbortedError(`ended by ${signal}`)) : stop.abort()));
+    }
+  });
+
+type TurnOutput = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']; readonly finish: (error?: unknown) => void };
+
+function createOutput({ outputFormat }: ChatOptions, sessionId: string, io: IoStreams): TurnOutput {
+  if (outputFormat === 'text') return createTextOutput({ out: io.out, err: io.err });
+  return createJsonOutput({ sessionId, streaming: outputFormat === 'stream-json', write: io.out });
+}

@@ -1,0 +1,72 @@
+import { AbortedError } from '../../domain/errors.ts';
+import { buildRuntime } from '../../runtime/build-runtime.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { groupOf, versionOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
+import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { readSettings } from '../../runtime/settings.ts';
+import { createRepl } from '../../terminal/repl/repl.ts';
+import type { ChatOptions } from '../actions.ts';
+import { consolidateDaily } from '../memory/consolidate-daily.ts';
+import { openChat } from './chat.ts';
+import { inputHistoryLine, parseInputHistory } from './input-history.ts';
+import { resolveSession } from './resolve-session.ts';
+
+/** A conversation with a person at a terminal. Resolves with the exit code. */
+export async function runInteractive(environment: Environment, options: ChatOptions, io: IoStreams): Promise<number> {
+  const settings = readSettings(environment, options);
+  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+  const { inputHistory: inputLog } = openStore(environment, settings.home, {
+    maxSessionBytes: NO_CAP,
+    warn: (line) => io.err(`sanbot: ${line}\n`),
+  });
+  const repl = createRepl({
+    input: environment.stdin,
+    output: environment.stdout,
+    colour: io.colour,
+    dumb: environment.env.TERM === 'dumb',
+    version: versionOf(environment),
+    history: {
+      load: () => parseInputHistory(inputLog.load()),
+      save: (message) => {
+        const line = inputHistoryLine(message);
+        if (line !== undefined) inputLog.append(line);
+      },
+    },
+    edit: async (text) => (await import('./editor.ts')).editText(environment, text),
+    now: environment.now,
+    retentionDays: settings.config.compaction.snapshotRetentionDays,
+  });
+  const runtime = await buildRuntime(environment, {
+    settings,
+    mode: options.permissionMode,
+    allowed: options.allow,
+    askPermission: repl.askPermission,
+    confirm: repl.confirm,
+    show: repl.onEvent,
+    warn: (message) => repl.onEvent({ type: 'warning', message }),
+  });
+  await consolidateDaily(runtime, groupOf(environment, options));
+  const resume = resolveSession(runtime, options, (message) => repl.onEvent({ type: 'warning', message }));
+  const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model });
+  environment.onSignal('SIGINT', repl.interrupt);
+  // However the program ends, the terminal is given back as it was.
+  environment.onExit(repl.restore);
+  const killSignal = rejectOnKill(environment);
+  // The prompt is there first; what counts tokens loads behind it.
+  setImmediate(() => void runtime.ready().then(chat.checkWindow));
+  try {
+    const code = await Promise.race([repl.run(chat), killSignal]);
+    await Promise.race([chat.reflect(), killSignal]);
+    return code;
+  } finally {
+    repl.restore();
+    await chat.close('prompt_input_exit');
+  }
+}
+
+/** A closed terminal or a kill ends the program like leaving it: everything is on disk already. */
+const rejectOnKill = (environment: Environment): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => reject(new AbortedError(`ended by ${signal}`)));
+  });

@@ -1,0 +1,79 @@
+import { SanbotError } from '../../domain/errors.ts';
+import type { Environment } from '../../runtime/environment.ts';
+
+type PromptSource = { readonly argument: string | undefined; readonly warn: (line: string) => void };
+
+/**
+ * What is asked without a person: the prompt that was given, and after a blank line what comes from a file or a pipe. Without a prompt,
+ * all of stdin, whenever it ends. With one, a stdin that nobody writes to or ends holds nothing up for long, and that is told.
+ * Throws usage when there is nothing to read, or more than a prompt can be.
+ */
+export async function resolvePrompt(environment: Pick<Environment, 'stdin' | 'sleep'>, { argument, warn }: PromptSource): Promise<string> {
+  const { stdin } = environment;
+  if (argument === undefined) {
+    if (stdin.isTTY) throw new SanbotError('usage', 'There is no prompt: give one after --print, or pipe it in');
+    return (await readChunks(stdin[Symbol.asyncIterator](), async (next) => next)).text;
+  }
+  if (stdin.isTTY) return argument;
+  const pipedText = await readWithTimeout(environment, warn);
+  if (pipedText.trim() === '') return argument;
+  return argument.trim() === '' ? pipedText : `${argument}\n\n${pipedText}`;
+}
+
+/** A parent that gives no input often leaves the pipe open: cron, CI, a program that starts another. */
+const FIRST_WAIT_MS = 3_000;
+/** What began to write may work for a while between two pieces: a build, a test run. */
+const NEXT_WAIT_MS = 60_000;
+/** Far more than any window holds; a stdin without an end (/dev/zero) meets it. */
+const MAX_BYTES = 100_000_000;
+
+async function readWithTimeout({ stdin, sleep }: Pick<Environment, 'stdin' | 'sleep'>, warn: PromptSource['warn']): Promise<string> {
+  try {
+    const { text, timedOut } = await readChunks(stdin[Symbol.asyncIterator](), (next, hasData) =>
+      withTimeout(next, (signal) => sleep(hasData ? NEXT_WAIT_MS : FIRST_WAIT_MS, signal)),
+    );
+    if (timedOut && text === '')
+      warn(`stdin was not read: nothing came in ${FIRST_WAIT_MS / 1_000} s (to say that there is none: < /dev/null)`);
+    else if (timedOut) warn(`stdin did not end: the prompt has what came until ${NEXT_WAIT_MS / 1_000} s passed without more`);
+    return text;
+  } catch (error) {
+    if (error instanceof SanbotError) throw error;
+    warn(`stdin was not read: ${error instanceof Error ? error.message : String(error)}`);
+    return '';
+  } finally {
+    stdin.destroy();
+  }
+}
+
+type Next = IteratorResult<unknown>;
+type Wait = (next: Promise<Next>, hasData: boolean) => Promise<Next | undefined>;
+
+/** All that comes until the end, or until `wait` gives up on the next piece. */
+async function readChunks(source: AsyncIterator<unknown>, wait: Wait): Promise<{ readonly text: string; readonly timedOut: boolean }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (;;) {
+    const next = await wait(source.next(), chunks.length > 0);
+    if (next === undefined || next.done === true) return { text: Buffer.concat(chunks).toString('utf8'), timedOut: next === undefined };
+    const chunk = Buffer.isBuffer(next.value) ? next.value : Buffer.from(String(next.value));
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES)
+      throw new SanbotError('usage', `stdin has more than ${MAX_BYTES / 1_000_000} MB: no prompt can hold that`, {
+        hint: 'Put it into a file, and name the file in the prompt.',
+      });
+  }
+}
+
+async function withTimeout(next: Promise<Next>, pause: (signal: AbortSignal) => Promise<void>): Promise<Next | undefined> {
+  const timer = new AbortController();
+  const timeout = pause(timer.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    return await Promise.race([next, timeout]);
+  } finally {
+    timer.abort();
+  }
+}

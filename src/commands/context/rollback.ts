@@ -1,0 +1,180 @@
+import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
+import { findSnapshot, rollBack, type VerifiedSnapshot } from '../../agent/rollback/rollback.ts';
+import type { Session } from '../../agent/session/session.ts';
+import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { buildRuntime } from '../../runtime/build-runtime.ts';
+import { openConversation } from '../../runtime/conversation/conversation.ts';
+import type { Conversation } from '../../runtime/conversation/types.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { homeOf } from '../../runtime/home.ts';
+import type { IoStreams } from '../../runtime/io-streams.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { readSettings } from '../../runtime/settings.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { allRecords } from '../../store/session/peek-session.ts';
+import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
+import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
+import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
+import { rollbackJson, rollbackPreviewText, rollbackResultText } from '../../terminal/views/rollback-text.ts';
+import type { ListMessagesOptions, RollbackOptions } from '../actions.ts';
+import { restorableFiles } from '../chat/restorable-files.ts';
+
+/** The messages of a session to go back to, by number. Reads the log only. */
+export async function listMessages(environment: Environment, options: ListMessagesOptions, io: IoStreams): Promise<number> {
+  const messages = pastMessages(allRecords(pathsOf(homeOf(environment, options)), options.session));
+  io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId: options.session, columns: io.columns }));
+  return 0;
+}
+
+/** Where to go back to, found and verified before a session is opened or anything asked. */
+type TargetSelector =
+  | { readonly kind: 'snapshot'; readonly sessionId: string; readonly snapshot: VerifiedSnapshot }
+  | { readonly kind: 'last'; readonly sessionId: string }
+  | { readonly kind: 'message'; readonly sessionId: string; readonly messageRef: string };
+
+/** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
+export async function rollBackTo(environment: Environment, options: RollbackOptions, io: IoStreams): Promise<number> {
+  const runtime = await openRuntime(environment, options, io);
+  const selector = selectTarget(options, runtime);
+  const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
+  if (!options.dryRun && !options.yes && !isInteractive) {
+    throw new SanbotError('refused', 'A rollback needs a yes, and there is no terminal to ask at', {
+      hint: 'Add --yes, or --dry-run to see what would change.',
+    });
+  }
+  const conversation = openConversation(runtime, selector.sessionId);
+  try {
+    const target = resolveTarget(selector, conversation, runtime);
+    const ask = (question: string) => confirmOnTerminal(question, { input: environment.stdin, output: environment.stdout });
+    if (!options.json) io.out(previewText(target, conversation, { columns: io.columns, now: environment.now() }));
+    if (options.dryRun) return await showDryRun(target, { conversation, runtime, options, io });
+    if (!options.yes && !(await ask('Roll back?'))) {
+      io.out('Nothing was changed.\n');
+      return 0;
+    }
+    const { n, ...result } = perform(target, conversation);
+    if (!options.json) io.out(rollbackResultText(result));
+    const dialog = restoreDialog({ isInteractive: isInteractive && !options.yes, quiet: options.json, ask, io });
+    const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, n), dialog) : undefined;
+    if (options.json) io.out(rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }));
+    return 0;
+  } finally {
+    conversation.close();
+  }
+}
+
+function openRuntime(environment: Environment, options: RollbackOptions, io: IoStreams): Promise<Runtime> {
+  return buildRuntime(environment, {
+    settings: readSettings(environment, options),
+    mode: 'read-only',
+    allowed: [],
+    askPermission: async () => 'nobody',
+    confirm: async () => true,
+    show: (event) => {
+      if (event.type === 'warning') io.err(`sanbot: ${event.message}\n`);
+    },
+    warn: (line) => io.err(`sanbot: ${line}\n`),
+  }).then(async (runtime) => {
+    await runtime.ready();
+    return runtime;
+  });
+}
+
+function selectTarget({ to }: RollbackOptions, runtime: Runtime): TargetSelector {
+  if ('message' in to) {
+    findMessage(to.message, { id: to.session }, { past: (id) => allRecords(pathsOf(runtime.home), id) });
+    return { kind: 'message', sessionId: to.session, messageRef: to.message };
+  }
+  if ('lastOf' in to) return { kind: 'last', sessionId: to.lastOf };
+  const snapshot = findSnapshot(to.snapshot, runtime.store.snapshots);
+  return { kind: 'snapshot', sessionId: snapshot.meta.sessionId, snapshot };
+}
+
+type Target =
+  | { readonly kind: 'snapshot'; readonly snapshot: VerifiedSnapshot; readonly isLast: boolean }
+  | { readonly kind: 'message'; readonly before: StateBeforeMessage };
+
+function resolveTarget(selector: TargetSelector, { session, deps }: Conversation, runtime: Runtime): Target {
+  switch (selector.kind) {
+    case 'message':
+      return { kind: 'message', before: findMessage(selector.messageRef, session, deps) };
+    case 'last':
+      return { kind: 'snapshot', snapshot: findLastSnapshot(session, runtime), isLast: true };
+    case 'snapshot':
+      return { kind: 'snapshot', snapshot: selector.snapshot, isLast: false };
+  }
+}
+
+function previewText(target: Target, { session }: Conversation, view: { readonly columns: number; readonly now: Date }): string {
+  const { messages } = session.context;
+  if (target.kind === 'message')
+    return rewindPreviewText(rewindPreview(messages, { message: target.before.message, messages: target.before.context.messages }), view);
+  const { meta, context } = target.snapshot;
+  const since = target.isLast ? { since: addedSince(meta, messages) } : {};
+  const figures = { snapshot: meta, messagesNow: messages.length, tokensNow: session.count().tokens };
+  return rollbackPreviewText({ ...figures, ...since, ...rollbackDifference(messages, context.messages) }, view);
+}
+
+type DryRunContext = {
+  readonly conversation: Conversation;
+  readonly runtime: Runtime;
+  readonly options: RollbackOptions;
+  readonly io: IoStreams;
+};
+
+async function showDryRun(target: Target, { conversation, runtime, options, io }: DryRunContext): Promise<number> {
+  const restorable = options.files ? await restorableFiles(conversation, runtime, recordNumberOf(target, conversation)) : undefined;
+  if (!options.json) {
+    if (restorable !== undefined) io.out(filesPreviewText(restorable));
+    return 0;
+  }
+  const plan =
+    target.kind === 'snapshot'
+      ? { wouldRestore: target.snapshot.meta.id, messages: target.snapshot.meta.messages, tokens: target.snapshot.meta.tokens }
+      : { wouldRestore: target.before.message.id, messages: target.before.context.messages.length };
+  const files = restorable?.files.map(({ path, name, does, changedSince }) => ({ path, name, does, changedSince }));
+  io.out(
+    `${JSON.stringify({ ...plan, ...(files === undefined ? {} : { files, cannot: restorable?.unrestorable.map(({ path, name, why }) => ({ path, name, why })) }) })}\n`,
+  );
+  return 0;
+}
+
+/** The log's record with which the state ended. */
+const recordNumberOf = (target: Target, { session, deps }: Conversation): number =>
+  target.kind === 'message'
+    ? target.before.n
+    : stateOfSnapshot(deps.past(session.id), { ...target.snapshot.meta, context: target.snapshot.context }).n;
+
+function perform(target: Target, conversation: Conversation) {
+  const { session, deps } = conversation;
+  const n = recordNumberOf(target, conversation);
+  const result = target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
+  return { ...result, n };
+}
+
+type DialogOptions = {
+  readonly isInteractive: boolean;
+  readonly quiet: boolean;
+  readonly ask: (question: string) => Promise<boolean>;
+  readonly io: IoStreams;
+};
+
+/** Where nobody is asked, what only SanBot's file tools changed comes back; nothing is removed, and nothing else is touched. */
+function restoreDialog({ isInteractive, quiet, ask, io }: DialogOptions) {
+  const show = quiet ? () => undefined : io.out;
+  return { show, ask: isInteractive ? ask : async (_question: string, own: boolean) => own };
+}
+
+function findLastSnapshot(session: Session, { store: { snapshots } }: Runtime): VerifiedSnapshot {
+  const last = lastChange(snapshots.list(session.id), session);
+  if (last !== undefined) return findSnapshot(last.id, snapshots);
+  throw new SanbotError(
+    'not_found',
+    `There is nothing to undo in session ${JSON.stringify(session.id)}: no compaction, rollback or clear`,
+    {
+      hint: 'Nothing was changed.',
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { basename } from 'node:path';
+import type { Clock } from '../../agent/ports.ts';
+import type { OpenReplayStore } from '../../replay/replay-store.ts';
+import { findPassages } from '../../runtime/conversation/check-compaction.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import { MAIN_GROUP } from '../../store/files/paths.ts';
+import { createStore } from '../../store/store.ts';
+
+export type ReplayHomeOptions = {
+  readonly home: string;
+  readonly sessionId: string;
+  readonly maxSessionBytes: number;
+  /** The home goes away with the replay: then what the session says of places bears one name everywhere, so that figures are the same. */
+  readonly isTemporary: boolean;
+  readonly warn: (line: string) => void;
+};
+
+/** A session in a real home: log, bodies, snapshots, archive, memories and the index are what any session has. */
+export function openReplayHome(
+  environment: Environment,
+  { home, sessionId, maxSessionBytes, isTemporary, warn }: ReplayHomeOptions,
+): OpenReplayStore {
+  const stablePath = (path: string): string => (isTemporary && path.startsWith(home) ? `/replay${path.slice(home.length)}` : path);
+  return (now: Clock) => {
+    const store = createStore({ ...storeEnvironmentOf(environment, home), now }, { maxSessionBytes, warn });
+    const bodies = store.bodies(sessionId);
+    const archive = store.archive(MAIN_GROUP);
+    const silentContext = { environment, home, store, group: MAIN_GROUP, warn: () => undefined };
+    const { signal } = new AbortController();
+    return {
+      sessionId,
+      open: store.sessions.create,
+      bodies: {
+        ...bodies,
+        path: (ref) => stablePath(bodies.path(ref)),
+        save: (text) => {
+          const body = bodies.save(text);
+          return body === undefined ? undefined : { ...body, path: stablePath(body.path) };
+        },
+      },
+      snapshots: store.snapshots,
+      archive: { write: (page) => stablePath(archive.write(page)) },
+      memories: store.memories(MAIN_GROUP),
+      find: (words) => findPassages(silentContext, { words, session: sessionId }, signal),
+    };
+  };
+}
+
+const MAX_ID_CHARS = 56;
+
+/** "bc-cb77bb88fa-1-32k-sanbot": what was replayed how, as an id; numbered when two would be the same. */
+export function sessionIdsFor(): (file: string, part: string, windowTokens: number, policy: string) => string {
+  const usedIds = new Set<string>();
+  return (file, part, windowTokens, policy) => {
+    const variant = `${windowTokens % 1_000 === 0 ? `${windowTokens / 1_000}k` : windowTokens}-${policy}`;
+    const name = `${basename(file).replace(/\.\w+$/, '')}-${part}`
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '');
+    const base = `${(name || 'session').slice(0, MAX_ID_CHARS - variant.length)}-${variant}`;
+    let id = base;
+    for (let n = 2; usedIds.has(id); n++) id = `${base}-${n}`;
+    usedIds.add(id);
+    return id;
+  };
+}

@@ -1,0 +1,147 @@
+import { type AgentDeps, limitsOf } from '../../agent/deps.ts';
+import type { Bodies, OpenedLog, SnapshotBody } from '../../agent/ports.ts';
+import { Session } from '../../agent/session/session.ts';
+import { redactOutcome, type StoreResultDeps, storeResult } from '../../agent/turn/run-tools.ts';
+import { withoutThinking } from '../../context/history/apply-record.ts';
+import { createMeasure } from '../../context/measure/measure.ts';
+import { isThinking, isToolUse } from '../../domain/session/message.ts';
+import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../../domain/session/record.ts';
+import type { Step, Transcript } from '../../replay/import/transcript.ts';
+import { toolsOf } from '../../runtime/conversation/session-tools.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import { freezePrompt, projectFor } from '../../runtime/prompt/render-system.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { encodeLine } from '../../store/files/json-line.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
+import { numberedRecord } from '../../store/session/session-log.ts';
+import { writeSession } from '../../store/snapshot/write-session.ts';
+
+export type ImportResult = { readonly sessionId: string; readonly messages: number; readonly offloaded: number; readonly thinking: number };
+
+/**
+ * Makes a recorded conversation a session of this home, to go on with: SanBot's own system prompt and tools, the recorded messages, and
+ * large results in files, as if they had arrived here. It is there whole or not at all. Nothing recorded is used as a path.
+ */
+export function importRecording(runtime: Runtime, group: string, transcript: Transcript): ImportResult {
+  const { environment, home, store, modelName } = runtime;
+  const sessionId = store.sessions.newSessionId();
+  const tools = toolsOf({ sessionId, group, model: modelName, deferred: {}, noteFile: () => undefined }, runtime).map((tool) => tool.spec);
+  const header: HeaderRecord = {
+    type: 'header',
+    v: RECORD_VERSION,
+    sessionId,
+    group,
+    cwd: environment.cwd(),
+    model: modelName,
+    context: {
+      ...freezePrompt(runtime, { group, project: projectFor(runtime, modelName), model: modelName, tools }),
+      shortTermSummary: '',
+      messages: [],
+      anchorFloor: 0,
+    },
+  };
+  const log = collectLines(header, environment.now);
+  const bodies = collectBodies(runtime, sessionId);
+  const measure = createMeasure(runtime.count);
+  const session = new Session(log.openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
+  const deps = depsOf(runtime, measure);
+  const thinking = appendSteps(transcript, session, deps);
+  if (transcript.part !== '') session.append({ type: 'title', title: transcript.part });
+  const warn = (line: string): void => runtime.show({ type: 'warning', message: line });
+  writeSession({ ...storeEnvironmentOf(environment, home), warn }, pathsOf(home), {
+    sessionId,
+    log: log.lines,
+    bodies: bodies.saved(),
+    retired: [],
+    title: transcript.part === '' ? undefined : transcript.part,
+  });
+  return { sessionId, messages: session.context.messages.length, offloaded: bodies.count(), thinking };
+}
+
+const depsOf = ({ config, model, show }: Runtime, measure: AgentDeps['measure']): StoreResultDeps => ({
+  config,
+  model,
+  measure,
+  emit: (event) => {
+    if (event.type === 'warning') show(event);
+  },
+});
+
+/** Returns how many thinking blocks were left out: they are signed for a request that was another's. */
+function appendSteps(transcript: Transcript, session: Session, deps: StoreResultDeps): number {
+  let thinkingCount = 0;
+  const limits = limitsOf(session, deps);
+  const appendText = (type: 'user' | 'notice', text: string): void =>
+    session.append({ type: 'message', message: session.message({ role: 'user', origin: type, content: [{ type: 'text', text }] }) });
+  appendText('notice', importNotice(transcript));
+  for (const step of transcript.steps) {
+    if (step.type !== 'reply') appendText(step.type, step.text);
+    else {
+      thinkingCount += step.content.filter(isThinking).length;
+      for (const message of withoutThinking([replyOf(step, session)])) session.append({ type: 'message', message });
+      for (const call of step.content.filter(isToolUse)) {
+        const result = step.results.find((each) => each.toolUseId === call.id);
+        const outcome = { ok: result?.ok === true, content: result?.content ?? '', note: '', denied: false, ms: 0 };
+        storeResult(call, redactOutcome(outcome, deps), session, deps, limits);
+      }
+    }
+  }
+  return thinkingCount;
+}
+
+const replyOf = (step: Extract<Step, { type: 'reply' }>, session: Session) =>
+  session.message({
+    role: 'assistant',
+    origin: 'model',
+    content: step.content,
+    stopReason: step.results.length > 0 ? 'tool_use' : 'end_turn',
+  });
+
+/** So that the model does not call tools that it no longer has, nor take old paths for present ones. */
+const importNotice = ({ format, cwd }: Transcript): string =>
+  `What follows was recorded with another program (${format})${cwd === undefined ? '' : `, in the folder ${cwd}`}, and imported. The calls in it were made with that program's tools; the tools there are now are those of this conversation.`;
+
+type LogLines = { readonly openedLog: OpenedLog; readonly lines: readonly Uint8Array[] };
+
+function collectLines(header: HeaderRecord, now: () => Date): LogLines {
+  const lines: Uint8Array[] = [];
+  let since = 0;
+  const append = <R extends NewRecord>(record: R) => {
+    const numbered = numberedRecord(record, { n: lines.length, at: now().toISOString() });
+    const line = encodeLine(numbered);
+    lines.push(line);
+    since = record.type === 'checkpoint' || record.type === 'header' ? 0 : since + line.length;
+    return numbered;
+  };
+  append(header);
+  const log = { sessionId: header.sessionId, append, bytesSinceCheckpoint: () => since, close: () => undefined };
+  return { openedLog: { log, header, records: [], warnings: [] }, lines };
+}
+
+/** Bodies with the places that they will have; within the cap of a session, as anywhere. */
+function collectBodies(
+  { home, config }: Runtime,
+  sessionId: string,
+): Bodies & { readonly saved: () => Iterable<SnapshotBody>; readonly count: () => number } {
+  const bodiesByHash = new Map<string, SnapshotBody>();
+  let bytes = 0;
+  const path: Bodies['path'] = (ref) => pathsOf(home).body(sessionId, ref.sha256.slice(0, 32));
+  return {
+    path,
+    save: (text) => {
+      const ref = bodyRefOf(encodeBody(text));
+      if (!bodiesByHash.has(ref.sha256)) {
+        if (bytes + ref.bytes > config.offload.maxSessionBytes) return undefined;
+        bytes += ref.bytes;
+        bodiesByHash.set(ref.sha256, { ref, text });
+      }
+      return { ref, path: path(ref) };
+    },
+    read: (ref) => bodiesByHash.get(ref.sha256)?.text,
+    restore: () => undefined,
+    retire: () => ({ retired: 0, failed: [] }),
+    saved: () => bodiesByHash.values(),
+    count: () => bodiesByHash.size,
+  };
+}

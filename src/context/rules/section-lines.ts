@@ -1,0 +1,199 @@
+import type { Ledger } from '../../domain/session/ledger.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
+import { density, type Exchange, isInformative } from '../ledger/exchanges.ts';
+import { commandKey, commandText, isEmptySearch, outcomesOf, wasRun } from '../ledger/outcomes.ts';
+import type { ToolCall } from '../ledger/types.ts';
+import type { FitLine } from '../summary/fit-sections.ts';
+import { statesOutcome, statesPreference } from '../text/cues.ts';
+import { quoteLine } from '../text/quote.ts';
+import { sentencesOf } from '../text/sentences.ts';
+import { extractFacts, messageText } from './message-text.ts';
+import type { SummaryWords } from './rule-summary-words.ts';
+
+/** A line that quotes a sentence, which then need not stand in the record of the exchanges too. */
+export type QuotingLine = FitLine & { readonly sentence?: string };
+
+const MAX_NOTICES = 3;
+
+/** What the program told the model on the way and is of no kind: it leaves the context with the other messages. */
+export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
+  messages
+    .filter(({ origin, notice }) => origin === 'notice' && notice === undefined)
+    .slice(-MAX_NOTICES)
+    .map(({ content }) => ({ text: `- ${words.notice}: ${quoteLine(textOf(content), 800)}`, worth: 9 }));
+
+export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const runCalls = calls.filter(wasRun);
+  const tools = tally(runCalls.map(({ tool }) => tool)).map(([tool, times]) => {
+    const failed = runCalls.filter((call) => call.tool === tool && call.failed).length;
+    return `${tool} ${times}${failed === 0 ? '' : ` (${words.failedCalls(failed)})`}`;
+  });
+  const programs = tally(runCalls.flatMap(({ command }) => programsIn(command ?? ''))).map(([name, times]) => `${name} ${times}`);
+  const types = tally(runCalls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : [])));
+  return [
+    ...listLine(words.tools, tools, 6),
+    ...listLine(words.programs, programs, 5),
+    ...listLine(
+      words.fileTypes,
+      types.map(([type, times]) => `${type} ${times}`),
+      4,
+    ),
+  ];
+}
+
+const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
+  items.length === 0 ? [] : [{ text: quoteLine(`- ${label}: ${items.slice(0, 12).join(', ')}`, 400), worth }];
+
+const tally = (items: readonly string[]): readonly (readonly [string, number])[] => {
+  const times = new Map<string, number>();
+  for (const item of items) times.set(item, (times.get(item) ?? 0) + 1);
+  return [...times].sort((a, b) => b[1] - a[1]);
+};
+
+/** The first word of each part of a command line. */
+const programsIn = (command: string): readonly string[] =>
+  (command.slice(0, 400).split('<<')[0] ?? '')
+    .split(/&&|\|\||[;|\n]/)
+    .flatMap((part) => /^\s{0,20}(?:sudo )?([a-z][\w.-]{1,30})(?:\s|$)/.exec(part)?.[1] ?? [])
+    .filter((name) => name !== 'cd' && name !== 'echo');
+
+const extensionOf = (path: string): readonly string[] => /\.[a-zA-Z0-9]{1,8}$/.exec(path.slice(-12)) ?? [];
+
+/** One line for each file that was changed: how often, and the names that the changes define. */
+export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const changes = new Map<string, { times: number; names: Set<string> }>();
+  for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
+    if (kind !== 'write' || failed) continue;
+    for (const path of paths) {
+      const entry = changes.get(path) ?? { times: 0, names: new Set<string>() };
+      for (const name of namesDefined(input)) entry.names.add(name);
+      changes.set(path, { times: entry.times + 1, names: entry.names });
+    }
+  }
+  return [...changes].map(([path, { times, names }]) => {
+    const nameList = names.size === 0 ? '' : ` (${[...names].slice(0, 8).join(', ')})`;
+    return {
+      text: `- ${quoteLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${nameList}`,
+      worth: 4 + Math.min(1, times / 10),
+    };
+  });
+}
+
+const DEFINITION =
+  /\b(?:func|function|class|def|interface|struct|enum|trait|fn|type|const|let|var)\s{1,4}(?:\([^()\n]{0,60}\)\s{0,2})?([A-Za-z_]\w{2,60})/g;
+const NEW_TEXT = ['new_string', 'new_str', 'new', 'content', 'newText', 'file_text', 'replacement'];
+
+function namesDefined(input: unknown): readonly string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const text = Object.entries(input).find(([key, value]) => NEW_TEXT.includes(key) && typeof value === 'string')?.[1];
+  if (typeof text !== 'string') return [];
+  const names = [...text.slice(0, 20_000).matchAll(DEFINITION)].map(([, name = '']) => name);
+  return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, 8);
+}
+
+/** Code that the model showed, by language, each by its first lines. */
+export function snippetLines(messages: readonly Message[], words: SummaryWords): readonly FitLine[] {
+  return messages
+    .flatMap((message) => (message.origin === 'model' ? fencedCode(messageText(message)) : []))
+    .map(({ language, code }) => ({
+      text: `- ${words.snippet}${language === '' ? '' : ` (${language})`}: ${quoteLine(code, 200)}`,
+      worth: 2 + density(code.slice(0, 400)) / 2,
+    }));
+}
+
+function fencedCode(text: string): readonly { readonly language: string; readonly code: string }[] {
+  return text
+    .split(/^```/m)
+    .filter((_, at) => at % 2 === 1)
+    .map((block) => {
+      const end = block.indexOf('\n');
+      return { language: block.slice(0, Math.max(0, end)).trim().slice(0, 20), code: block.slice(end + 1).trim() };
+    })
+    .filter(({ code }) => code !== '');
+}
+
+/** What failed, with its error, what the model said to it next, and whether it worked in the end. */
+export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
+  const failingKeys = new Set(outcomesOf(calls).failed.map(({ command }) => commandKey(command)));
+  const seen = new Set<string>();
+  return calls.flatMap((call): readonly QuotingLine[] => {
+    const error = quoteLine(call.error ?? '', 300);
+    const command = commandText(call);
+    if (!call.failed || isEmptySearch(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
+    seen.add(`${command}\n${error}`);
+    const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
+    const state = failingKeys.has(commandKey(command)) ? words.stillFails : words.laterWorked;
+    const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(sentence, 200)}`;
+    const text = `- \`${quoteLine(command, 120)}\`: ${error} (${state})${next}`;
+    return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
+  });
+}
+
+function firstFinding(messages: readonly Message[]): string | undefined {
+  for (const message of messages) {
+    if (message.origin === 'user') return undefined;
+    const sentence = message.origin === 'model' ? sentencesOf(messageText(message)).find(isInformative) : undefined;
+    if (sentence !== undefined) return sentence;
+  }
+  return undefined;
+}
+
+export function statusLines(
+  exchanges: readonly Exchange[],
+  calls: readonly ToolCall[],
+  { words, elsewhere }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> },
+): readonly FitLine[] {
+  const last = exchanges.at(-1);
+  const counts = words.counts(
+    exchanges.filter(({ request }) => request !== '').length,
+    calls.length,
+    calls.filter(({ failed }) => failed).length,
+  );
+  if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
+  const state = last.closed ? words.done : words.unfinished;
+  const request = last.request === '' ? [] : [{ text: `- ${words.lastRequest}: "${quoteLine(last.request, 500)}" (${state})`, worth: 11 }];
+  const replies = last.replies.flatMap((reply, at) =>
+    sentencesOf(reply)
+      .filter((sentence) => isInformative(sentence) && !elsewhere.has(sentence))
+      .slice(0, 12)
+      .map((sentence) => ({
+        text: `  ${words.result} ${quoteLine(sentence, 320)}`,
+        worth: (at === last.replies.length - 1 ? 6 : 3) + (statesOutcome(sentence) ? 2 : 0) + density(sentence),
+      })),
+  );
+  return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];
+}
+
+const REMAINING_WORK =
+  /\b(?:todo|remaining|next steps?|still (?:need|to do|open|missing)|not yet|left to do|follow-?ups?)\b|待办|下一步|还需要|还要|剩余|尚未|未完成/i;
+
+/** Open points of the ledger, and what the last replies say is left to do; the task list stands whole beside the summary. */
+export function pendingLines(exchanges: readonly Exchange[], ledger: Ledger): readonly FitLine[] {
+  const replies = exchanges.slice(-2).flatMap((exchange) => exchange.replies.slice(-2));
+  const checkboxes = replies.flatMap((reply) => [...reply.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item));
+  const remaining = replies.flatMap((reply) => sentencesOf(reply)).filter((sentence) => REMAINING_WORK.test(sentence));
+  const line = (worth: number) => (item: string) => ({ text: `- ${quoteLine(item, 300)}`, worth });
+  return [...ledger.open.map(line(10)), ...checkboxes.map(line(8)), ...remaining.map(line(6))];
+}
+
+export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, words: SummaryWords): readonly FitLine[] {
+  const preferences = new Set(
+    exchanges.flatMap(({ request }) => sentencesOf(request).filter(statesPreference)).map((sentence) => quoteLine(sentence, 300)),
+  );
+  const lines = [...preferences].map((text) => ({ text: `- "${text}"`, worth: 7 }));
+  const { length } = ledger.constraints;
+  return length === 0 ? lines : [...lines, { text: `- ${words.constraints(length)}`, worth: 7 }];
+}
+
+/** What the model settled, what the user settled, and what the answer to a question settled. */
+export function decisionLines(messages: readonly Message[]): readonly QuotingLine[] {
+  const byModel = new Map(
+    messages.flatMap((message) =>
+      message.origin === 'model' ? sentencesOf(messageText(message)).map((sentence) => [quoteLine(sentence, 400), sentence] as const) : [],
+    ),
+  );
+  return extractFacts(messages).decisions.map((text) => {
+    const sentence = byModel.get(text);
+    return { text: `- ${text}`, worth: 8 + density(text) / 2, ...(sentence === undefined ? {} : { sentence }) };
+  });
+}

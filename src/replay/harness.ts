@@ -1,0 +1,100 @@
+import type { AgentDeps } from '../agent/deps.ts';
+import type { Emit } from '../agent/ports.ts';
+import { Session } from '../agent/session/session.ts';
+import type { CountTokens } from '../context/measure/count.ts';
+import { createMeasure } from '../context/measure/measure.ts';
+import type { Config } from '../domain/config/config.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { ToolSpec } from '../domain/session/context.ts';
+import { type HeaderRecord, RECORD_VERSION } from '../domain/session/record.ts';
+import { configOf } from './apply-policy.ts';
+import type { Transcript } from './import/transcript.ts';
+import type { Policy } from './policy.ts';
+import type { OpenReplayStore, ReplayStore } from './replay-store.ts';
+
+export type ReplayRunOptions = {
+  readonly windowTokens: number;
+  readonly policy: Policy;
+  /** SanBot's settings; summaries are made by rule whatever they say, since a replay asks no model. */
+  readonly config: Config;
+  /** SanBot's own prompt and tools, for transcripts that did not record theirs. */
+  readonly system: string;
+  readonly tools: readonly ToolSpec[];
+  /** Tokens of a text; the same count is the provider's figure in the replay. */
+  readonly count: CountTokens;
+  readonly openStore: OpenReplayStore;
+};
+
+export type ReplayHarness = {
+  readonly session: Session;
+  readonly deps: AgentDeps;
+  readonly find: ReplayStore['find'];
+  /** The replay's clock goes on by ten seconds a step, so a cache is never cold and two runs are equal. */
+  readonly tick: () => void;
+};
+
+const MODEL = 'replay';
+const START_MS = Date.UTC(2026, 0, 1);
+const STEP_MS = 10_000;
+const MAX_OUTPUT_TOKENS = 32_000;
+
+/** A session with everything the real loop works with, but for the model and the tools: their answers are recorded. */
+export function createReplayHarness(transcript: Transcript, options: ReplayRunOptions, emit: Emit): ReplayHarness {
+  let timeMs = START_MS;
+  let ids = 0;
+  const now = (): Date => new Date(timeMs);
+  const newId = (): string => `r${++ids}`;
+  const store = options.openStore(now);
+  const measure = createMeasure(options.count);
+  const header: HeaderRecord = {
+    type: 'header',
+    v: RECORD_VERSION,
+    sessionId: store.sessionId,
+    group: 'main',
+    cwd: transcript.cwd ?? '/',
+    model: MODEL,
+    context: { system: transcript.system ?? options.system, shortTermSummary: '', tools: options.tools, messages: [], anchorFloor: 0 },
+  };
+  const refuseModelCall = async (): Promise<never> => {
+    throw new SanbotError('internal', 'A replay asked a model');
+  };
+  const deps: AgentDeps = {
+    config: configOf(options.policy, options.config),
+    model: {
+      ask: refuseModelCall,
+      facts: () => ({
+        windowTokens: options.windowTokens,
+        assumed: false,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        costUsd: () => undefined,
+      }),
+    },
+    canSummarise: false,
+    toolsFor: () => [],
+    mode: 'bypass',
+    allowed: new Set(),
+    askPermission: async () => 'no',
+    confirm: async () => true,
+    snapshots: store.snapshots,
+    past: () => [],
+    archive: store.archive,
+    memories: store.memories,
+    prompts: () => ({ first: '', update: '', merge: '' }),
+    renderSystem: () => header.context.system,
+    count: options.count,
+    measure,
+    emit,
+    now,
+    newId,
+    deadline: () => new AbortController().signal,
+  };
+  const session = new Session(store.open(header), store.bodies, { now, newId, measure });
+  return {
+    session,
+    deps,
+    find: store.find,
+    tick: () => {
+      timeMs += STEP_MS;
+    },
+  };
+}

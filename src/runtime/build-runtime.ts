@@ -1,0 +1,105 @@
+import type { AskModel, AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
+import type { CountTokens } from '../context/measure/count.ts';
+import type { ConfigResolution } from '../domain/config/config-layers.ts';
+import type { PermissionMode } from '../domain/permission.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
+import { readPrompt } from '../store/prompts.ts';
+import { promptFolder } from './conversation/conversation.ts';
+import type { Environment } from './environment.ts';
+import { openStore } from './open-store.ts';
+import type { Runtime } from './runtime.ts';
+
+export type RuntimeOptions = {
+  readonly settings: ConfigResolution & { readonly home: string };
+  readonly mode: PermissionMode;
+  readonly allowed: readonly string[];
+  readonly askPermission: AskPermission;
+  readonly confirm: Confirm;
+  readonly show: Emit;
+  /** One line for the user that belongs to no conversation. */
+  readonly warn: (line: string) => void;
+};
+
+/** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
+export async function buildRuntime(environment: Environment, options: RuntimeOptions): Promise<Runtime> {
+  const { config, home } = options.settings;
+  const offline = config.model.provider === 'offline';
+  const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
+  const counter = lazyCounter();
+  store.sweep();
+  store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
+  return {
+    environment,
+    home,
+    config,
+    store,
+    model: offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options),
+    modelName: offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL),
+    offline,
+    ...counter,
+    prompt: (name) => readPrompt(promptFolder(environment), name),
+    mode: options.mode,
+    allowed: new Set(options.allowed),
+    askPermission: options.askPermission,
+    confirm: options.confirm,
+    show: options.show,
+  };
+}
+
+/** The tokenizer, loaded when somebody waits for it. */
+function lazyCounter(): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
+  let loaded: CountTokens | undefined;
+  return {
+    count: (text) => {
+      if (loaded === undefined) throw new Error('Something was counted before the tokenizer was loaded');
+      return loaded(text);
+    },
+    ready: async () => {
+      loaded ??= (await import('../context/measure/tokens.ts')).countTokens;
+    },
+  };
+}
+
+async function offlineModel(environment: Environment, { settings: { config } }: RuntimeOptions, countTokens: CountTokens): Promise<Model> {
+  const { createOffline } = await import('../model/offline/offline.ts');
+  const facts = factsFor(OFFLINE_MODEL, config.model, 'offline');
+  return {
+    ask: createOffline({ now: environment.now, windowTokens: facts.windowTokens, countTokens }),
+    facts: () => facts,
+  };
+}
+
+const RETRY_COUNT = 4;
+const IDLE_TIMEOUT_MS = 180_000;
+const MAX_RETRY_AFTER_MS = 60_000;
+const MAX_TOTAL_RETRY_MS = 240_000;
+
+/** The provider's library is loaded for the first request. */
+function anthropicModel(environment: Environment, { settings: { config }, warn }: RuntimeOptions): Model {
+  const providerFacts = new Map<string, ProviderFacts | undefined>();
+  const options = {
+    env: environment.env,
+    config: config.model,
+    sleep: environment.sleep,
+    random: environment.random,
+    retryCount: RETRY_COUNT,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    capRetryAfterMs: MAX_RETRY_AFTER_MS,
+    maxTotalRetryMs: MAX_TOTAL_RETRY_MS,
+    log: warn,
+    providerFacts: (model: string) => providerFacts.get(model),
+  };
+  let ask: AskModel | undefined;
+  return {
+    ask: async (request, stream) => {
+      ask ??= (await import('../model/anthropic/anthropic.ts')).createAnthropic(options);
+      return ask(request, stream);
+    },
+    facts: (model) => factsFor(model, config.model, 'anthropic', providerFacts.get(model)),
+    fetchFacts: async (model, signal) => {
+      if (config.model.contextWindow !== null || catalogEntry(model) !== undefined || providerFacts.has(model)) return;
+      providerFacts.set(model, undefined);
+      providerFacts.set(model, await (await import('../model/anthropic/anthropic.ts')).fetchFacts(model, options, signal));
+    },
+  };
+}

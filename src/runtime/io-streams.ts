@@ -1,0 +1,26 @@
+import { guardOutput } from '../terminal/screen/output.ts';
+import { supportsColour } from '../terminal/text/supports-colour.ts';
+import type { Environment } from './environment.ts';
+
+/** Where text for people and programs goes. */
+export type IoStreams = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly columns: number;
+  readonly colour: boolean;
+};
+
+/** What a table gets where there is no terminal to tell. */
+const COLUMNS_WITHOUT_TERMINAL = 120;
+
+/** `onClosed` is called once, when standard output takes no more: with the failure, or with nothing when its reader went away. */
+export function openStreams(environment: Environment, onClosed: (failure?: Error) => void): IoStreams {
+  const out = guardOutput(environment.stdout, onClosed);
+  const err = guardOutput(environment.stderr, () => undefined);
+  return {
+    out: out.write,
+    err: err.write,
+    columns: environment.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
+    colour: supportsColour({ env: environment.env, isTTY: environment.stdout.isTTY === true }),
+  };
+}

@@ -1,0 +1,28 @@
+import type { AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
+import type { CountTokens } from '../context/measure/count.ts';
+import type { Config } from '../domain/config/config.ts';
+import type { PermissionMode } from '../domain/permission.ts';
+import type { Store } from '../store/store.ts';
+import type { Environment } from './environment.ts';
+
+/** What a conversation is made with; the same for all conversations of one process. */
+export type Runtime = {
+  readonly environment: Environment;
+  readonly home: string;
+  readonly config: Config;
+  readonly store: Store;
+  readonly model: Model;
+  readonly modelName: string;
+  /** The built-in model without a language model: it cannot summarise. */
+  readonly offline: boolean;
+  /** Counts only once `ready` has resolved: the tokenizer takes longer to load than all the rest. */
+  readonly count: CountTokens;
+  readonly ready: () => Promise<void>;
+  readonly prompt: (name: string) => string;
+  readonly mode: PermissionMode;
+  readonly allowed: ReadonlySet<string>;
+  readonly askPermission: AskPermission;
+  readonly confirm: Confirm;
+  /** Where events go beside the audit log. */
+  readonly show: Emit;
+};

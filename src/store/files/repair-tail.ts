@@ -1,0 +1,51 @@
+import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createFile } from './atomic-write.ts';
+import { type Disk, faultPoint, readAt, writeAll } from './disk.ts';
+import { formatTimestamp } from './ids.ts';
+import { linesBackward, parseJson } from './json-line.ts';
+import { printablePath } from './paths.ts';
+import { isObject } from './type-guards.ts';
+
+/**
+ * Puts the end of a line file right after a crash. A whole last record without its line end keeps it; a torn one is set aside in a
+ * file of its own and cut off, so that the next append cannot be glued to it. To be called by the holder of the lock only: on a file
+ * that another process is writing it would cut off a line in the making. Returns the size and one line per repair.
+ */
+export function repairTail(disk: Disk, file: number, path: string): { readonly size: number; readonly warnings: readonly string[] } {
+  const size = fstatSync(file).size;
+  if (size === 0 || readAt(file, size - 1, 1)[0] === 0x0a) return { size, warnings: [] };
+  const { position, tail } = lastLine(file, size);
+  if (isRecord(tail)) {
+    writeAll(disk, file, Buffer.from('\n'), 'repair');
+    faultPoint(disk, 'repair.sync');
+    fdatasyncSync(file);
+    return { size: size + 1, warnings: [`The last record of ${printablePath(path)} had lost its line end; it was kept.`] };
+  }
+  const savedPath = saveTail(disk, path, tail);
+  faultPoint(disk, 'repair.truncate');
+  ftruncateSync(file, position);
+  faultPoint(disk, 'repair.sync');
+  fsyncSync(file);
+  return {
+    size: position,
+    warnings: [
+      `The last line of ${printablePath(path)} was cut off by a crash; its ${tail.length} bytes are in ${printablePath(basename(savedPath))}.`,
+    ],
+  };
+}
+
+function lastLine(file: number, size: number): { readonly position: number; readonly tail: Buffer } {
+  // One past the end stands for the line end that is missing.
+  const [last] = linesBackward((position, length) => readAt(file, position, length), size + 1);
+  return { position: last?.position ?? 0, tail: last?.bytes ?? Buffer.alloc(0) };
+}
+
+const isRecord = (bytes: Buffer): boolean => isObject(parseJson(bytes));
+
+function saveTail(disk: Disk, path: string, tail: Buffer): string {
+  for (;;) {
+    const savedPath = `${path}.torn-${formatTimestamp(disk.now())}-${disk.newId().slice(-6)}`;
+    if (createFile(disk, savedPath, tail, 'aside')) return savedPath;
+  }
+}

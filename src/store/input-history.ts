@@ -1,0 +1,54 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { writeFileAtomic } from './files/atomic-write.ts';
+import { type Disk, ensureFolder, openForAppend, openToRead, readAt, writeAll } from './files/disk.ts';
+import { folderOf, type StorePaths } from './files/paths.ts';
+
+/** What was typed in earlier runs, as lines of a file; only a convenience, so nothing here throws. */
+export type InputHistory = {
+  /** The newest part of the file; empty when there is none. */
+  readonly load: () => string;
+  /** Appends one line, its newline included. */
+  readonly append: (line: string) => void;
+};
+
+/** More than this is cut to its newer half. */
+const MAX_BYTES = 1024 * 1024;
+
+export function createInputHistory(disk: Disk, { inputHistory: path }: StorePaths): InputHistory {
+  return {
+    load: () => orUndefined(() => readNewest(path, MAX_BYTES)) ?? '',
+    append: (line) =>
+      orUndefined(() => {
+        ensureFolder(disk, folderOf(path));
+        const file = openForAppend(disk, path);
+        try {
+          writeAll(disk, file, Buffer.from(line), 'typed');
+          if (fstatSync(file).size > MAX_BYTES)
+            writeFileAtomic(disk, path, Buffer.from(readNewest(path, MAX_BYTES / 2)), { point: 'typed' });
+        } finally {
+          closeSync(file);
+        }
+      }),
+  };
+}
+
+/** The last whole lines within so many bytes. */
+function readNewest(path: string, maxBytes: number): string {
+  const file = openToRead(path);
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - maxBytes);
+    const text = readAt(file, from, size - from).toString('utf8');
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function orUndefined<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

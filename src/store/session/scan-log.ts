@@ -1,0 +1,116 @@
+import { closeSync, fstatSync } from 'node:fs';
+import type { BodyRef, Message } from '../../domain/session/message.ts';
+import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
+import { openToRead, readAt } from '../files/disk.ts';
+import { type LineLocation, lineSpans, parseJson } from '../files/json-line.ts';
+import { isObject } from '../files/type-guards.ts';
+import { parseLogLine, readHeader } from './log-reader.ts';
+
+/** What a whole log holds, read from its first byte to its last, one line in memory at a time. */
+export type LogScan = {
+  /** Why there is no header, when there is none. */
+  readonly header: HeaderRecord | { readonly why: string };
+  readonly damagedLines: readonly LineLocation[];
+  /** What stands behind the last line end; `whole` when it is a record that lost only its end. */
+  readonly tail: { readonly bytes: number; readonly complete: boolean } | undefined;
+  /** Where the numbers of the records do not rise one by one, in words. */
+  readonly orderProblems: readonly string[];
+  /** Every body that the log ever referred to, by hash. */
+  readonly bodies: ReadonlyMap<string, BodyRef>;
+  /** The hashes that the newest checkpoint or what follows refers to. */
+  readonly live: ReadonlySet<string>;
+  /** Every content of a file that the log says is kept, by hash, with the file's path. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** The snapshot that the newest checkpoint with one names. */
+  readonly snapshotId: string | undefined;
+  readonly title: string | undefined;
+};
+
+/** Throws what the system says when the file cannot be read. */
+export function scanLog(path: string, sessionId: string): LogScan {
+  const file = openToRead(path);
+  try {
+    return scan(file, sessionId);
+  } finally {
+    closeSync(file);
+  }
+}
+
+type ScanState = {
+  readonly damagedLines: LineLocation[];
+  readonly orderProblems: string[];
+  readonly bodies: Map<string, BodyRef>;
+  live: Set<string>;
+  readonly versions: Map<string, string>;
+  snapshotId: string | undefined;
+  title: string | undefined;
+  lastN: number;
+};
+
+function scan(file: number, sessionId: string): LogScan {
+  const read = (position: number, length: number) => readAt(file, position, length);
+  const header = readHeader(read, sessionId);
+  const state: ScanState = {
+    damagedLines: [],
+    orderProblems: [],
+    bodies: new Map(),
+    live: new Set(),
+    versions: new Map(),
+    snapshotId: undefined,
+    title: undefined,
+    lastN: 0,
+  };
+  if (header.kind === 'header') noteRefs(state, refsIn(header.header.context.messages));
+  let end = 0;
+  let line = 0;
+  for (const { position, length } of lineSpans(read, 0, 0)) {
+    line += 1;
+    end = position + length + 1;
+    if (position > 0 || header.kind === 'damaged') scanLine(state, { line, position, length }, read(position, length));
+  }
+  const remainder = read(end, Math.max(0, fstatSync(file).size - end));
+  const { lastN: _, ...result } = state;
+  return {
+    ...result,
+    header: header.kind === 'header' ? header.header : { why: header.why },
+    tail: remainder.length === 0 ? undefined : { bytes: remainder.length, complete: isObject(parseJson(remainder)) },
+  };
+}
+
+function scanLine(state: ScanState, location: LineLocation, bytes: Buffer): void {
+  const parsed = parseLogLine({ position: location.position, bytes });
+  if (parsed.damaged) state.damagedLines.push(location);
+  if (parsed.kind === 'blank' || parsed.kind === 'damaged') return;
+  if (parsed.n <= state.lastN) state.orderProblems.push(`record ${parsed.n} in line ${location.line} follows record ${state.lastN}`);
+  // A reader of damaged lines leaves their numbers free, so that a gap beside damage says nothing.
+  else if (parsed.n > state.lastN + 1 && state.damagedLines.length === 0)
+    state.orderProblems.push(`before line ${location.line}, records ${state.lastN + 1} to ${parsed.n - 1} are missing`);
+  state.lastN = parsed.n;
+  if (parsed.kind === 'record') noteRecord(state, parsed.record);
+}
+
+function noteRecord(state: ScanState, record: LogRecord): void {
+  if (record.type === 'title') state.title = record.title;
+  if (record.type === 'file')
+    for (const version of [record.before, record.after]) if (version?.kept === true) state.versions.set(version.fingerprint, record.path);
+  if (record.type === 'message') noteRefs(state, refsIn([record.message]));
+  if (record.type === 'offload')
+    noteRefs(
+      state,
+      record.stubs.map((stub) => stub.ref.body),
+    );
+  if (record.type !== 'checkpoint') return;
+  state.live = new Set();
+  noteRefs(state, refsIn(record.context.messages));
+  state.snapshotId = record.snapshotId ?? state.snapshotId;
+}
+
+function noteRefs(state: ScanState, refs: readonly BodyRef[]): void {
+  for (const ref of refs) {
+    state.bodies.set(ref.sha256, ref);
+    state.live.add(ref.sha256);
+  }
+}
+
+const refsIn = (messages: readonly Message[]): readonly BodyRef[] =>
+  messages.flatMap((message) => (message.stubs ?? []).map((stub) => stub.body));

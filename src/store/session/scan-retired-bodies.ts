@@ -1,0 +1,29 @@
+import { fstatSync } from 'node:fs';
+import { readAt, withOwnFile } from '../files/disk.ts';
+import type { LineLocation } from '../files/json-line.ts';
+import { lineSpans, parseJson } from '../files/json-line.ts';
+import { isObject, isString } from '../files/type-guards.ts';
+import { encodeBody, sha256Of } from './body-text.ts';
+
+/** What is wrong in a bodies.jsonl. */
+export type RetiredBodiesScan = { readonly damagedLines: readonly LineLocation[]; readonly tailBytes: number };
+
+/** Verifies every line against its hash; undefined when there is no such file. Throws what the system says when it cannot be read. */
+export function scanRetiredBodies(path: string): RetiredBodiesScan | undefined {
+  return withOwnFile(path, (file) => {
+    const damagedLines: LineLocation[] = [];
+    let end = 0;
+    let line = 0;
+    for (const { position, length } of lineSpans((at, count) => readAt(file, at, count), 0, 0)) {
+      line += 1;
+      end = position + length + 1;
+      if (length > 0 && !isBodyLine(readAt(file, position, length))) damagedLines.push({ line, position, length });
+    }
+    return { damagedLines, tailBytes: fstatSync(file).size - end };
+  });
+}
+
+function isBodyLine(bytes: Buffer): boolean {
+  const line = parseJson(bytes);
+  return isObject(line) && isString(line.sha256) && isString(line.text) && sha256Of(encodeBody(line.text)) === line.sha256;
+}

@@ -1,0 +1,35 @@
+import type { NewSnapshot } from '../../agent/ports.ts';
+import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
+import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
+import { type Disk, ensureFolder } from '../files/disk.ts';
+import { parseSnapshotId } from '../files/ids.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { sha256Of } from '../session/body-text.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
+
+export type ImportedSnapshot = {
+  readonly meta: SnapshotMeta;
+  readonly context: NewSnapshot['context'];
+  readonly bodies: NewSnapshot['bodies'];
+};
+
+/** A snapshot of another home, verified; or why it is none. */
+export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSnapshot | { readonly why: string } {
+  const parsed = snapshotMetaSchema.safeParse(meta);
+  if (!parsed.success || parseSnapshotId(parsed.data.id) === undefined) return { why: 'its meta is damaged' };
+  const { id, sessionId, sha256 } = parsed.data;
+  if (sha256Of(bytes) !== sha256) return { why: 'sha256 differs' };
+  const decoded = decodeSnapshot(bytes, { id, sessionId });
+  return decoded.kind === 'damaged' ? { why: decoded.why } : { meta: parsed.data, context: decoded.context, bodies: decoded.bodies };
+}
+
+/** Writes it under its own id, its meta last; false when there is one of that id already. Throws store_failed. */
+export function writeImportedSnapshot(disk: Disk, paths: StorePaths, { meta, context, bodies }: ImportedSnapshot): boolean {
+  const { id, sessionId, group, reason, model, tokens } = meta;
+  ensureFolder(disk, paths.summaries(group));
+  const bytes = encodeSnapshot(id, { sessionId, group, reason, model, tokens, context, bodies });
+  if (!createFile(disk, paths.snapshot(group, id), bytes, 'snapshot')) return false;
+  const newMeta: SnapshotMeta = { ...meta, bytes: bytes.length, sha256: sha256Of(bytes) };
+  writeFileAtomic(disk, paths.snapshotMeta(group, id), Buffer.from(`${JSON.stringify(newMeta, null, 2)}\n`), { point: 'meta' });
+  return true;
+}

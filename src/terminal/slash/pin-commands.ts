@@ -1,0 +1,98 @@
+import type { PinLine, PinsView } from '../repl/chat-port.ts';
+import { formatCount, pluralize } from '../text/format.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { clip } from '../text/text-width.ts';
+import type { CommandContext } from './command.ts';
+
+/** `/pin NUMBER`, `/pin last`; alone it shows what could be pinned. */
+export async function runPin(argument: string, context: CommandContext): Promise<void> {
+  const { chat, screen } = context;
+  const choices = chat.pinnable();
+  if (argument === '') return listPinnable(choices, context);
+  const number = argument === 'last' ? choices.at(-1)?.number : parseNumber(argument);
+  if (number === undefined) {
+    screen.line(
+      choices.length === 0 ? 'There is no message to pin yet.' : 'Say which one: /pin NUMBER, or /pin last. /pin lists them.',
+      'bad',
+    );
+    return;
+  }
+  if (!choices.some((choice) => choice.number === number)) {
+    screen.line(`There is no message ${number} with text in the context. /pin lists those there are.`, 'bad');
+    return;
+  }
+  await chat.pin(number);
+  const view = await chat.pins();
+  const pinnedMessage = choices.find((choice) => choice.number === number);
+  screen.line(
+    `Pinned message ${number}${pinnedMessage === undefined ? '' : `, ${excerptOf(pinnedMessage, 60)}`}. ${pinCostText(view)} /unpin takes it off.`,
+    'good',
+  );
+}
+
+/** `/unpin NUMBER` as /pins counts them, `/unpin all`; alone it takes off the only one. */
+export async function runUnpin(argument: string, { chat, screen, columns }: CommandContext): Promise<void> {
+  const { pins: pinLines } = await chat.pins();
+  const number = argument === '' && pinLines.length === 1 ? 1 : parseNumber(argument);
+  if (pinLines.length === 0) screen.line('Nothing is pinned.');
+  else if (argument === 'all') {
+    for (const { messageId } of pinLines) await chat.unpin(messageId);
+    screen.line(`${pluralize(pinLines.length, 'pin')} taken off.`, 'good');
+  } else {
+    const selectedPin = number === undefined ? undefined : pinLines[number - 1];
+    if (selectedPin === undefined) screen.line('Say which one: /unpin NUMBER, or /unpin all. /pins lists them.', 'bad');
+    else {
+      await chat.unpin(selectedPin.messageId);
+      screen.line(
+        clip(`No longer pinned: ${excerptOf(selectedPin, 60)}. Its text leaves with the next compaction.`, columns() * 2),
+        'good',
+      );
+    }
+  }
+}
+
+export async function runPins(_: string, { chat, screen, columns }: CommandContext): Promise<void> {
+  const view = await chat.pins();
+  if (view.pins.length === 0)
+    screen.line(
+      `Nothing is pinned. /pin NUMBER keeps a message word for word; pins may take ${formatCount(view.budgetTokens)} tokens here.`,
+    );
+  else
+    screen.block(
+      `${view.pins.map((each, at) => clip(`${String(at + 1).padStart(3)}  ${excerptOf(each, 400)}`, columns())).join('\n')}\n${pinCostText(view)}\n`,
+    );
+}
+
+const STATUS_MARKS = { done: '✓', in_progress: '▸', pending: '·' } as const;
+
+/** The task list that the model keeps. */
+export function runTodo(_: string, { chat, screen, columns }: CommandContext): void {
+  const items = chat.todo();
+  if (items.length === 0) {
+    screen.line('There is no task list: the model makes one for work of several steps.');
+    return;
+  }
+  const done = items.filter(({ status }) => status === 'done').length;
+  const lines = items.map(({ text, status }) => clip(`  ${STATUS_MARKS[status]} ${safeLine(text)}`, columns()));
+  screen.block(`${lines.join('\n')}\n${done} of ${pluralize(items.length, 'item')} done.\n`);
+}
+
+const MAX_LISTED = 20;
+
+async function listPinnable(choices: readonly PinLine[], { chat, screen, columns }: CommandContext): Promise<void> {
+  if (choices.length === 0) {
+    screen.line('There is no message to pin yet.');
+    return;
+  }
+  const lines = choices
+    .slice(-MAX_LISTED)
+    .map((choice) => clip(`${String(choice.number).padStart(5)}  ${choice.pinned ? '[pinned] ' : ''}${excerptOf(choice, 400)}`, columns()));
+  const older = choices.length > MAX_LISTED ? `${pluralize(choices.length - MAX_LISTED, 'older message')} not shown. ` : '';
+  screen.block(`${lines.join('\n')}\n${older}/pin NUMBER or /pin last keeps one word for word. ${pinCostText(await chat.pins())}\n`);
+}
+
+const excerptOf = ({ who, text }: Pick<PinLine, 'who' | 'text'>, chars: number): string =>
+  `${who}: "${safeLine(text).slice(0, chars).toWellFormed()}${text.length > chars ? '…' : ''}"`;
+const pinCostText = ({ pins: pinLines, tokens, budgetTokens }: PinsView): string =>
+  `${pluralize(pinLines.length, 'pin')}, ${formatCount(tokens)} of ${formatCount(budgetTokens)} tokens.`;
+const parseNumber = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
