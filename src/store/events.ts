@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, readdirSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditRecord } from '../domain/event.ts';
+import { type AuditRecord, isAuditRecord } from '../domain/event.ts';
 import { closeQuietly, type Disk, ensureFolder, faultPoint, openForAppend, openToRead, readAt } from './files/disk.ts';
 import { errnoOf, storeDamage } from './files/failure.ts';
 import { encodeLine, lineSpans, parseJson } from './files/json-line.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
-import { isObject, isString } from './files/type-guards.ts';
 
 /** Where reading ended: a file by its inode, since a full one gets another name. */
 export type EventCursor = { readonly file: number; readonly byte: number };
@@ -68,9 +67,6 @@ function append(disk: Disk, path: string, record: AuditRecord): boolean {
     return false;
   }
 }
-
-const isAuditRecord = (value: unknown): value is AuditRecord =>
-  isObject(value) && value.v === 1 && isString(value.at) && isString(value.sessionId);
 
 /**
  * Two processes may do this at once: both may rename, and then the second puts away a file with little in it, which is read in its

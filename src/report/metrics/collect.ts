@@ -1,5 +1,6 @@
-import type { AuditRecord } from '../../domain/event.ts';
-import { numberAt, stringAt, usageAt } from './fields.ts';
+import { readEvent, type UnknownEvent } from '../../domain/event/read-event.ts';
+import type { AuditRecord, ReadEvent, ReadEventOf } from '../../domain/event.ts';
+import type { Usage } from '../../domain/session/message.ts';
 
 /** Turns ended, and calls made, before or after the first compaction of their session. */
 export type PhaseMetrics = {
@@ -63,8 +64,9 @@ export function createCollector(): Collector {
       until = until === undefined || record.at > until ? record.at : until;
       const session = sessions.get(record.sessionId) ?? { compacted: false, overflowed: false, calls: new Set<string>() };
       sessions.set(record.sessionId, session);
-      addRecord(record, session, add);
-      sums.set('most', Math.max(sums.get('most') ?? 0, utilization(record)));
+      const event = readEvent(record);
+      addEvent(event, session, add);
+      if (event.type === 'request') sums.set('most', Math.max(sums.get('most') ?? 0, utilization(event)));
     },
     result: () => resultOf(sums, { from, until, sessions }),
   };
@@ -73,49 +75,48 @@ export function createCollector(): Collector {
 type SessionState = { compacted: boolean; overflowed: boolean; readonly calls: Set<string> };
 type Add = (name: string, n: number) => void;
 
-function addRecord(record: AuditRecord, session: SessionState, add: Add): void {
+function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, add: Add): void {
   const phase = session.compacted ? 'after' : 'before';
-  switch (record.type) {
+  switch (event.type) {
     case 'request':
-      if (record.purpose !== 'turn') return;
+      if (event.purpose !== 'turn') return;
       add('requests', 1);
-      add('utilization', utilization(record));
+      add('utilization', utilization(event));
       return;
     case 'overflow':
       add('overflows', 1);
       if (!session.overflowed) add('sessionsWithOverflow', 1);
       session.overflowed = true;
       return;
-    case 'reply':
-      addUsage(record, add);
-      return;
     case 'tool_started':
-      addCall(record, session, { phase, add });
+      addCall(event, session, { phase, add });
       return;
     case 'tool_ended':
       add('toolResults', 1);
-      add('toolBytes', numberAt(record, 'bytes'));
+      add('toolBytes', event.bytes);
       return;
     case 'offloaded':
-      addOffloaded(record, add);
+      add('offloadedResults', event.results.length);
+      for (const { bytes } of event.results) add('offloadedBytes', bytes);
       return;
     case 'compacted':
-      addCompacted(record, add);
+      addCompacted(event, add);
       session.compacted = true;
       return;
     case 'compaction_failed':
       add('failedCompactions', 1);
-      addUsage(record, add);
+      addCost(event, add);
       return;
     // A summary costs what it costs, whatever becomes of it.
+    case 'reply':
     case 'compaction_cancelled':
     case 'compaction_discarded':
     case 'summary_prepared':
     case 'summary_dropped':
-      addUsage(record, add);
+      addCost(event, add);
       return;
     case 'compaction_checked':
-      for (const name of ['inContext', 'oneLookUp', 'lost']) add(name, numberAt(record, name));
+      for (const name of ['inContext', 'oneLookUp', 'lost'] as const) add(name, event[name]);
       return;
     case 'rolled_back':
       add('rollbacks', 1);
@@ -124,44 +125,39 @@ function addRecord(record: AuditRecord, session: SessionState, add: Add): void {
       add('failedRollbacks', 1);
       return;
     case 'memory_extracted':
-      for (const name of ['decisions', 'facts', 'preferences', 'runtime']) add('memories', numberAt(record, name));
+      for (const name of ['decisions', 'facts', 'preferences', 'runtime'] as const) add('memories', event[name]);
       return;
     case 'turn_ended':
       add(`${phase}.turns`, 1);
-      if (record.stopReason === 'end_turn') add(`${phase}.endedWell`, 1);
+      if (event.stopReason === 'end_turn') add(`${phase}.endedWell`, 1);
   }
 }
 
-function addCall(record: AuditRecord, { calls }: SessionState, { phase, add }: { readonly phase: string; readonly add: Add }): void {
-  const call = `${stringAt(record, 'tool')} ${stringAt(record, 'title')}`;
+type Phase = { readonly phase: string; readonly add: Add };
+
+function addCall({ tool, title }: ReadEventOf<'tool_started'>, { calls }: SessionState, { phase, add }: Phase): void {
+  const call = `${tool} ${title}`;
   add(`${phase}.calls`, 1);
   if (calls.has(call)) add(`${phase}.repeatedCalls`, 1);
   calls.add(call);
 }
 
-function addOffloaded(record: AuditRecord, add: Add): void {
-  const results = Array.isArray(record.results) ? record.results : [];
-  add('offloadedResults', results.length);
-  for (const result of results) add('offloadedBytes', numberAt(result, 'bytes'));
-}
-
-function addCompacted(record: AuditRecord, add: Add): void {
+function addCompacted(event: ReadEventOf<'compacted'>, add: Add): void {
   add('compactions', 1);
-  if (record.method === 'rules_degraded') add('degradedCompactions', 1);
-  add('tokensBefore', numberAt(record, 'tokensBefore'));
-  add('tokensAfter', numberAt(record, 'tokensAfter'));
-  addUsage(record, add);
+  if (event.method === 'rules_degraded') add('degradedCompactions', 1);
+  add('tokensBefore', event.tokensBefore);
+  add('tokensAfter', event.tokensAfter);
+  addCost(event, add);
 }
 
-function addUsage(record: AuditRecord, add: Add): void {
-  for (const [name, tokens] of Object.entries(usageAt(record))) add(name, tokens);
-  add('costUsd', numberAt(record, 'costUsd'));
+function addCost({ usage, costUsd = 0 }: { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined }, add: Add): void {
+  for (const [name, tokens] of Object.entries(usage ?? {})) add(name, tokens);
+  add('costUsd', costUsd);
 }
 
-function utilization(record: AuditRecord): number {
-  const window = numberAt(record, 'windowTokens');
-  return record.type === 'request' && record.purpose === 'turn' && window > 0 ? numberAt(record, 'tokens') / window : 0;
-}
+/** The share of the window that a request of a turn took. */
+const utilization = ({ purpose, tokens, windowTokens }: ReadEventOf<'request'>): number =>
+  purpose === 'turn' && windowTokens > 0 ? tokens / windowTokens : 0;
 
 type CollectedState = {
   readonly from: string | undefined;

@@ -1,6 +1,6 @@
-import type { AuditRecord } from '../../domain/event.ts';
+import { readCost, readEvent } from '../../domain/event/read-event.ts';
+import type { AuditRecord, ReadEventOf } from '../../domain/event.ts';
 import { formatCount, formatDollars, pluralize } from '../../terminal/text/format.ts';
-import { numberAt, stringAt, usageAt } from '../metrics/fields.ts';
 import { methodLabels, type TimelineEntry, timelineEntry, triggerLabels } from './report-labels.ts';
 
 export type ReportCompaction = {
@@ -48,7 +48,7 @@ type Fold = {
   reasons: string;
 };
 
-/** The events of one session, in the order of the log. What is missing in a record, or of another type than today's, counts as nothing. */
+/** The events of one session, in the order of the log. */
 export function createAuditFold(): { readonly add: (record: AuditRecord) => void; readonly summary: AuditSummary } {
   const fold: Fold = {
     from: undefined,
@@ -68,59 +68,53 @@ export function createAuditFold(): { readonly add: (record: AuditRecord) => void
 
 function addRecord(fold: Fold, record: AuditRecord): void {
   const { at } = record;
+  const event = readEvent(record);
   fold.from ??= at;
-  addCost(fold, record);
-  switch (record.type) {
+  if (event.type !== 'turn_ended') addCost(fold, record);
+  switch (event.type) {
     case 'session_started':
       fold.openCount += 1;
       break;
     case 'request':
-      if (record.purpose === 'turn') fold.windows.push({ at, tokens: numberAt(record, 'windowTokens') });
+      if (event.purpose === 'turn') fold.windows.push({ at, tokens: event.windowTokens });
       break;
-    case 'tool_ended': {
-      const tool = stringAt(record, 'tool');
-      fold.toolMs.set(tool, (fold.toolMs.get(tool) ?? 0) + numberAt(record, 'ms'));
-      if (record.denied === true) fold.denied.set(tool, (fold.denied.get(tool) ?? 0) + 1);
+    case 'tool_ended':
+      fold.toolMs.set(event.tool, (fold.toolMs.get(event.tool) ?? 0) + event.ms);
+      if (event.denied) fold.denied.set(event.tool, (fold.denied.get(event.tool) ?? 0) + 1);
       break;
-    }
     case 'compaction_started':
-      fold.reasons = Array.isArray(record.reasons) ? record.reasons.filter((each) => typeof each === 'string').join(', ') : '';
+      fold.reasons = event.reasons.join(', ');
       break;
     case 'compacted':
-      fold.compactions.push(compactionOf(record, fold.reasons));
-      fold.entries.push(timelineEntry(record));
+      fold.compactions.push(compactionOf(event, { at, reasons: fold.reasons }));
+      fold.entries.push(timelineEntry(at, event));
       break;
     case 'compaction_checked':
-      addFacts(fold, record);
+      addFacts(fold, event);
       break;
     case 'turn_ended':
-      fold.turnEnds.push({ at, stopReason: stringAt(record, 'stopReason'), ms: numberAt(record, 'ms'), costUsd: costAt(record) });
+      fold.turnEnds.push({ at, stopReason: event.stopReason, ms: event.ms, costUsd: event.costUsd });
       break;
     case 'memory_extracted':
-      addMemories(fold, record);
+      addMemories(fold, event, at);
+      break;
+    // Steps of what is told at its end, and what the log or another table tells.
+    case 'turn_started':
+    case 'reply':
+    case 'tool_started':
+    case 'context_high':
+    case 'snapshot_written':
+    case 'session_ended':
       break;
     default:
-      if (!omittedTypes.has(String(record.type))) fold.entries.push(timelineEntry(record));
+      fold.entries.push(timelineEntry(at, event));
   }
 }
 
-/** Steps of what is told at its end, and what the log or another table tells. */
-const omittedTypes: ReadonlySet<string> = new Set([
-  'turn_started',
-  'reply',
-  'tool_started',
-  'context_high',
-  'snapshot_written',
-  'session_ended',
-]);
-
-const costAt = (record: AuditRecord): number | undefined => (typeof record.costUsd === 'number' ? record.costUsd : undefined);
-
 function addCost(fold: Fold, record: AuditRecord): void {
-  const usd = costAt(record);
-  const hasUsage = Object.values(usageAt(record)).some((tokens) => tokens > 0);
-  if (record.type === 'turn_ended' || !(hasUsage || (usd ?? 0) > 0)) return;
-  fold.costs.push({ at: record.at, usd, reply: record.type === 'reply' });
+  const { usage, costUsd } = readCost(record);
+  const hasUsage = Object.values(usage).some((tokens) => tokens > 0);
+  if (hasUsage || (costUsd ?? 0) > 0) fold.costs.push({ at: record.at, usd: costUsd, reply: record.type === 'reply' });
 }
 
 const memoryCounters = [
@@ -130,41 +124,41 @@ const memoryCounters = [
   ['runtime', 'outcome of a command', 'outcomes of commands'],
 ] as const;
 
-function addMemories(fold: Fold, record: AuditRecord): void {
-  const parts = memoryCounters.map(([name, one, several]) => ({ n: numberAt(record, name), one, several }));
+function addMemories(fold: Fold, event: ReadEventOf<'memory_extracted'>, at: string): void {
+  const parts = memoryCounters.map(([name, one, several]) => ({ n: event[name], one, several }));
   const total = parts.reduce((sum, { n }) => sum + n, 0);
   fold.memories += total;
   const texts = parts.filter(({ n }) => n > 0).map(({ n, one, several }) => pluralize(n, one, several));
-  if (total > 0) fold.entries.push({ at: record.at, what: 'memories extracted', details: texts.join(', ') });
+  if (total > 0) fold.entries.push({ at, what: 'memories extracted', details: texts.join(', ') });
 }
 
-function compactionOf(record: AuditRecord, reasons: string): ReportCompaction {
-  const trigger = stringAt(record, 'trigger');
-  const why = triggerLabels[trigger] ?? trigger;
-  const cost = costAt(record);
+function compactionOf(
+  event: ReadEventOf<'compacted'>,
+  { at, reasons }: { readonly at: string; readonly reasons: string },
+): ReportCompaction {
+  const why = triggerLabels[event.trigger] ?? event.trigger;
   return {
-    at: record.at,
+    at,
     why: reasons === '' ? why : `${why} (${reasons.replaceAll('_', ' ')})`,
-    method: methodLabels[stringAt(record, 'method')] ?? stringAt(record, 'method'),
-    before: numberAt(record, 'tokensBefore'),
-    after: numberAt(record, 'tokensAfter'),
-    messagesBefore: numberAt(record, 'messagesBefore'),
-    messagesKept: numberAt(record, 'messagesKept'),
+    method: methodLabels[event.method] ?? event.method,
+    before: event.tokensBefore,
+    after: event.tokensAfter,
+    messagesBefore: event.messagesBefore,
+    messagesKept: event.messagesKept,
     facts: 'not checked',
-    cost: cost === undefined ? 'price not known' : formatDollars(cost),
-    ms: numberAt(record, 'ms'),
-    snapshotId: stringAt(record, 'snapshotId'),
+    cost: event.costUsd === undefined ? 'price not known' : formatDollars(event.costUsd),
+    ms: event.ms,
+    snapshotId: event.snapshotId,
   };
 }
 
 /** The check of a compaction follows it. */
-function addFacts(fold: Fold, record: AuditRecord): void {
-  const at = fold.compactions.findLastIndex(({ snapshotId }) => snapshotId === stringAt(record, 'snapshotId'));
+function addFacts(fold: Fold, { snapshotId, inContext, oneLookUp, lost }: ReadEventOf<'compaction_checked'>): void {
+  const at = fold.compactions.findLastIndex((each) => each.snapshotId === snapshotId);
   const compaction = fold.compactions[at];
   if (compaction === undefined) return;
-  const [inContext, oneLookUp, lost] = ['inContext', 'oneLookUp', 'lost'].map((name) => numberAt(record, name));
   fold.compactions[at] = {
     ...compaction,
-    facts: `${formatCount(inContext ?? 0)} in context, ${formatCount(oneLookUp ?? 0)} one look-up away, ${formatCount(lost ?? 0)} lost`,
+    facts: `${formatCount(inContext)} in context, ${formatCount(oneLookUp)} one look-up away, ${formatCount(lost)} lost`,
   };
 }

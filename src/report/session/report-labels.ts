@@ -1,6 +1,6 @@
-import type { AuditRecord } from '../../domain/event.ts';
+import type { UnknownEvent } from '../../domain/event/read-event.ts';
+import type { ReadEventOf } from '../../domain/event.ts';
 import { formatCount, formatDuration, formatSize, pluralize } from '../../terminal/text/format.ts';
-import { numberAt, stringAt } from '../metrics/fields.ts';
 
 /** Kinds of marks in the plot: the context was summarised or cut, results went to files, an earlier state came back. */
 export type MarkKind = 0 | 1 | 2;
@@ -37,131 +37,131 @@ const offloadLabels: Readonly<Record<string, string>> = {
   voluntary: 'because it paid',
 };
 
-/** A record in words; one of a type that is not known here by its name and fields. */
-export function timelineEntry(record: AuditRecord): TimelineEntry {
-  const { at } = record;
-  const text = (name: string): string => stringAt(record, name);
-  const number = (name: string): number => numberAt(record, name);
-  const sizes = { before: number('tokensBefore'), after: number('tokensAfter') };
-  const messages = (name: string): string => pluralize(number(name), 'message');
-  const base = { at, details: text('why') };
-  switch (record.type) {
-    case 'instructions_read': {
-      const files = Array.isArray(record.files) ? record.files.map((file) => stringAt(file, 'path')) : [];
-      return { at, what: 'instructions read', details: files.join(', ') };
+type ContextEvent = ReadEventOf<
+  'offloaded' | 'pruned' | 'trimmed' | 'window_slid' | 'rolled_back' | 'rewound' | 'rollback_failed' | 'memory_superseded' | 'cleared'
+>;
+type CompactionEvent = ReadEventOf<
+  | 'compacted'
+  | 'nothing_to_compact'
+  | 'compaction_failed'
+  | 'compaction_cancelled'
+  | 'compaction_discarded'
+  | 'summary_prepared'
+  | 'summary_dropped'
+>;
+type OtherEvent = ReadEventOf<'instructions_read' | 'overflow' | 'model_changed' | 'retrying' | 'hook_ran' | 'warning'>;
+type EventDescription = Omit<TimelineEntry, 'at'>;
+
+/** An event in words; one of a type that is not known here by its name and fields. */
+export const timelineEntry = (at: string, event: ContextEvent | CompactionEvent | OtherEvent | UnknownEvent): TimelineEntry => ({
+  at,
+  ...describe(event),
+});
+
+function describe(event: ContextEvent | CompactionEvent | OtherEvent | UnknownEvent): EventDescription {
+  switch (event.type) {
+    case 'instructions_read':
+      return { what: 'instructions read', details: event.files.map(({ path }) => path).join(', ') };
+    case 'overflow': {
+      const { limitTokens = 0 } = event;
+      const limit = limitTokens > 0 ? `: its limit is ${formatCount(limitTokens)} tokens` : '';
+      return { what: 'did not fit', details: `the endpoint refused the request${limit}` };
     }
-    case 'offloaded': {
-      const results = Array.isArray(record.results) ? record.results : [];
-      const bytes = results.reduce((sum: number, result) => sum + numberAt(result, 'bytes'), 0);
-      const occasion = offloadLabels[text('when')] ?? text('when');
-      const entry = {
-        at,
-        what: 'offloaded',
-        details: `${pluralize(results.length, 'result')} (${formatSize(bytes)}) to files, ${occasion}`,
-        mark: 1,
-      } as const;
-      // On arrival the figures are those of the results alone: they were never in the context.
-      if (text('when') !== 'arrival') return { ...entry, ...sizes };
-      return { ...entry, details: `${entry.details}: ${formatCount(sizes.before)} -> ${formatCount(sizes.after)} tokens` };
-    }
-    case 'pruned':
-      return {
-        at,
-        what: 'pruned',
-        details: `${formatCount(number('trimmed'))} old results cut, ${formatCount(number('cleared'))} left out, in what is sent only`,
-        ...sizes,
-      };
-    case 'compacted':
-      return {
-        at,
-        what: 'compacted',
-        details: `${methodLabels[text('method')] ?? text('method')}, ${messages('messagesKept')} kept`,
-        ...sizes,
-        undo: text('snapshotId'),
-        mark: 0,
-      };
-    case 'nothing_to_compact':
-      return { at, what: 'nothing to compact', details: messages('messages') };
-    case 'compaction_failed':
-      return { ...base, what: 'compaction failed' };
-    case 'compaction_cancelled':
-      return { ...base, what: 'compaction cancelled' };
-    case 'compaction_discarded':
-      return { ...base, what: 'compaction discarded' };
-    case 'summary_prepared':
-      return { at, what: 'summary prepared', details: `of ${messages('messages')}, beside the turn` };
-    case 'summary_dropped':
-      return { ...base, what: 'prepared summary dropped' };
-    case 'trimmed':
-      return {
-        at,
-        what: 'trimmed',
-        details: `${pluralize(number('messages'), 'long message')} cut to fit the window`,
-        ...sizes,
-        undo: text('snapshotId'),
-        mark: 0,
-      };
-    case 'window_slid':
-      return {
-        at,
-        what: 'oldest left out',
-        details: `${messages('dropped')} to fit the window`,
-        ...sizes,
-        undo: text('snapshotId'),
-        mark: 0,
-      };
-    case 'overflow':
-      return {
-        at,
-        what: 'did not fit',
-        details: `the endpoint refused the request${number('limitTokens') > 0 ? `: its limit is ${formatCount(number('limitTokens'))} tokens` : ''}`,
-      };
-    case 'rolled_back':
-      return {
-        at,
-        what: 'rolled back',
-        details: `to ${text('snapshotId')}, ${messages('messages')}`,
-        ...sizes,
-        undo: text('undoId'),
-        mark: 2,
-      };
-    case 'rewound':
-      return {
-        at,
-        what: 'went back',
-        details: `to before an earlier message, ${messages('messages')}`,
-        ...sizes,
-        undo: text('undoId'),
-        mark: 2,
-      };
-    case 'rollback_failed':
-      return { ...base, what: 'rollback failed' };
-    case 'memory_superseded':
-      return {
-        at,
-        what: 'memories changed',
-        details: `${formatCount(number('superseded'))} no longer current, ${formatCount(number('restored'))} current again`,
-      };
-    case 'cleared':
-      return { at, what: 'cleared', details: `${messages('messages')} left the context`, undo: text('snapshotId'), mark: 2 };
     case 'model_changed':
-      return { at, what: 'another model', details: `${text('model')}, window ${formatCount(number('windowTokens'))} tokens` };
+      return { what: 'another model', details: `${event.model}, window ${formatCount(event.windowTokens)} tokens` };
     case 'retrying':
-      return { ...base, what: 'tried again' };
-    case 'hook_ran':
-      return {
-        at,
-        what: `hook ${text('hook')}`,
-        details: `${text('command')}: ${record.ok === false ? `failed, ${text('note')}` : 'ran'} (${formatDuration(number('ms'))})`,
-      };
+      return { what: 'tried again', details: event.why };
+    case 'hook_ran': {
+      const { hook, command, ok, note, ms } = event;
+      return { what: `hook ${hook}`, details: `${command}: ${ok ? 'ran' : `failed, ${note}`} (${formatDuration(ms)})` };
+    }
     case 'warning':
-      return { at, what: 'warning', details: text('message') };
+      return { what: 'warning', details: event.message };
+    case 'unknown':
+      return { what: event.name.replaceAll('_', ' '), details: fieldsText(event.fields) };
     default:
-      return { at, what: String(record.type).replaceAll('_', ' '), details: fieldsText(record) };
+      return describeContext(event);
   }
 }
 
-const fieldsText = ({ v: _v, at: _at, sessionId: _id, type: _type, ...fields }: AuditRecord): string =>
+function describeContext(event: ContextEvent | CompactionEvent): EventDescription {
+  switch (event.type) {
+    case 'offloaded':
+      return describeOffload(event);
+    case 'pruned': {
+      const details = `${formatCount(event.trimmed)} old results cut, ${formatCount(event.cleared)} left out, in what is sent only`;
+      return { what: 'pruned', details, ...tokenSizes(event) };
+    }
+    case 'trimmed': {
+      const details = `${pluralize(event.messages, 'long message')} cut to fit the window`;
+      return { what: 'trimmed', details, ...tokenSizes(event), undo: event.snapshotId, mark: 0 };
+    }
+    case 'window_slid':
+      return {
+        what: 'oldest left out',
+        details: `${messages(event.dropped)} to fit the window`,
+        ...tokenSizes(event),
+        undo: event.snapshotId,
+        mark: 0,
+      };
+    case 'rolled_back': {
+      const details = `to ${event.snapshotId}, ${messages(event.messages)}`;
+      return { what: 'rolled back', details, ...tokenSizes(event), undo: event.undoId, mark: 2 };
+    }
+    case 'rewound': {
+      const details = `to before an earlier message, ${messages(event.messages)}`;
+      return { what: 'went back', details, ...tokenSizes(event), undo: event.undoId, mark: 2 };
+    }
+    case 'rollback_failed':
+      return { what: 'rollback failed', details: event.why };
+    case 'memory_superseded': {
+      const details = `${formatCount(event.superseded)} no longer current, ${formatCount(event.restored)} current again`;
+      return { what: 'memories changed', details };
+    }
+    case 'cleared':
+      return { what: 'cleared', details: `${messages(event.messages)} left the context`, undo: event.snapshotId, mark: 2 };
+    default:
+      return describeCompaction(event);
+  }
+}
+
+function describeCompaction(event: CompactionEvent): EventDescription {
+  switch (event.type) {
+    case 'compacted': {
+      const details = `${methodLabels[event.method] ?? event.method}, ${messages(event.messagesKept)} kept`;
+      return { what: 'compacted', details, ...tokenSizes(event), undo: event.snapshotId, mark: 0 };
+    }
+    case 'nothing_to_compact':
+      return { what: 'nothing to compact', details: messages(event.messages) };
+    case 'compaction_failed':
+      return { what: 'compaction failed', details: event.why };
+    case 'compaction_cancelled':
+      return { what: 'compaction cancelled', details: '' };
+    case 'compaction_discarded':
+      return { what: 'compaction discarded', details: event.why ?? '' };
+    case 'summary_prepared':
+      return { what: 'summary prepared', details: `of ${messages(event.messages)}, beside the turn` };
+    case 'summary_dropped':
+      return { what: 'prepared summary dropped', details: event.why };
+  }
+}
+
+function describeOffload({ results, when, ...change }: ReadEventOf<'offloaded'>): EventDescription {
+  const bytes = results.reduce((sum, result) => sum + result.bytes, 0);
+  const details = `${pluralize(results.length, 'result')} (${formatSize(bytes)}) to files, ${offloadLabels[when] ?? when}`;
+  const { before, after } = tokenSizes(change);
+  // On arrival the figures are those of the results alone: they were never in the context.
+  if (when === 'arrival')
+    return { what: 'offloaded', details: `${details}: ${formatCount(before)} -> ${formatCount(after)} tokens`, mark: 1 };
+  return { what: 'offloaded', details, mark: 1, before, after };
+}
+
+type TokenChange = { readonly tokensBefore: number; readonly tokensAfter: number };
+
+const tokenSizes = ({ tokensBefore, tokensAfter }: TokenChange) => ({ before: tokensBefore, after: tokensAfter });
+const messages = (n: number): string => pluralize(n, 'message');
+
+const fieldsText = (fields: UnknownEvent['fields']): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? '')}`)
     .join(', ');

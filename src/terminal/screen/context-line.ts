@@ -1,5 +1,5 @@
 /** What happened to the context, in words: offloaded, pruned, compacted, over the window, and back. All of it is safe to show. */
-import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent, SummaryCost } from '../../domain/event.ts';
+import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent } from '../../domain/event.ts';
 import { formatCount, formatDollars, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 
@@ -33,7 +33,7 @@ export function compactedText(event: CompactedEvent, undo: UndoHint): string {
   ].join('\n');
 }
 
-export const summaryCostText = ({ costUsd }: Partial<SummaryCost>): string =>
+export const summaryCostText = ({ costUsd }: { readonly costUsd?: number | undefined }): string =>
   costUsd === undefined || costUsd === 0 ? '' : ` The summary cost ${formatDollars(costUsd)}.`;
 
 export const discardedText = (event: EventOf<'compaction_discarded'>): string =>

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { hookEvents } from '../hook.ts';
+import { amount, amountIfKnown, flag, list, text, usage, usageIfKnown, word, words } from './event-fields.ts';
+
+/** Why a context counts as too full; one or more of these. */
+export const pressureReasons = ['messages', 'tokens', 'tool_output', 'overflow'] as const;
+export const compactionTriggers = ['auto', 'manual', 'overflow'] as const;
+/** `edited`: what was prepared, after the user had changed it. */
+export const summaryMethods = ['model', 'edited', 'rules', 'rules_degraded', 'hook', 'server'] as const;
+export const stopReasons = ['end_turn', 'max_tokens', 'refusal', 'interrupted', 'max_steps', 'failed'] as const;
+
+const trigger = word(compactionTriggers);
+const summaryCost = { usage, costUsd: amountIfKnown };
+/** Where there may have been no request for a summary. */
+const summaryCostIfAny = { usage: usageIfKnown.optional(), costUsd: amountIfKnown.optional() };
+const change = { tokensBefore: amount, tokensAfter: amount };
+
+/**
+ * All that the audit log holds, one object a type. `event.ts` infers the types of what is emitted and of what is read from it;
+ * `read-event.ts` reads by it. Tokens are counts of our one counter, bytes are UTF-8, times are milliseconds.
+ */
+export const auditedEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('session_started'),
+    resumed: flag(false),
+    model: text,
+    windowTokens: amount,
+    windowAssumed: flag(false),
+  }),
+  z.object({
+    type: z.literal('instructions_read'),
+    files: list({ path: text, chars: amount, cut: flag(false) }, { path: '', chars: 0, cut: false }),
+  }),
+  z.object({ type: z.literal('turn_started') }),
+  z.object({ type: z.literal('request'), purpose: word(['turn', 'summary']), tokens: amount, windowTokens: amount }),
+  z.object({ type: z.literal('retrying'), why: text, attempt: amount, waitMs: amount }),
+  z.object({ type: z.literal('reply'), stopReason: text, usage: usageIfKnown, costUsd: amountIfKnown }),
+  z.object({ type: z.literal('tool_started'), toolUseId: text, tool: text, title: text }),
+  z.object({
+    type: z.literal('tool_ended'),
+    toolUseId: text,
+    tool: text,
+    ok: flag(true),
+    denied: flag(false),
+    bytes: amount,
+    ms: amount,
+    note: text,
+  }),
+  z.object({
+    type: z.literal('offloaded'),
+    when: word(['arrival', 'pressure', 'voluntary']),
+    results: list({ toolUseId: text, tool: text, path: text, bytes: amount }, { toolUseId: '', tool: '', path: '', bytes: 0 }),
+    ...change,
+  }),
+  /** Old results left out of what is sent, and of nothing else, because the provider's cache was cold. */
+  z.object({ type: z.literal('pruned'), trimmed: amount, cleared: amount, ...change }),
+  z.object({
+    type: z.literal('context_high'),
+    reasons: words(pressureReasons),
+    tokens: amount,
+    softTokens: amount,
+    hardTokens: amount,
+  }),
+  z.object({
+    type: z.literal('compaction_started'),
+    trigger,
+    reasons: words(pressureReasons),
+    tokens: amount,
+    messages: amount,
+  }),
+  z.object({
+    type: z.literal('compacted'),
+    ...summaryCost,
+    trigger,
+    method: word(summaryMethods),
+    snapshotId: text,
+    ...change,
+    messagesBefore: amount,
+    messagesKept: amount,
+    bodiesRetired: amount,
+    memoriesAdded: amount,
+    ms: amount,
+  }),
+  /** Facts that this compaction took out of the context: still in it, found by one look-up, or neither. */
+  z.object({ type: z.literal('compaction_checked'), snapshotId: text, inContext: amount, oneLookUp: amount, lost: amount }),
+  z.object({ type: z.literal('nothing_to_compact'), messages: amount, tokens: amount }),
+  z.object({ type: z.literal('compaction_failed'), trigger, why: text, ...summaryCostIfAny }),
+  z.object({ type: z.literal('compaction_cancelled'), trigger, ...summaryCostIfAny }),
+  /** It was shown and not wanted; with a reason when it was not the user who said no. */
+  z.object({ type: z.literal('compaction_discarded'), trigger, why: text.optional(), ...summaryCost }),
+  /** A summary was made beside the turn, and waits for the hard limit. */
+  z.object({ type: z.literal('summary_prepared'), messages: amount, ms: amount, ...summaryCost }),
+  /** A summary beside the turn will not be used, or could not be made. */
+  z.object({ type: z.literal('summary_dropped'), why: text, ...summaryCost }),
+  z.object({
+    type: z.literal('snapshot_written'),
+    snapshotId: text,
+    reason: text,
+    messages: amount,
+    tokens: amount,
+    bytes: amount,
+  }),
+  z.object({ type: z.literal('memory_extracted'), decisions: amount, facts: amount, preferences: amount, runtime: amount }),
+  z.object({ type: z.literal('trimmed'), messages: amount, ...change, snapshotId: text }),
+  z.object({ type: z.literal('window_slid'), dropped: amount, ...change, snapshotId: text }),
+  z.object({ type: z.literal('overflow'), attempt: amount, limitTokens: amountIfKnown, sentTokens: amountIfKnown }),
+  z.object({ type: z.literal('rolled_back'), snapshotId: text, undoId: text, messages: amount, ...change }),
+  z.object({
+    type: z.literal('rewound'),
+    /** The user's message before which the conversation stands again. */
+    messageId: text,
+    undoId: text,
+    messages: amount,
+    ...change,
+  }),
+  /** What was learned since an earlier state that is current again, and what was known again by that. */
+  z.object({ type: z.literal('memory_superseded'), superseded: amount, restored: amount }),
+  z.object({ type: z.literal('rollback_failed'), snapshotId: text, why: text }),
+  z.object({ type: z.literal('cleared'), snapshotId: text, messages: amount }),
+  z.object({ type: z.literal('model_changed'), model: text, windowTokens: amount, windowAssumed: flag(false) }),
+  z.object({
+    type: z.literal('hook_ran'),
+    hook: word(hookEvents),
+    command: text,
+    ok: flag(true),
+    /** Why it failed; empty when it did not. */
+    note: text,
+    ms: amount,
+  }),
+  z.object({ type: z.literal('warning'), message: text }),
+  z.object({
+    type: z.literal('turn_ended'),
+    stopReason: word(stopReasons),
+    steps: amount,
+    usage,
+    costUsd: amountIfKnown,
+    ms: amount,
+  }),
+  z.object({ type: z.literal('session_ended'), messages: amount }),
+]);
