@@ -30,6 +30,7 @@ test.each([
   ['the table of sessions', 'src/terminal/views/sessions-table.ts', false],
   ['the days that snapshots are kept', 'src/domain/config/config-text.ts', false],
   ['the settings files', 'src/store/config-file.ts', false],
+  ['the types of events', 'src/domain/event.ts', false],
   ['errors', 'src/terminal/text/error-text.ts', false],
 ])('%s loads none of the heavy libraries', (_, file, isCommander) => {
   const loaded = loadedBy(file);

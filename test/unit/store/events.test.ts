@@ -33,6 +33,14 @@ test('events come back in order, each on one line whatever is in it [S-41, X3]',
   expect(modeOf(path)).toBe('600');
 });
 
+test('a line comes back with all its fields and their order, whatever version wrote it', () => {
+  const { read, path } = eventsOf();
+  const line = '{"type":"compacted","later":{"b":1,"a":2},"sessionId":"s1","ms":"long","at":"2026-03-04T05:06:07.000Z","v":1}';
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, `${line}\n`, { mode: 0o600 });
+  expect(read().records.map((record) => JSON.stringify(record))).toEqual([line]);
+});
+
 test('a torn line and damaged ones are counted and do not hide what follows [B16, C-01, D-08]', () => {
   const { events, read, path } = eventsOf();
   events.append(eventOf('one'));
