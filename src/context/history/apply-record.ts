@@ -3,7 +3,7 @@ import { isThinking, type Message } from '../../domain/session/message.ts';
 import type { NewRecord } from '../../domain/session/record.ts';
 import { withStubs } from '../offload/offload.ts';
 
-/** The context after one more record of the log. The same function serves the live session and opening it again. */
+/** Returns the context after one more log record. Live sessions and reopened sessions both use this function. */
 export function applyRecord(context: SessionContext, record: NewRecord): SessionContext {
   switch (record.type) {
     case 'header':
@@ -18,7 +18,7 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
     case 'pins':
       return { ...context, pins: record.pins };
     case 'model':
-      // What one model counted is no measure for another.
+      // Token counts of one model do not apply to another.
       return { ...context, anchorFloor: context.messages.length };
     case 'title':
     case 'file':
@@ -30,8 +30,8 @@ export function applyRecord(context: SessionContext, record: NewRecord): Session
 }
 
 /**
- * The messages without any thinking block: these are signed for the past they followed, and it has changed. A message that
- * was nothing but thinking goes as well; it holds no call and is never sent, so no pair and no request changes by that.
+ * Removes all thinking blocks: they are signed for the messages before them, and those have changed. A message that held only thinking is
+ * removed as well; it holds no call and is never sent, so no call/result pair and no request changes.
  */
 export function withoutThinking(messages: readonly Message[]): readonly Message[] {
   if (!messages.some((message) => message.content.some(isThinking))) return messages;

@@ -15,7 +15,7 @@ import { placeholderFor } from './transcript.ts';
 
 export type ArchivePage = {
   readonly title: string;
-  /** ISO 8601, UTC: when it was archived. */
+  /** The time of archiving: ISO 8601, UTC. */
   readonly at: string;
   readonly sessionId: string;
   readonly messages: readonly Message[];
@@ -25,8 +25,8 @@ export type ArchivePage = {
 const TITLE_CHARS = 50;
 
 /**
- * From the first thing the user asked, in any script, at most 50 characters, never with half of one at its end. Without words of
- * the user, `conversation-HHMM` by the time of the first message.
+ * Returns a title from the first line of user text that has a letter or a digit, in any script: at most 50 code points, never cut inside a
+ * visible character. Without user text, returns `conversation-HHMM` from the time of the first message.
  */
 export function archiveTitle(messages: readonly Message[]): string {
   for (const message of messages) {
@@ -37,7 +37,7 @@ export function archiveTitle(messages: readonly Message[]): string {
   return time === null ? 'conversation' : `conversation-${time[1]}${time[2]}`;
 }
 
-/** The first line with a letter or a digit in it, without the marks of Markdown, a slash command's name and control characters. */
+/** Returns the first line with a letter or a digit, without Markdown markers and control characters; undefined when there is none. */
 function titleLine(text: string): string | undefined {
   for (const raw of text.slice(0, 20_000).split('\n')) {
     const line = raw
@@ -50,7 +50,7 @@ function titleLine(text: string): string | undefined {
   return undefined;
 }
 
-/** At most `most` code points, cut between what a reader sees as characters. */
+/** Returns at most `maxPoints` code points, cut between visible characters (graphemes). */
 function firstCharacters(line: string, maxPoints: number): string {
   let text = '';
   let points = 0;
@@ -63,8 +63,8 @@ function firstCharacters(line: string, maxPoints: number): string {
 }
 
 /**
- * The whole conversation as Markdown to be read by people: every message, every call with its input, every result with its whole
- * body. Nothing is shortened; what cannot be read any more says where it was.
+ * Returns the whole conversation as Markdown for people: every message, every call with its input, every result with its full body. Nothing
+ * is shortened. Where a body can no longer be read, the page says so and shows its stub, which names the path.
  */
 export function archivePage({ title, at, sessionId, messages, bodyOf }: ArchivePage): string {
   const head = [`# ${title}`, `- Date: ${at}\n- Session: ${sessionId}\n- Messages: ${messages.length}`];
@@ -99,7 +99,7 @@ function renderResult(block: ToolResultBlock, message: Message, bodyOf: ReadBody
   return `${label} of ${block.tool_use_id}:${missingNote}\n\n${codeBlock(body ?? parts.join('\n'))}`;
 }
 
-/** A fence longer than any run of backticks inside. */
+/** Uses a fence longer than any run of backticks in the text. */
 function codeBlock(text: string, language = ''): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);

@@ -5,17 +5,17 @@ export type CutChoice =
   | { readonly kind: 'cannot'; readonly why: 'too_short' | 'one_open_exchange' };
 
 export type CutBounds = {
-  /** Tokens of each message, in the same order. */
+  /** Tokens of each message, in message order. */
   readonly sizes: readonly number[];
   readonly keepTokens: number;
-  /** Messages as sent: neighbours of one role are one. */
+  /** Counted as sent: adjacent messages of one role count as one. */
   readonly keepMessages: number;
 };
 
 /**
- * Chooses where the kept tail starts: the longest tail within both bounds that begins at a legal place and leaves something
- * to summarise; when none is within them, the shortest legal one, so a cut always drops something. An older summary, the newest
- * request, carried pins and notices that still hold are not something: they are carried over whatever the cut is.
+ * Chooses where the kept tail starts: the longest tail within both bounds that starts at a legal index and leaves something to summarise.
+ * When no such tail is within the bounds, chooses the shortest legal one, so that a cut always drops something. An older summary, the
+ * newest request, carried pins and notices that still hold do not count as something to summarise: every cut carries them over.
  */
 export function chooseCut(messages: readonly Message[], { sizes, keepTokens, keepMessages }: CutBounds): CutChoice {
   const first = firstRemovable(messages);
@@ -33,10 +33,10 @@ export function chooseCut(messages: readonly Message[], { sizes, keepTokens, kee
   return best === undefined ? { kind: 'cannot', why: 'one_open_exchange' } : { kind: 'cut', index: best };
 }
 
-/** The newest message of the user's own, or -1. */
+/** The index of the newest message from the user, or -1. */
 export const newestRequest = (messages: readonly Message[]): number => messages.findLastIndex((message) => message.origin === 'user');
 
-/** The first message that a compaction would take out of the context, or -1. */
+/** The index of the first message that a compaction would remove from the context, or -1. */
 function firstRemovable(messages: readonly Message[]): number {
   const request = newestRequest(messages);
   const afterSummary = messages.findIndex((message) => message.origin !== 'summary');
@@ -50,7 +50,7 @@ function firstRemovable(messages: readonly Message[]): number {
   );
 }
 
-/** For each index, whether a tail may start there: not with a result, and no result in it belongs to a call before it. */
+/** For each index, true when a tail may start there: the message holds no result, and no result in the tail belongs to a call before it. */
 export function legalCuts(messages: readonly Message[]): readonly boolean[] {
   const callIds = new Set(messages.flatMap((message) => message.content.filter(isToolUse)).map((call) => call.id));
   const legal = messages.map(() => false);

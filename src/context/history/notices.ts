@@ -4,8 +4,8 @@ import { containsPin, PINS_NOTICE, pinsNotice } from './pins.ts';
 import { TODO_NOTICE, todoListIn, todoNotice, todoText } from './todo-list.ts';
 
 /**
- * Of the messages that leave the context, the notices that still hold: the newest of each kind, unless a newer one of its kind
- * is kept. Without them the model would go on with an old date, folder or instruction.
+ * Returns those removed notices that still hold (pins apart): the newest of each kind, unless a notice of that kind is kept. Without them
+ * the model would go on with an outdated date, folder or instruction file.
  */
 export function activeNotices(removed: readonly Message[], kept: readonly Message[]): readonly Message[] {
   const keptKinds = new Set(kept.map(({ notice }) => notice));
@@ -18,13 +18,13 @@ export function activeNotices(removed: readonly Message[], kept: readonly Messag
 }
 
 export type CarryOverOptions = {
-  /** What stays of the messages. */
+  /** The messages that stay in the context. */
   readonly kept: readonly Message[];
   readonly pins: readonly Pin[];
   readonly meta: Pick<Message, 'id' | 'at'>;
 };
 
-/** What has to be added to `kept` so that nothing that still holds has gone: pins, the newest notice of each kind, the task list. */
+/** Returns the messages to add to `kept` so that nothing that still holds is lost: pins, the newest notice of each kind, the task list. */
 export function carryOverMessages(messages: readonly Message[], { kept, pins, meta }: CarryOverOptions): readonly Message[] {
   const missing = pins.filter((pin) => !containsPin(kept, pin));
   const todo = todoListIn(messages);

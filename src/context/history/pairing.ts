@@ -10,9 +10,10 @@ import {
 import { stoppedResults } from './stopped-call.ts';
 
 /**
- * Why the provider would refuse these messages, one line each; empty when it would not. Every call must be answered in the
- * very next user message, results first and exactly once; roles alternate from user to user; nothing is empty. A summary by the
- * API may stand before them all, and nowhere else. What is only to be summarised may end with the assistant.
+ * Returns why the provider would refuse these messages, one line per problem; empty when it would accept them. Every call must be answered
+ * in the very next user message, results first and exactly once. Roles alternate and both the first and the last message are from the user.
+ * No message or text block is empty. A summary by the API may stand alone as the first message, and nowhere else. With purpose `compaction`
+ * the last message may be from the assistant.
  */
 export function pairingProblems(messages: readonly WireMessage[], purpose: 'reply' | 'compaction' = 'reply'): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
@@ -78,7 +79,7 @@ function checkResults({ role, content }: WireMessage, previous: WireMessage | un
   }
 }
 
-/** Results for the calls of the last assistant message that have none, so that an interrupted session can go on. */
+/** Returns error results for the unanswered calls of the last assistant message, so that an interrupted session can go on. */
 export function closeOpenCalls(messages: readonly Message[]): readonly ContentBlock[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
   return interruptedResults(openCalls(messages, last));
@@ -87,7 +88,7 @@ export function closeOpenCalls(messages: readonly Message[]): readonly ContentBl
 const interruptedResults = (ids: readonly string[]): readonly ContentBlock[] =>
   ids.map((id) => ({ type: 'tool_result', tool_use_id: id, content: stoppedResults.unknown, is_error: true }));
 
-/** The calls of one assistant message that no message before the next assistant message answers. */
+/** Returns the ids of the calls in one assistant message that no user message before the next assistant message answers. */
 function openCalls(messages: readonly Message[], index: number): readonly string[] {
   const calls = messages[index]?.content.filter(isToolUse) ?? [];
   if (calls.length === 0) return [];
@@ -99,8 +100,8 @@ function openCalls(messages: readonly Message[], index: number): readonly string
 }
 
 /**
- * A conversation from which a damaged log has lost messages, made whole: calls without a result get one that says so, and
- * results without their call go. The calls of the last reply are left open, for `closeOpenCalls`. The same array when all is well.
+ * Repairs a conversation that lost messages to a damaged log: unanswered calls get a result that says so, and results without their call
+ * are removed. The calls of the last reply stay open for `closeOpenCalls`. Returns the same array when there is nothing to repair.
  */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');

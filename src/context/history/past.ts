@@ -5,12 +5,12 @@ import type { LogRecord } from '../../domain/session/record.ts';
 import { applyRecord } from './apply-record.ts';
 import { repairPairs } from './pairing.ts';
 
-/** A message of the user's, to go back to. */
+/** A user message that the session can go back to. */
 export type PastMessage = { readonly id: string; readonly at: string; readonly text: string };
 
 /**
- * The user's messages that led to where the conversation stands, oldest first: those that a compaction or a clear took out of the
- * context among them, those that a rollback left behind not.
+ * Returns the user's messages that led to the current state, oldest first. Includes those that a compaction or a clear removed from the
+ * context; leaves out those that a rollback undid.
  */
 export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage[] {
   const branches = new Map<string, Branch | undefined>();
@@ -33,15 +33,15 @@ export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage
 
 type Branch = { readonly message: PastMessage; readonly previous: Branch | undefined };
 
-/** The messages that a record brings into the log, or repeats. */
+/** The messages that a record adds to the log, or repeats. */
 const messagesIn = (record: LogRecord): readonly Message[] =>
   record.type === 'message' ? [record.message] : record.type === 'header' || record.type === 'checkpoint' ? record.context.messages : [];
 
-/** A state in which a session was. */
+/** A past state of a session. */
 export type PastState = {
-  /** The log's record with which it ended: what has a higher number came later. */
+  /** Number of the last log record that belongs to this state; later records have higher numbers. */
   readonly n: number;
-  /** Messages that had left the context by then: what was learned from them was known already. */
+  /** Ids of messages that had left the context by then. What was learned from them was already known in this state. */
   readonly removedIds: ReadonlySet<string>;
 };
 
@@ -49,11 +49,11 @@ export type StateBeforeMessage = PastState & {
   readonly message: Message;
   readonly at: string;
   readonly context: SessionContext;
-  /** Which model answered then; empty when the log does not say. */
+  /** The model that answered then; empty when the log does not say. */
   readonly model: string;
 };
 
-/** The state right before a message of the user's came, exactly as it was then; undefined when the log does not hold the message. */
+/** Returns the state right before a user message, exactly as it was then; undefined when the log does not hold the message. */
 export function stateBefore(records: Iterable<LogRecord>, messageId: string): StateBeforeMessage | undefined {
   const seenIds = new Set<string>();
   let recordsSince: LogRecord[] = [];
@@ -71,13 +71,13 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string): St
       return { n, message, at: record.at, context: before, model, removedIds: idsOutside(seenIds, before) };
     }
     for (const { id } of messages) seenIds.add(id);
-    // What was before a checkpoint is needed no more.
+    // Records before a checkpoint are no longer needed.
     recordsSince = record.type === 'checkpoint' || record.type === 'header' ? [record] : appendInPlace(recordsSince, record);
   }
   return undefined;
 }
 
-/** In place: a list for each record would be quadratic. */
+/** Appends in place: a new list for each record would be quadratic. */
 function appendInPlace(records: LogRecord[], record: LogRecord): LogRecord[] {
   records.push(record);
   return records;
@@ -98,7 +98,7 @@ function idsOutside(seenIds: ReadonlySet<string>, { messages }: SessionContext):
   return outsideIds;
 }
 
-/** Where in the log a snapshot was taken: before the change that names it, or, when there is none, by its time. */
+/** Returns the log state at which a snapshot was taken: right before the checkpoint that names it or, when none does, by its time. */
 export function stateOfSnapshot(
   records: Iterable<LogRecord>,
   snapshot: { readonly id: string; readonly at: string; readonly context: SessionContext },
@@ -116,7 +116,7 @@ export function stateOfSnapshot(
   return stateByTime ?? { n: last, removedIds: idsOutside(seenIds, snapshot.context) };
 }
 
-/** The files that tools changed after record `n`, in the order of their first change. */
+/** Returns the files that tools changed after record `n`, in order of their first change. */
 export function filesSince(records: Iterable<LogRecord>, n: number): readonly ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   for (const record of records) {

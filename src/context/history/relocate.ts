@@ -4,9 +4,9 @@ import { withoutThinking } from './apply-record.ts';
 import { PINS_NOTICE } from './pins.ts';
 
 /**
- * A context for another place on disk: where a folder's path stands in what tools, the model's calls and summaries say, the new one
- * stands instead, so that a stub leads to the body that was copied along. What people and the model said in words stays as it is.
- * When anything changed, thinking blocks go: they are bound to the past as it was. The same object when there is nothing to change.
+ * Moves a context to another location on disk: replaces the path `from` by `to` in tool results, calls and summaries, so that a stub points
+ * at the copied body. What people and the model said in words stays as it is. When anything changed, thinking blocks are removed, because
+ * they are bound to the past as it was. Returns the same object when there is nothing to change.
  */
 export function relocateContext(context: SessionContext, from: string, to: string): SessionContext {
   const messages = context.messages.map((message) => relocateMessage(message, from, to));
@@ -17,7 +17,7 @@ export function relocateContext(context: SessionContext, from: string, to: strin
   return { ...context, shortTermSummary, messages: kept, anchorFloor: kept.length };
 }
 
-/** The same for one message, its thinking left as it is; the same object when there is nothing to change. */
+/** Does the same for one message, without removing thinking blocks. Returns the same object when there is nothing to change. */
 export function relocateMessage(message: Message, from: string, to: string): Message {
   if (message.origin === 'user' || message.notice === PINS_NOTICE) return message;
   const content = message.content.map((block) => (isVerbatim(block, message) ? block : replacePath(block, from, to)));
@@ -26,11 +26,11 @@ export function relocateMessage(message: Message, from: string, to: string): Mes
   return { ...message, content: content satisfies readonly ContentBlock[], ...(summary === undefined ? {} : { summary }) };
 }
 
-/** What the model said in words, and what is signed. */
+/** True for what the model said in words, and for blocks that the API signed. */
 const isVerbatim = (block: ContentBlock, { origin }: Message): boolean =>
   isCompaction(block) || (block.type === 'text' && origin === 'model');
 
-/** Every text inside a value, with the one path in place of the other; the value itself when there is none. */
+/** Replaces the path in every string inside a value; returns the value itself when no string holds the path. */
 function replacePath<T>(value: T, from: string, to: string): T;
 function replacePath(value: unknown, from: string, to: string): unknown {
   if (typeof value === 'string') return value.includes(from) ? value.replaceAll(from, () => to) : value;

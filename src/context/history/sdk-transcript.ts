@@ -4,9 +4,9 @@ import { type ContentBlock, isText, isToolResult, type Message } from '../../dom
 export type SdkSession = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: ReadBody };
 
 /**
- * One message as a line of a transcript in the shape of the Claude Agent SDK, so that hooks written for that one can read it: what the
- * user said alone is a plain string, a reply has its blocks, and offloaded results stand there whole. `parent` is the id of the
- * line before.
+ * Returns one message as a transcript line in the format of the Claude Agent SDK, so that hooks written for the SDK can read it. A user
+ * message of one text block becomes a plain string, a reply keeps its blocks, and offloaded results are included in full. `parent` is the
+ * id of the previous line.
  */
 export function sdkLine(message: Message, parent: string | null, { sessionId, cwd, version, bodyOf }: SdkSession): Record<string, unknown> {
   const content = message.content.map((block) => withBody(block, message, bodyOf));

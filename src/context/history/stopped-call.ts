@@ -5,10 +5,10 @@ export const stoppedResults = {
   unknown: 'Interrupted: this call has no result. It may not have run, or only in part; check before you run it again.',
 } as const;
 
-/** When a call was stopped: before it began, midway, or nobody knows, because the process ended. */
+/** When a call was stopped: before it began, midway, or unknown because the process ended. */
 export type StopPhase = keyof typeof stoppedResults;
 
-/** Undefined for the result of a call that came to its end. */
+/** Returns undefined for the result of a call that finished. */
 export function stopPhaseOf(result: string): StopPhase | undefined {
   for (const phase of ['before', 'midway', 'unknown'] as const) if (result === stoppedResults[phase]) return phase;
   return undefined;

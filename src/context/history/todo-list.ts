@@ -2,12 +2,12 @@ import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem } fr
 import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
 import { quoteLine } from '../text/quote.ts';
 
-/** The kind of the notice that carries the task list where the call that stated it had to go. */
+/** The kind of the notice that carries the task list when the call that stated it has been removed. */
 export const TODO_NOTICE = 'todo';
 
 /**
- * The task list as these messages leave it: what the newest successful call or carried list says, else what the summary among
- * them carries. Undefined when there never was one; empty when it was emptied.
+ * Returns the task list as of these messages: from the newest successful call or notice, else from the summary among them. Undefined when
+ * there never was one; empty when it was emptied.
  */
 export function todoListIn(messages: readonly Message[]): readonly TodoItem[] | undefined {
   const succeededIds = new Set<string>();
@@ -24,7 +24,9 @@ export function todoListIn(messages: readonly Message[]): readonly TodoItem[] | 
 
 const isTodoTool = (name: string): boolean => ['todo', 'todowrite', 'updateplan'].includes(name.toLowerCase().replace(/[^a-z]/g, ''));
 
-/** The items of a list, whatever it and its fields are called (other agents have their own); undefined for what is none. */
+/**
+ * Returns the items of a list, whatever the list and its fields are called (other agents use other names); undefined when there is no list.
+ */
 export function parseTodoItems(input: unknown): readonly TodoItem[] | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const list: unknown = Object.values(input).find(Array.isArray);
@@ -55,11 +57,11 @@ function statusOf(status: unknown): TodoItem['status'] {
 
 const CHECKBOXES: Readonly<Record<TodoItem['status'], string>> = { done: '[x]', in_progress: '[>]', pending: '[ ]' };
 
-/** One line an item. */
+/** One line per item. */
 export const todoLines = (items: readonly TodoItem[]): readonly string[] =>
   items.map(({ text, status }) => `- ${CHECKBOXES[status]} ${text}`);
 
-/** The list as it stands in a summary or a notice; empty when there is nothing left to do. */
+/** Returns the list as shown in a summary or a notice; empty when there is nothing left to do. */
 export function todoText(items: readonly TodoItem[] | undefined): string {
   if (items === undefined || items.every(({ status }) => status === 'done')) return '';
   return [
@@ -70,7 +72,7 @@ export function todoText(items: readonly TodoItem[] | undefined): string {
   ].join('\n');
 }
 
-/** The message that carries a list whose own call is no longer there. */
+/** The message that carries a list whose own call has been removed. */
 export const todoNotice = (items: readonly TodoItem[], { id, at }: Pick<Message, 'id' | 'at'>): Message => ({
   id,
   at,

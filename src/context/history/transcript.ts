@@ -13,14 +13,14 @@ import { cutAt } from '../text/sentences.ts';
 
 export type TranscriptOptions = {
   readonly bodyOf: ReadBody;
-  /** A longer tool result is shown by its head and tail, and says so; what was said or written as well, if it is very much longer. */
+  /** A longer tool result is cut to its head and tail and says so; so is any other text above MAX_MESSAGE_CHARS. Undefined cuts nothing. */
   readonly resultChars?: number;
 };
 
 /**
- * The messages as text to be read, one string a message. A heading at the start of a line opens each; every line of content is set
- * in, so that nothing in it can pass for a heading. Offloaded bodies are put back, thinking is left out, secrets and forged
- * frames are disarmed.
+ * Returns the messages as readable text, one string per message. Each begins with a heading at the start of a line; all content is
+ * indented, so that nothing in it can pass for a heading. Offloaded bodies are restored, thinking is left out, secrets are redacted and
+ * forged frames are escaped.
  */
 export function renderTranscript(messages: readonly Message[], options: TranscriptOptions): readonly string[] {
   const tools = new Map<string, string>();
@@ -35,7 +35,7 @@ export function renderTranscript(messages: readonly Message[], options: Transcri
   });
 }
 
-/** More is no longer what somebody says, and would take a hundred requests to summarise. */
+/** Nobody writes more than this, and it would take a hundred requests to summarise. */
 export const MAX_MESSAGE_CHARS = 100_000;
 
 export const headingOf = (number: number, speaker: string): string => `=== ${number}: ${speaker} ===`;
@@ -58,7 +58,7 @@ function textOfBlock(block: ContentBlock): string | undefined {
   return placeholderFor(block);
 }
 
-/** Names what cannot be read as text: its kind, and its title or media type where it has one. */
+/** Describes a block that cannot be shown as text: its type, plus its title, media type or address when it has one. */
 export function placeholderFor(block: ContentBlock): string {
   const source =
     typeof block.source === 'object' && block.source !== null
@@ -87,7 +87,7 @@ function renderResult(block: ToolResultBlock, { message, tools, bodyOf, resultCh
   return `(result of ${tool}${block.is_error === true ? ', an error' : ''})\n  ${text.replaceAll('\n', '\n  ')}`;
 }
 
-/** The body that a stub stands for; where it cannot be read, where it was, and what the stub still shows of it. */
+/** Returns the body that a stub replaces; when it cannot be read, its path and what the stub still shows of it. */
 function restoreBody(
   content: string,
   { message, toolUseId, bodyOf }: { readonly message: Message; readonly toolUseId: string; readonly bodyOf: ReadBody },

@@ -9,14 +9,14 @@ import {
 } from '../../domain/session/message.ts';
 import { isBlank } from './pairing.ts';
 
-/** Stands where the API needs a user message and there is none. */
+/** Used where the API needs a user message and there is none. */
 const BRIDGE: WireMessage = { role: 'user', content: [{ type: 'text', text: '(nothing was said here)' }] };
 
 /**
- * The messages as the API takes them. Adjacent user messages become one, results first; what the assistant said stays as it
- * is. Left out, because the API refuses it: blank text blocks, and messages with nothing left in them. Half characters become
- * replacement characters. Same input, same bytes; a longer conversation only appends, but for what is merged into its last message.
- * A summary by the API goes first, as the assistant's, and alone; what we add to it follows as the user's.
+ * Returns the messages as the API accepts them. Adjacent user messages are merged into one, results first; assistant messages stay as they
+ * are. Blank text blocks, and messages with nothing left in them, are left out because the API refuses them. Lone surrogates become
+ * replacement characters. Same input, same bytes; a longer conversation only appends, apart from what is merged into its last message. A
+ * summary by the API goes first, alone, as an assistant message; what we add to it follows in a user message.
  */
 export function toWire(messages: readonly Message[]): readonly WireMessage[] {
   const wire: WireMessage[] = [];
@@ -47,7 +47,10 @@ export function toWire(messages: readonly Message[]): readonly WireMessage[] {
 
 const sendableCache = new WeakMap<Message, readonly ContentBlock[]>();
 
-/** What of a message is sent; remembered by its identity, since messages never change. The message's own content where all of it is. */
+/**
+ * Returns the part of a message that is sent: the message's own content when that is all of it. Cached by identity, since messages never
+ * change.
+ */
 function sendable(message: Message): readonly ContentBlock[] {
   const cached = sendableCache.get(message);
   if (cached !== undefined) return cached;
@@ -57,7 +60,7 @@ function sendable(message: Message): readonly ContentBlock[] {
 }
 
 function sendableBlocks({ role, origin, content: blocks }: Message): readonly ContentBlock[] {
-  // Another program's summary in the middle of a conversation is no longer valid as one; what it says is.
+  // In the middle of a conversation another program's compaction block is not valid any more; its text still is.
   const content = origin !== 'summary' && blocks.some(isCompaction) ? blocks.map(asTextBlock) : blocks;
   const kept = wellFormed(withoutBlanks(content));
   if (role === 'assistant' && kept.every(isThinking)) return [];
@@ -83,7 +86,7 @@ function resultsFirst(content: readonly ContentBlock[]): readonly ContentBlock[]
   return isOrdered ? content : [...content.filter(isToolResult), ...content.filter((block) => !isToolResult(block))];
 }
 
-/** The same value when no string in it holds half a character, which the API refuses as invalid JSON. */
+/** Replaces lone surrogates, which the API refuses as invalid JSON. Returns the same value when no string in it has one. */
 function wellFormed<Value>(value: Value): Value;
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
