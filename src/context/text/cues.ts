@@ -5,8 +5,8 @@
 export type Strength = 0 | 1 | 2 | 3;
 
 /**
- * How strongly a sentence of the user binds: 3 an order or a ban, 2 a rule or a wish, 1 words of a rule in a question or in
- * a remark about something else, 0 none.
+ * How strongly a sentence of the user binds: 3 an order or a ban, 2 a rule or a preference, 1 the words of a rule in a question or in a
+ * remark about something else, 0 none.
  */
 export function constraintStrength(sentence: string): Strength {
   const isFirm = FIRM.test(sentence) || FIRM_ZH.test(sentence) || NEGATED_WISH.test(sentence);
@@ -29,7 +29,7 @@ const SOFT_ZH =
 const NEGATED_WISH = /\b(?:I|we) (?:really )?(?:do ?n[o']t|dont) (?:want|like|allow|support|use|touch|break|change|accept)\b/i;
 const POLITE_ORDER =
   /^(?:and |also |ok,? |okay,? |so |then )?(?:can|could|would|will) (?:you|we|u|yu)\b|\bplease\b|^let'?s\b|请|麻烦|能不能帮|帮我|可以帮/i;
-/** Said about people and things, not to the agent: "I don't know", "it always fails". */
+/** True for remarks about people and things, not addressed to the agent: "I don't know", "it always fails". */
 function isRemark(sentence: string): boolean {
   const remark = REMARK.exec(sentence)?.[0];
   if (remark === undefined || /\b(?:must|should|shall|need)\b/i.test(remark)) return false;
@@ -41,7 +41,7 @@ const REMARK =
 
 const REMARK_ZH = /我(?:觉得|感觉|还|也|很|没|每天|基本|已经)|^(?:这|那|它|他|她|和你|不用谢|没问题)|总是(?:可以|能|让|感觉|觉得)/;
 
-/** 2 when it states that something was chosen, 1 when it speaks of choosing, proposing or replacing, 0 otherwise. */
+/** 2 when the sentence states a choice, 1 when it only mentions choosing, proposing or replacing, 0 otherwise. */
 export function decisionStrength(sentence: string): 0 | 1 | 2 {
   const statesChoice = CHOSEN.test(sentence) || CHOSEN_ZH.test(sentence);
   if (statesChoice && !isQuestion(sentence) && !OPEN_CHOICE.test(sentence)) return 2;
@@ -58,25 +58,25 @@ const PROPOSED_ZH = /而不是|根本原因|因为|建议|计划|方案|权衡|�
 
 export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]）]*$/.test(sentence) || /[吗呢][。.!！]?$/.test(sentence);
 
-/** The user wants to be asked before something is done. */
+/** True when the user wants to be asked before something is done. */
 export const asksForApproval = (sentence: string): boolean =>
   /\b(?:ask|check with|confirm with|tell|wait for|show) (?:me|us)\b|\bbefore (?:you )?(?:push|commit|merg|delet|deploy|publish|releas|chang|runn?)|\b(?:my|our) (?:approval|ok|okay|confirmation|permission)\b|先问|问我|先确认|经我(?:同意|确认)|等我(?:同意|确认|批准)|我(?:同意|确认|批准)(?:后|之后|再)|批准/i.test(
     sentence,
   );
 
-/** What the user likes, is used to or wants kept so. */
+/** True when the user states a preference, a habit, or what should stay as it is. */
 export const statesPreference = (sentence: string): boolean =>
   /\b(?:I|we) (?:really |usually |always |generally |typically |would |'d )?(?:like|prefer|love|hate|dislike|favou?r|want)\b|\bI(?:'d| would) (?:rather|prefer|like)\b|\bprefer(?:s|red|ably|ence)?\b|\b(?:I|we) (?:usually|always|never|typically|normally|generally)\b|\bmy (?:preference|style|habit|convention)\b|喜欢|偏好|习惯|偏爱|更愿意|我(?:一般|通常|总是|从不|讨厌|不喜欢)|我们(?:一般|通常|总是|从不)/i.test(
     sentence,
   );
 
-/** Says what came of something: found, fixed, done, failing. */
+/** True when the sentence states an outcome: found, fixed, done, failing. */
 export const statesOutcome = (sentence: string): boolean =>
   /\b(?:done|fixed|found|implemented|added|created|updated|removed|deleted|renamed|moved|merged|committed|pushed|deployed|released|completed?|finished|resolved|passe[sd]|passing|works?|working|fail(?:s|ed|ing|ure)?|broken|caus(?:e|ed|es)|because|issue|problem|bug|turns out|the (?:fix|reason|problem|issue|answer)|in short|summary|all (?:green|tests)|now (?:uses?|has|supports?|returns?)|no longer|verified|confirmed|correct|means)\b|完成|修复|解决|已(?:经)?|实现|新增|添加|删除|更新|通过|失败|原因|问题|发现|结论|总结|因此|所以|成功|说明/i.test(
     sentence,
   );
 
-/** Announces the next step and states nothing: "Let me read the file." */
+/** True when the sentence only announces the next step: "Let me read the file." */
 export const isAnnouncement = (sentence: string): boolean =>
   /^(?:(?:ok|okay|good|great|perfect|right|alright|now|next|first|then|and|so|excellent|got it|sure)[,.!: —-]*){0,4}(?:let me|let's (?:look|check|see|run)|i'll (?:now )?(?:read|check|look|run|start|search|find|see|explore|review|examine)|i need to (?:read|check|look)|now (?:let me|i'll|i will|i need)|i will (?:read|check|look))\b|^(?:好的?[，,。]?)?(?:让我|我(?:先|来|将|会)|现在(?:让我|我))/i.test(
     sentence,

@@ -2,16 +2,16 @@ import { redact } from './redact.ts';
 import { oneLine } from './sentences.ts';
 
 /**
- * Text from the history as it may stand in a summary, a ledger or a request: the marks with which tools, roles and our own frames
- * are told apart lose their meaning, secrets are taken out, and halves of characters are replaced.
+ * Makes history text safe to quote in a summary, a ledger or a request: tags that mark tools, roles and our own frames are escaped, secrets
+ * are redacted, and lone surrogates are replaced.
  */
 export function quoteText(text: string): string {
   return redact(text.toWellFormed()).replace(FRAME, '&lt;');
 }
 
-/** The same on one line of at most `maxChars`, with mentions of files set in backticks so that nothing expands them again. */
+/** Does the same on one line of at most `maxChars`, with mentions of files in backticks so that nothing expands them again. */
 export function quoteLine(text: string, maxChars: number): string {
-  // Redacted before it is cut: half a key is not known for one.
+  // Redacted before it is cut: half a key is not recognised as one.
   return quietMentions(quoteText(oneLine(redact(text.slice(0, maxChars * 8)), maxChars)));
 }
 
@@ -22,5 +22,5 @@ const MENTION = /(^|[\s(（，。：])@([\w./~-]{1,300})/g;
 
 export const quietMentions = (text: string): string =>
   text.replace(MENTION, (match, before: string, path: string) => (/[./]/.test(path) ? `${before}\`@${path}\`` : match));
-/** Text as data inside a frame of ours: no tag in it opens or closes anything, and no secret is left in it. */
+/** Makes text safe as data inside a frame of ours: no tag in it opens or closes anything, and no secret is left in it. */
 export const neutralize = (text: string): string => quoteText(text).replace(/<(?=[/!a-z])/gi, '&lt;');

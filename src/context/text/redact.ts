@@ -7,12 +7,12 @@ export function redact(text: string): string {
   return redactAssignments(redacted.replace(RUN, redactRun).replace(AUTHORIZATION, '$1$2[redacted credential]'));
 }
 
-/** An unbroken stretch of the characters that keys are made of, long enough to be one. */
+/** An unbroken run of the characters that keys are made of, long enough to be one. */
 const RUN = /[A-Za-z0-9_\-./+:@=%~]{12,}/g;
 
 type SecretFormat = { readonly kind: string; readonly starts: readonly string[]; readonly value: RegExp };
 
-/** `value` is tried at each place where one of `starts` stands; its repetitions are bounded, which bounds the time too. */
+/** `value` is tried at each place where one of `starts` occurs; its repetitions are bounded, which bounds the time too. */
 const SECRET_FORMATS: readonly SecretFormat[] = [
   { kind: 'Anthropic key', starts: ['sk-ant-'], value: /sk-ant-[\w-]{10,300}/y },
   { kind: 'key', starts: ['sk-', 'sk_', 'rk_', 'pk_live'], value: /(?:sk|rk|pk)[-_](?=[\w-]{0,80}\d)[\w-]{16,300}/y },
@@ -77,7 +77,7 @@ function secretsIn(run: string): readonly { readonly kind: string; readonly at: 
   return secrets.sort((a, b) => a.at - b.at || b.end - a.end);
 }
 
-/** `scheme://user:password@host` keeps all but the password. */
+/** Keeps all of `scheme://user:password@host` except the password. */
 function redactUrlPassword(run: string): string {
   const scheme = run.indexOf('://');
   const at = run.indexOf('@', scheme + 3);
@@ -95,7 +95,7 @@ const SECRET_NAME =
 const NAME_CHARS = 60;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`]{6,400})/y;
 
-/** Where `=` or `:` follows a name that ends like a secret's, the value goes and the name stays. */
+/** Redacts the value after `=` or `:` when the name before it ends like that of a secret; keeps the name. */
 function redactAssignments(text: string): string {
   let out = '';
   let copiedTo = 0;
@@ -112,7 +112,7 @@ function redactAssignments(text: string): string {
   return out + text.slice(copiedTo);
 }
 
-/** The word that ends before `at`, blanks and a closing quote between them skipped. */
+/** Returns the word that ends before `at`, ignoring blanks and a closing quote in between. */
 function nameBefore(text: string, at: number): string {
   let end = at;
   while (end > 0 && at - end < 6 && ' \t"\''.includes(text.charAt(end - 1))) end -= 1;
@@ -123,7 +123,10 @@ function nameBefore(text: string, at: number): string {
 
 const PLACEHOLDER = /^(?:[x*.•_-]+|<.*>|\[.*|your[-_ ].*|process\.env.*|env\..*|os\.environ.*)$/i;
 
-/** Unquoted, only what no program text has there: `TOKEN=abc123`, not `token: string` or `secret = loadSecret`. */
+/**
+ * True when a value may be a secret. Without quotes it must not look like code: `TOKEN=abc123`, not `token: string` or `secret =
+ * loadSecret`.
+ */
 function isSecretValue(value: string, sign: string): boolean {
   const isQuoted = /^["']/.test(value);
   const bare = isQuoted ? value.slice(1, -1) : value;

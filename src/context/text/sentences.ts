@@ -2,14 +2,14 @@
 const MAX_LINE_CHARS = 4_000;
 
 /**
- * The sentences somebody wrote in their own words, in order, each on one line: fenced code and quoted lines are left out,
- * list marks are taken off, lines that were wrapped in the middle of a sentence are joined. English and Chinese, mixed too.
+ * Returns the sentences that somebody wrote in their own words, in order, each on one line. Fenced code and quoted lines are left out, list
+ * markers are removed, and lines wrapped in the middle of a sentence are joined. Handles English, Chinese and a mix of both.
  */
 export function sentencesOf(text: string): readonly string[] {
   return joinWrapped(ownLines(text)).flatMap(splitSentences);
 }
 
-/** The lines outside of fenced code and quotes. A fence that is never closed runs to the end. */
+/** Returns the lines outside fenced code and quotes. A fence that is never closed runs to the end. */
 export function ownLines(text: string): readonly string[] {
   const lines: string[] = [];
   let fence: string | undefined;
@@ -27,7 +27,7 @@ export function ownLines(text: string): readonly string[] {
   return lines;
 }
 
-/** On one line, at most `maxChars` UTF-16 units, cut between characters and marked with an ellipsis. */
+/** Returns the text on one line of at most `maxChars` UTF-16 units; a longer one is cut between characters and ends in an ellipsis. */
 export function oneLine(text: string, maxChars: number): string {
   const line = cutAt(text, maxChars * 4)
     .replace(/\s+/g, ' ')
@@ -37,14 +37,14 @@ export function oneLine(text: string, maxChars: number): string {
   return `${cutAt(line, maxChars - 1).trimEnd()}…`;
 }
 
-/** The first `chars` UTF-16 units, one less where that would split a character in two. */
+/** Returns the first `chars` UTF-16 units, one less where the cut would split a character in two. */
 export function cutAt(text: string, chars: number): string {
   if (text.length <= chars) return text;
   const at = text.charCodeAt(chars - 1);
   return text.slice(0, at >= 0xd800 && at <= 0xdbff ? chars - 1 : chars);
 }
 
-/** True when Chinese weighs more in it than words in Latin letters. */
+/** True when the text has more Chinese characters than words in Latin letters. */
 export function isChinese(text: string): boolean {
   let han = 0;
   let words = 0;
@@ -59,7 +59,7 @@ export function isChinese(text: string): boolean {
   return han > words;
 }
 
-/** True for what a program printed and somebody pasted: logs, records, tables; not what a person writes. */
+/** True for output of a program that somebody pasted (logs, records, tables); false for what a person writes. */
 export function looksLikeOutput(line: string): boolean {
   if (line.length < 40) return false;
   if (/^(?:[{<|]|\[\{|\d{4}-\d\d-\d\d[T ]|\[?\w{3}\s{1,3}\d{1,2} \d\d:\d\d)/.test(line)) return true;
@@ -77,7 +77,7 @@ export function stripListMark(line: string): string {
   return once.replace(LIST_MARK, '').trim();
 }
 
-/** A line of some length that ends in the middle of things, and one that goes on in lower case, are one sentence. */
+/** Joins lines wrapped in the middle of a sentence: one of 60 characters or more without an end mark, and a next one in lower case. */
 function joinWrapped(lines: readonly string[]): readonly string[] {
   const joinedLines: string[] = [];
   let isOpen = false;
