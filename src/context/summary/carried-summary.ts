@@ -7,14 +7,14 @@ import { type SectionName, sectionNames, sectionsIn } from './summary-sections.t
 
 const LINE_CHARS = 280;
 const CODE_CHARS = 300;
-/** Lines that were worth keeping once go before new ones of the same kind, within the room they have. */
+/** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
 const CARRIED_BONUS = 3;
 
 export type CarriedSections = Readonly<Record<SectionName, readonly FitLine[]>>;
 
 /**
- * The lines of the earlier summary that go on into the next one, at most `tokens` of them, the densest first to stay. What was the
- * current status then is history now; figures that are stated anew are left out. A summary without sections is carried as an overview.
+ * Returns the lines of the earlier summary to carry into the next one, at most `tokens`; the densest are kept first. The earlier current
+ * status becomes history; figures that are stated anew are left out. A summary without sections is carried as an overview.
  */
 export function carriedSections(
   earlier: string,
@@ -34,12 +34,12 @@ export function carriedSections(
     lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 })),
     { tokens, count },
   );
-  return Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])) as CarriedSections; // a key for each name of the list
+  return Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])) as CarriedSections; // has a key for each section name
 }
 
 const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0, 0.05, 0.1, 0.15];
 
-/** The lines that hold something; a fenced block is one item, closed again where it is cut. */
+/** Returns the lines that are not blank; a fenced block is one item, closed again where it is cut. */
 function itemsOf(section: string): readonly string[] {
   const items: string[] = [];
   let block: string[] | undefined;
@@ -67,10 +67,10 @@ const COUNT_LABELS = LANGUAGES.flatMap(({ tools, programs, fileTypes, counts }) 
   counts(0, 0, 0).slice(0, 8),
 ]);
 const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, unfinished }) => [`${lastRequest}: `, `${unfinished}: `]);
-/** More lines than any summary of ours or of a model has. */
+/** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
 
-/** One line as it goes on, or nothing when it is stale. */
+/** Returns one line as it is carried on, or nothing when it is stale. */
 function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
   if (item.includes('\n')) return [item];
   const indent = item.startsWith('  ') ? '  ' : '';

@@ -8,23 +8,23 @@ import { quietMentions, quoteText } from '../text/quote.ts';
 export type CompressedHistoryInput = {
   readonly id: string;
   readonly at: string;
-  /** The sections, by a model or by rule. */
+  /** The sections, written by a model or by rule. */
   readonly text: string;
   readonly ledger: Ledger;
-  /** How many messages it stands for, over all compactions. */
+  /** How many messages it replaces, over all compactions. */
   readonly messages: number;
-  /** What the ledger beside the sections may take. */
+  /** The budget of the ledger beside the sections. */
   readonly ledgerTokens: number;
   readonly count: CountTokens;
-  /** The same summary as the API made and signed it; then the text has only what goes with it. */
+  /** The same summary as a block that the API made and signed. With it, the message's text holds only what accompanies the summary. */
   readonly block?: CompactionBlock | undefined;
-  /** The permission mode of the session, restated where it must not be forgotten. */
+  /** The session's permission mode, set where it must be repeated so that it is not forgotten. */
   readonly mode?: string | undefined;
 };
 
 /**
- * The message that stands in the place of older ones: the summary and the ledger, framed as a record and not as orders. It is
- * known by its `summary` field, never by its text. Secrets and forged frames in the summary's text lose their force.
+ * Builds the message that replaces older ones: the summary and the ledger, framed as a record and not as orders. It is recognised by its
+ * `summary` field, never by its text. Secrets in the summary's text are redacted, forged frames are escaped.
  */
 export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, mode, block }: CompressedHistoryInput): Message {
   const sections = quietMentions(quoteText(text)).trim();
@@ -44,7 +44,7 @@ export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens
 
 const BLOCK_INTRO = 'The summary before this message, and the facts below:';
 
-/** Below this the full frame would weigh as much as what it frames. */
+/** Below this, the full frame would weigh as much as what it frames. */
 const SMALL_LEDGER_TOKENS = 400;
 
 const shortFrame = (messages: number, mode: string | undefined): string =>
@@ -60,11 +60,11 @@ const fullFrame = (messages: number, mode: string | undefined): string =>
 
 const modeNote = (mode: string | undefined): string => (mode === undefined ? '' : ` The permission mode is still "${mode}".`);
 
-/** The summary that the messages begin with, from the message's own field. */
+/** Returns the summary at the start of the messages, from the message's `summary` field; undefined when there is none. */
 export function summaryOf(messages: readonly Message[]): Summary | undefined {
   return messages.find((message) => message.origin === 'summary' && message.summary !== undefined)?.summary;
 }
 
-/** Whether a summary that the API made and signed stands in them. */
+/** True when the messages hold a summary that the API made and signed. */
 export const hasCompactionBlock = (messages: readonly Message[]): boolean =>
   messages.some(({ origin, content }) => origin === 'summary' && content.some(isCompaction));

@@ -3,12 +3,12 @@ import { SanbotError } from '../../domain/errors.ts';
 export type PromptValues = Readonly<Record<string, string>>;
 
 /**
- * Puts the values in the places that `{{name}}` marks, each value as it is: marks inside a value are only text. Throws internal
- * when the template names what is not given, or does not name what is.
+ * Replaces each `{{name}}` in the template by its value, verbatim: a placeholder inside a value is only text. Throws `internal` when the
+ * template names a value that is missing, or does not use one that is passed.
  */
 export const fillPrompt = (template: string, values: PromptValues): string => fillParts([template], values).join('');
 
-/** The same for a template in parts: each value is named by one of them at least. */
+/** Does the same for a template in several parts: each value must be used by at least one of them. */
 export function fillParts(parts: readonly string[], values: PromptValues): readonly string[] {
   const usedNames = new Set<string>();
   const results = parts.map((part) =>

@@ -4,15 +4,15 @@ export type FitLine = { readonly text: string; readonly worth: number };
 
 export type FitSection = {
   readonly heading: string;
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly lines: readonly FitLine[];
-  /** The part of the budget that is this section's before any other may have it. */
+  /** The share of the budget that is reserved for this section before any other may use it. */
   readonly share: number;
-  /** Stands for a section without lines; without it such a section is left out. */
+  /** Shown under the heading when there are no lines; without it a section without lines is left out. */
   readonly none?: string;
-  /** What parts the lines: a new line by default. */
+  /** Separates the lines; a newline by default. */
   readonly separator?: string;
-  /** Says how many lines there was no room for. */
+  /** Returns the note on how many lines did not fit. */
   readonly cut?: (lines: number) => string;
 };
 
@@ -21,8 +21,8 @@ const CUT_TOKENS = 12;
 export type TokenBudget = { readonly tokens: number; readonly count: CountTokens };
 
 /**
- * The sections with as many of their lines as fit into `tokens`: each first gets its share, by worth; what is left over goes to
- * the worthiest lines of all. Empty when not even the headings fit.
+ * Returns the sections with as many of their lines as fit into `tokens`: each section first fills its share with its worthiest lines; what
+ * is left over goes to the worthiest lines of all. Empty when not even the headings fit.
  */
 export function fitSections(sections: readonly FitSection[], { tokens, count }: TokenBudget): string {
   const visible = sections.filter(({ lines, none }) => lines.length > 0 || none !== undefined);
@@ -34,13 +34,13 @@ export function fitSections(sections: readonly FitSection[], { tokens, count }: 
   return dropToLimit(visible, chooseLines(visible, { tokens: budget, count }), { tokens, count });
 }
 
-/** The lines of each section that fit into `tokens` together, headings apart, chosen in the same way. */
+/** Returns the lines of each section that fit into `tokens` together, headings not counted, chosen in the same way. */
 export function fitLines(sections: readonly FitSection[], budget: TokenBudget): readonly (readonly FitLine[])[] {
   const chosen = chooseLines(sections, budget);
   return sections.map(({ lines }, s) => lines.filter((_, l) => chosen[s]?.[l]));
 }
 
-/** For each section, which of its lines are taken. */
+/** For each line of each section, true when it is chosen. */
 function chooseLines(sections: readonly FitSection[], { tokens: budget, count }: TokenBudget): boolean[][] {
   const chosen = sections.map(({ lines }) => lines.map(() => false));
   const leftover: Candidate[] = [];
@@ -73,7 +73,7 @@ function markChosen(chosen: boolean[][], { s, l }: Candidate): void {
   if (section !== undefined) section[l] = true;
 }
 
-/** Counts of parts do not always add up to the count of the whole: what is too much after all goes, the least worthy first. */
+/** Token counts of the parts do not always add up to that of the whole: drops the least worthy lines until the text fits. */
 function dropToLimit(sections: readonly FitSection[], chosen: boolean[][], { tokens, count }: TokenBudget): string {
   const order = sections
     .flatMap(({ lines }, s) => lines.map(({ worth }, l) => ({ s, l, worth })))

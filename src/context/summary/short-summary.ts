@@ -7,8 +7,8 @@ import { sectionsIn } from './summary-sections.ts';
 const LINE_CHARS = 400;
 
 /**
- * Goal, status and what is pending, at most `tokens`: what the last block of the system prompt says of the work so far. It is framed
- * as a note, since text in a system prompt weighs more than it should. Empty when the summary says nothing or there is no room.
+ * Returns goal, status and pending work in at most `tokens`, for the last block of the system prompt. It is framed as a note, because text
+ * in a system prompt weighs more than it should. Empty when the summary says nothing or there is no room.
  */
 export function shortTermSummary(text: string, { tokens, count }: { readonly tokens: number; readonly count: CountTokens }): string {
   const sections = sectionsIn(text);
@@ -34,10 +34,10 @@ const FRAME =
 const MAX_LINES = 8;
 const GOAL_LINES = 3;
 
-/** What followed on a request is no goal. */
+/** Drops the lines that tell what followed on a request: they are not the goal. */
 const withoutReplies = (section: string | undefined): string => (section ?? '').replace(/^ {0,4}(?:->|→) .*$/gm, '');
 
-/** The first lines of a section; the very first says most. */
+/** Returns the first lines of a section; the very first one says most. */
 function linesOf(section: string | undefined, worth: number): readonly FitLine[] {
   const emptyLines = new Set([english.none, chinese.none, 'None', '无', '']);
   return (section ?? '')

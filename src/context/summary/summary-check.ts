@@ -3,15 +3,15 @@ import { missingSections, sectionNames } from './summary-sections.ts';
 export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly string[] };
 
 export type SummaryCheckInput = {
-  /** The API's word for why the reply ended. */
+  /** The stop reason of the reply, as the API reports it. */
   readonly stopReason: string;
   readonly hasToolCall: boolean;
-  /** Of what was summarised, the earlier summary included. */
+  /** Tokens of what was summarised, including the earlier summary. */
   readonly sourceTokens: number;
   readonly tokens: number;
 };
 
-/** Whether a model's reply may take the place of what it summarises; if not, all that is wrong with it, each in one sentence. */
+/** Decides whether a model's reply may replace what it summarises; if not, lists all that is wrong with it, one sentence per problem. */
 export function checkSummary(text: string, { stopReason, hasToolCall, sourceTokens, tokens }: SummaryCheckInput): SummaryVerdict {
   const problems: string[] = [];
   const missing = missingSections(text);
@@ -28,7 +28,7 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
   return problems.length === 0 ? { kind: 'good' } : { kind: 'bad', problems };
 }
 
-/** What is put behind the request for the one more try. */
+/** The text appended to the request for the one retry. */
 export function correctionNote(problems: readonly string[]): string {
   const headings = sectionNames.map((name) => `## ${name}`).join(', ');
   return [
@@ -47,7 +47,7 @@ const REFUSAL =
 const ERROR_TEXT =
   /^(?:\[?(?:api |fatal |internal |server |http )?error\b|\{\s{0,9}"(?:type|error)"|exception\b|traceback \(|request failed|failed to |rate limit|too many requests|overloaded|connection (?:error|refused|reset)|timed? ?out|(?:4|5)\d\d \w|错误|请求失败|服务器)/i;
 
-/** A call written out as text; one that is only mentioned inside a line or in fenced code is none. */
+/** True when the text contains a written-out tool call. A call mentioned inside a line or in fenced code does not count. */
 function callsTool(text: string): boolean {
   let inFence = false;
   for (const line of text.split('\n')) {
@@ -61,7 +61,7 @@ const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_ca
 
 export type EditVerdict = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/** The same for a text that a person wrote: a heading that is missing is only worth a word. */
+/** Does the same for a text that a person wrote: a missing heading is only a warning. */
 export function checkEditedSummary(
   text: string,
   { sourceTokens, tokens }: Pick<SummaryCheckInput, 'sourceTokens' | 'tokens'>,

@@ -12,12 +12,12 @@ export type SummaryPrompts = { readonly first: string; readonly update: string; 
 
 export type SummaryRequestOptions = {
   readonly earlier: Summary | undefined;
-  /** What the user or a hook wants kept; it is in every part's request. */
+  /** What the user or a hook wants kept; part of every request. */
   readonly instructions: string | undefined;
-  /** Of the model that summarises. */
+  /** The window of the model that summarises. */
   readonly windowTokens: number;
   readonly targetTokens: number;
-  /** Without the ratio. */
+  /** Raw count, without the ratio. */
   readonly count: CountTokens;
   readonly ratio: number;
   readonly bodyOf: ReadBody;
@@ -27,22 +27,25 @@ export type SummaryRequestOptions = {
 export type SummaryRequest = { readonly system: string; readonly user: string };
 
 export type SummaryPlan = {
-  /** The material in the order in which it is to be read; each part fits the window beside a summary of what came before. */
+  /** The text to summarise, in reading order; each part fits the window beside a summary of what came before. */
   readonly parts: readonly string[];
-  /** `earlierText` is the summary so far: of the part before, or, for the first part, the one of the last compaction. */
+  /** `earlierText` is the summary so far: that of the previous part or, for the first part, that of the last compaction. */
   readonly request: (part: number, earlierText: string | undefined) => SummaryRequest;
 };
 
-/** More parts than this are not worth their time; then long tool results are shown by head and tail. Nothing that was said is cut. */
+/**
+ * More parts are not worth their time; beyond that, long tool results are cut to head and tail. What was said is kept whole up to
+ * MAX_MESSAGE_CHARS.
+ */
 const MAX_PARTS = 4;
 const RESULT_CHARS = [undefined, 100_000, 30_000, 10_000, 4_000, 2_000] as const;
 const THINKING_TOKENS = 8_000;
-/** What counts wrongly by a little must still fit. */
+/** The plan must still fit when counts are slightly wrong. */
 const MARGIN = 0.95;
 
 /**
- * How to have the messages summarised: in as many parts as the window of the summariser needs, each continuing the summary of the
- * part before. A message longer than a part is split; nothing is dropped in silence.
+ * Plans how to summarise the messages: in as many parts as the summariser's window needs, each continuing the summary of the previous part.
+ * A message longer than a part is split; nothing is dropped silently.
  */
 export function planSummary(messages: readonly Message[], options: SummaryRequestOptions): SummaryPlan {
   const target = Math.max(1, Math.min(options.targetTokens, Math.floor(options.windowTokens / 4)));
@@ -73,7 +76,7 @@ export function planSummary(messages: readonly Message[], options: SummaryReques
 
 const USER_MARKER = '<!-- The user message starts here. -->';
 
-/** Parted before it is filled, so that nothing in the values can move the border. */
+/** Splits the template before filling it, so that nothing in the values can move the boundary. */
 function fillRequest(template: string, values: PromptValues): SummaryRequest {
   const boundary = template.indexOf(USER_MARKER);
   if (boundary === -1) throw new SanbotError('internal', `A summary prompt lacks the line ${USER_MARKER}`);
@@ -86,7 +89,7 @@ const scopeOf = (part: number, parts: number): string =>
     ? 'This is all of the material.'
     : `This is part ${part + 1} of ${parts} of the material${part + 1 < parts ? '; more follows, so how things stand at its end is not how they stand now' : ', the last one'}.`;
 
-/** What of the window is left for material, in tokens of our count without the ratio. */
+/** Returns what the window leaves for the text to summarise, in tokens of our count without the ratio. */
 function partTokens(
   options: SummaryRequestOptions,
   { target, earlierTokens }: { readonly target: number; readonly earlierTokens: number },
@@ -113,10 +116,10 @@ function packMessages(messages: readonly Message[], { preamble, partBudget, coun
   return parts;
 }
 
-/** More characters than any token has on average, over text of any kind. */
+/** More characters per token than any kind of text has on average. */
 const MAX_CHARS_PER_TOKEN = 8;
 
-/** What results and texts take at the very least: saves rendering megabytes that cannot fit. */
+/** A lower bound for the tokens of results and texts; saves rendering megabytes that cannot fit. */
 function minTokens(messages: readonly Message[], resultChars: number | undefined): number {
   const maxChars = resultChars ?? Number.POSITIVE_INFINITY;
   const chars = messages.flatMap((message) => {
@@ -132,7 +135,7 @@ function minTokens(messages: readonly Message[], resultChars: number | undefined
   return chars.reduce((sum, length) => sum + length, 0) / MAX_CHARS_PER_TOKEN;
 }
 
-/** Whole messages as long as they fit; one that never would is split, and its further pieces say what they continue. */
+/** Packs whole messages into parts while they fit. Splits a message that never would; its further pieces say what they continue. */
 function packTexts(texts: readonly string[], partBudget: number, count: CountTokens): readonly string[] {
   const parts: string[] = [];
   let part: string[] = [];

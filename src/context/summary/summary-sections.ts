@@ -14,8 +14,8 @@ export type SectionName = (typeof sectionNames)[number];
 const HEADING = /^\s{0,3}#{1,6}\s+(?:\*\*)?(?:\d{1,2}[.)]\s*)?([^\n]{1,80}?)\s*$/;
 
 /**
- * The text under each heading that is there, in any order, at any level, however it is capitalised or numbered; undefined for
- * those that are missing. Headings inside fenced code are only text. What stands before the first heading is left out.
+ * Returns the text under each heading that is present, in any order, at any level, however it is capitalised or numbered; undefined for
+ * missing ones. Headings inside fenced code are only text. Text before the first heading is left out.
  */
 export function sectionsIn(summary: string): Readonly<Partial<Record<SectionName, string>>> {
   const sections: Partial<Record<SectionName, string>> = {};
