@@ -4,8 +4,8 @@ const MAX_LINES = 5_000;
 const LINE_CHARS = 180;
 
 /**
- * Whether a result is a failure: it says so itself, or it is a command's and reports an exit status other than 0. Where a pipe or a
- * list hides the status of the command that counts, its last lines say it.
+ * True when a result is a failure: it is marked as an error, or it belongs to a command and reports an exit status other than 0. Where a
+ * pipe or a command list hides the status of the command that counts, the last lines decide.
  */
 export function isFailure(
   result: string,
@@ -16,7 +16,7 @@ export function isFailure(
   const edgeLines = [...firstLines(result, 2), ...lastLines(result, 3)];
   const statuses = edgeLines.flatMap((line) => (line.length <= 80 ? (EXIT_STATUS.exec(line)?.[1] ?? []) : []));
   if (statuses.some((status) => Number(status) !== 0)) return true;
-  // Recorded elsewhere, without a status: only what it printed tells.
+  // Recorded by another program, without a status: only the output shows a failure.
   if (statuses.length === 0 && lastLines(result, 40).some((line) => line.startsWith('Traceback (most recent call last)'))) return true;
   return HIDES_STATUS.test(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
 }
@@ -28,13 +28,14 @@ const PLAIN_FAILURE =
 const EXIT_STATUS =
   /^[[(]?(?:the )?(?:process |command |shell )?(?:exit(?:ed)?|failed|退出)(?: (?:with|code|status|exit|non-zero))*(?:码|状态)?[:：= ]+(\d{1,3})[\])）.]?$/i;
 
-/** Whether an error is no more than an exit status, as a search that finds nothing has it. */
+/** True when an error is no more than an exit status, as for a search that finds nothing. */
 export const isBareStatus = (error: string): boolean => error === '' || error === '(no output)' || EXIT_STATUS.test(error);
 
 /**
- * The line of a failed result that states the error. Where it takes more than one to know it, up to three, parted by bars, in their
- * order: the first that speaks of an error ("task failed"), the first that says it most plainly ("app.ts:3:7: x is not defined"), and
- * the first with a word of failure in it ("--- FAIL: TestOrder"). A line that ends in a colon brings the next one. Verbatim but for the space around them; each is cut when long.
+ * Returns the line of a failed result that states the error. Where one line is not enough, returns up to three in their order, separated by
+ * bars: the first that speaks of an error ("task failed"), the first that states it most plainly ("app.ts:3:7: x is not defined"), and the
+ * first with a word of failure in it ("--- FAIL: TestOrder"). A line that ends in a colon brings the next one with it. Verbatim apart from
+ * the space around the lines; long lines are cut.
  */
 export function errorLine(result: string): string {
   let first: RatedLine | undefined;
@@ -57,7 +58,7 @@ export function errorLine(result: string): string {
   return [...new Set(texts.map(shortenLine))].join(' | ') || shortenLine(lines[0] ?? cleanLine(result));
 }
 
-/** Of a Python traceback only its last line says what happened. */
+/** Drops the body of Python tracebacks: only their last line says what happened. */
 function linesOutsideTracebacks(result: string): readonly string[] {
   let insideTraceback = false;
   return firstLines(result, MAX_LINES).flatMap((raw) => {
@@ -72,7 +73,7 @@ type RatedLine = { readonly line: string; readonly clarity: number; readonly at:
 
 const shortenLine = (line: string): string => (line.length <= LINE_CHARS ? line : `${cutAt(line, LINE_CHARS - 1)}…`);
 
-/** 3: names the error. 2: says what is wrong. 1: says that something is. 0: none of these. */
+/** 3: names the error. 2: says what is wrong. 1: says that something is wrong. 0: none of these. */
 function clarityOf(line: string): 0 | 1 | 2 | 3 {
   const head = line.slice(0, 600);
   if (SUCCESS_LINE.test(head) || /^(?:throw|raise)\b/.test(head)) return 0;
@@ -108,7 +109,7 @@ const cleanLine = (line: string): string =>
     .replace(/<\/?(?:tool_use_error|error)>/g, '')
     .trim();
 
-/** The first `count` lines that hold anything. */
+/** Returns the first `count` lines that are not blank. */
 function firstLines(text: string, count: number): readonly string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length && lines.length < count; ) {

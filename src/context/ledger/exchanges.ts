@@ -7,15 +7,18 @@ import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { identifiersIn, stripNoise } from './identifiers.ts';
 
-/** A message of the user and what the model said until the next one. */
+/** A message from the user and what the model said until the next one. */
 export type Exchange = {
   readonly request: string;
   readonly replies: readonly string[];
-  /** The model ended its turn, or the user went on to something else. */
+  /** True when the model ended its turn, or the user went on to something else. */
   readonly closed: boolean;
 };
 
-/** The offline model has no words of its own: it shows results again, and how to use it. What it shows is said in its first line. */
+/**
+ * True for replies of the offline model, which has no words of its own: it repeats results and explains how to use it. Its first line says
+ * what it shows.
+ */
 export const isEcho = (message: Message): boolean => message.origin === 'model' && message.model === 'offline';
 
 function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
@@ -39,7 +42,7 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
   return exchanges;
 }
 
-/** The exchanges that began in the messages, the last one closed also when its end stands in what comes after them. */
+/** Returns the exchanges that began in the messages. The last one also counts as closed when its end is in the messages after them. */
 export function exchangesBefore(messages: readonly Message[], after: readonly Message[]): readonly Exchange[] {
   const exchanges = exchangesOf(messages);
   const ids = new Set(messages.map(({ id }) => id));
@@ -51,8 +54,8 @@ const LINE_CHARS = 320;
 const MAX_LINES = 12;
 
 /**
- * The record of one exchange, line by line with what each is worth: the request, marked as done or not so that nobody takes it for
- * an order, then what the model said on the way and in the end. Sentences of the model that stand elsewhere are left out.
+ * Returns the lines that record one exchange, each with its worth: the request, marked as done or unfinished so that nobody takes it for an
+ * order, then what the model said along the way and at the end. Sentences of the model that are in `elsewhere` are left out.
  */
 export function exchangeLines(
   { request, replies, closed }: Exchange,
@@ -74,7 +77,7 @@ export function exchangeLines(
   ];
 }
 
-/** Announcements of the next step and a mere "Good catch." say nothing that has to last. */
+/** False for announcements of the next step and for a mere "Good catch.", which need not be kept. */
 export const isInformative = (sentence: string): boolean =>
   !isAnnouncement(sentence) &&
   (sentence.length > 24 ||
@@ -95,13 +98,13 @@ function replyWorth(sentence: string, inLast: boolean): number {
   return 2 + cue + density(sentence) + (inLast ? 1 : 0);
 }
 
-/** 0 to 2: how much of what must not be reworded is in it, for its length. */
+/** 0 to 2: how much of the sentence, for its length, is identifiers that must not be reworded. */
 export function density(sentence: string): number {
   const weight = identifiersIn(sentence).reduce((sum, [, kind]) => sum + Math.min(kind, 3), 0);
   return Math.min(2, (weight * 25) / (sentence.length + 40));
 }
 
-/** Neighbouring sentences of about the same worth on one line, so that the marks of a line are paid once. */
+/** Joins neighbouring sentences of about the same worth on one line, so that the markup of a line is paid for once. */
 function groupByWorth(sentences: readonly string[], worthOf: (sentence: string) => number): readonly FitLine[] {
   const lines: { text: string; worth: number }[] = [];
   for (const sentence of sentences) {

@@ -13,14 +13,14 @@ const SOURCE_WEIGHT: Readonly<Record<TextSource, number>> = {
   input: 2,
   result: 0,
 };
-/** A result's text is looked at so far, and only to see what of the rest recurs in it. */
+/** Only this much of a result is read, and only to count names that also occur outside results. */
 const RESULT_CHARS = 8_000;
 const ALL_RESULTS_CHARS = 4_000_000;
 const TEXT_CHARS = 200_000;
 
 /**
- * The exact names, numbers and addresses in the texts, the weightiest first: by where they stood, how often, and what they are.
- * What stands in results alone is left out. Equal weights are in the order of first mention.
+ * Returns the exact names, numbers and addresses in the texts, the highest score first: by source, by how often they occur, and by kind.
+ * Names that occur only in results are left out. Equal scores keep the order of first mention.
  */
 export function rankIdentifiers(texts: readonly SourcedText[], limit: number): readonly string[] {
   const stats = new Map<string, { weight: number; times: number; kind: number }>();
@@ -47,8 +47,8 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
 }
 
 /**
- * Without the lines that are no text: bytes of a binary file that were printed, and what stands around them and is not words.
- * Colour codes are taken off first.
+ * Removes lines that are not text: printed bytes of binary files, and lines near them that do not consist of words. Colour codes are
+ * removed first.
  */
 export function stripNoise(text: string): string {
   const uncoloured = text.replace(ANSI_COLOUR, '');
@@ -60,9 +60,9 @@ export function stripNoise(text: string): string {
 }
 
 const ANSI_COLOUR = /\u001b\[[0-9;]{0,20}[A-Za-z]/g;
-/** Control characters, what a decoder put for broken bytes, and code points that nobody writes. */
+/** Control characters, what a decoder puts in place of broken bytes, and code points that nobody writes. */
 const UNPRINTABLE = /(?![\t\n\r\f])[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
-/** Random bytes hold a newline every few lines' length, and some lines of them look clean. */
+/** Lines around a noisy line that are suspect too: random bytes contain newlines, and some of the lines between these look clean. */
 const NOISE_REACH = 3;
 
 function isProse(line: string): boolean {
@@ -82,12 +82,12 @@ function countMentions(text: string, stats: Map<string, { weight: number; times:
   }
 }
 
-/** Printable ASCII without blanks and the marks that stand around names. Chinese text around a name ends it. */
+/** Printable ASCII without blanks and without the marks that surround names. Chinese text around a name ends it. */
 const WORD = /\d{1,3}(?:,\d{3}){1,4}\b|[!#$%&+\-./0-9:=?@A-Z\\^_a-z~]+/g;
 const BACKTICKED_NAME = /`([^`\n]{2,80})`/g;
 const QUOTED_NAME = /["“「『《]([^"”」』》\n]{3,60})["”」』》]/g;
 
-/** The identifiers of one text, each once a mention, with the weight of their kind. */
+/** Returns the identifiers of one text with the weight of their kind, one entry per mention. */
 export function identifiersIn(text: string): readonly (readonly [name: string, kind: number])[] {
   const identifiers: (readonly [string, number])[] = [];
   for (const match of text.matchAll(WORD)) {
@@ -114,7 +114,7 @@ const trimPunctuation = (word: string): string => word.replace(/^[!&=:?%^+.]{1,8
 const isCallName = (word: string): boolean => word.length >= 4 && /^[A-Za-z_][\w.]*$/.test(word) && !COMMON_CALLS.has(word);
 const COMMON_CALLS = new Set(['function', 'return', 'while', 'switch', 'catch', 'console.log', 'print', 'import', 'require']);
 
-/** The weight of what a word is, undefined for plain words. */
+/** Returns the weight of a word's kind; undefined for plain words. */
 function kindOf(word: string): number | undefined {
   if (word.length < 3 || word.length > 300 || word.startsWith('/dev/') || COMMON_PHRASES.has(word.toLowerCase())) return undefined;
   for (const { weight, pattern } of KINDS) if (pattern.test(word)) return weight;
@@ -128,7 +128,7 @@ const COMMON_PHRASES = new Set(
 const EXTENSION =
   '(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|md|mdx|txt|rst|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|css|scss|vue|svelte|proto|csv|log|pdf|png|jpe?g|svg|gz|zip|mod|sum|tmpl|gradle|tf)';
 
-/** All anchored, each repetition over one class: linear. */
+/** All patterns are anchored and each repetition is over one character class, so the time is linear. */
 const KINDS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   { weight: 4, pattern: /^(?:https?|wss?|ssh|git|postgres(?:ql)?|mysql|redis|mongodb|file|s3):\/\/\S{3,}$/ },
   { weight: 3, pattern: /^#\d{1,7}$|^[A-Z][A-Z0-9]{1,9}-\d{1,6}$|^[\w.-]+\/[\w.-]+#\d{1,7}$/ },

@@ -11,14 +11,15 @@ import { commandKey, commandText, outcomesOf, parseSuccess, successText, wasRun 
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
 
-/** Where an offloaded body can be read again. */
+/** Returns the path at which an offloaded body can be read again. */
 export type BodyPath = (ref: BodyRef) => string;
 
 const MAX_IDENTIFIERS = 300;
 
 /**
- * The facts that must outlive the messages, by rule alone: from what the user and the model said and from the calls with their
- * results, a stub standing for its body. Total: any messages have a ledger. Nothing in it is not in the messages.
+ * Extracts, by rule alone, the facts that must outlive the messages: from what the user and the model said, and from the calls with their
+ * results, with a stub's body in place of the stub. Total: any messages have a ledger. Nothing is in the ledger that is not in the
+ * messages.
  */
 export function gatherLedger(
   messages: readonly Message[],
@@ -45,7 +46,7 @@ export function gatherLedger(
   };
 }
 
-/** What a person or a rule said no to: it still waits for a yes, and must not be tried another way. */
+/** Returns the calls that a person or a rule refused: each still needs approval and must not be tried in another way. */
 const refusalsIn = (calls: readonly ToolCall[]): readonly string[] =>
   calls.flatMap((call) => (call.denied ? [`${REFUSAL_PREFIX}\`${commandText(call)}\``] : [])).slice(-MAX_REFUSALS);
 
@@ -78,9 +79,9 @@ function sourcedTexts(messages: readonly Message[], calls: readonly ToolCall[]):
 }
 
 /**
- * The earlier ledger continued by the later one, in the order of first mention. A later outcome wins: what succeeded later has
- * not failed, what was modified later was not only read, and a question is closed once the work has gone on. Constraints only
- * add up: one that contradicts an earlier one stands after it.
+ * Continues the earlier ledger with the later one, in order of first mention. A later outcome wins: what succeeded later has not failed,
+ * what was modified later was not only read, and a question is closed once the work has gone on. Constraints only accumulate: one that
+ * contradicts an earlier one comes after it.
  */
 export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const filesModified = unique([...earlier.filesModified, ...later.filesModified]);
@@ -98,7 +99,7 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   };
 }
 
-/** A question is closed once the work has gone on, and a refusal once the same was done after all. */
+/** A question is closed once the work has gone on, and a refusal once the same call was carried out after all. */
 function isStillOpen(item: string, later: Ledger): boolean {
   if (!item.startsWith(REFUSAL_PREFIX)) return !/[?？]["'”’)]*$/.test(item);
   const command = item.slice(REFUSAL_PREFIX.length + 1, -1);
@@ -132,7 +133,7 @@ const doneKey = (text: string): string => {
   return success === undefined ? text : commandKey(success.command);
 };
 
-/** How often is the larger of the two numbers: merging the same stretch twice must not count it twice. */
+/** Takes the larger of the two counts, so that merging the same messages twice does not count them twice. */
 function mergeSuccess(earlier: string | undefined, later: string): string {
   const before = earlier === undefined ? undefined : parseSuccess(earlier);
   const after = parseSuccess(later);
@@ -149,7 +150,10 @@ function withCause(text: string, error: string): string {
   return success === undefined ? text : successText({ ...success, after: unique([error, ...success.after]) });
 }
 
-/** A lead for what came first, so that a name that once was weighty fades slowly over many merges and one in both lists rises. */
+/**
+ * Ranks names with an advantage for the earlier list, so that a name that once ranked high fades slowly over many merges. A name in both
+ * lists rises.
+ */
 function mergeRanked(earlier: readonly string[], later: readonly string[]): string[] {
   const score = new Map(earlier.map((name, rank) => [name, 1 / (rank / 3 + 10)]));
   for (const [rank, name] of later.entries()) {
@@ -159,7 +163,7 @@ function mergeRanked(earlier: readonly string[], later: readonly string[]): stri
   return [...score].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-/** UTF-16 units that each list of a stored ledger may hold; the first two only give way when nothing else could. */
+/** UTF-16 units that each list of a stored ledger may hold. The limits of the first two are the widest, since they must be cut last. */
 const MAX_LIST_CHARS: Readonly<Record<Exclude<keyof Ledger, 'todo'>, number>> = {
   constraints: 24_000,
   filesModified: 32_000,
@@ -172,7 +176,7 @@ const MAX_LIST_CHARS: Readonly<Record<Exclude<keyof Ledger, 'todo'>, number>> = 
   bodies: 8_000,
 };
 
-/** So that the ledger that is stored with each summary does not grow without limit over many compactions. */
+/** Limits the ledger that is stored with each summary, so that it does not grow without bound over many compactions. */
 export function boundLedger(ledger: Ledger): Ledger {
   return {
     constraints: limitList(ledger.constraints, MAX_LIST_CHARS.constraints, byStrength),
@@ -195,7 +199,7 @@ const newestFirst: Order = (items) => items.map((_, at) => items.length - 1 - at
 const byStrength: Order = (items) =>
   [...newestFirst(items)].sort((a, b) => constraintStrength(items[b] ?? '') - constraintStrength(items[a] ?? ''));
 
-/** As many of the items as fit into `chars`, chosen by worth, in their own order. */
+/** Returns the items that fit into `chars`: chosen in the sequence that `order` returns, kept in list order. */
 function limitList<T>(list: readonly T[], chars: number, order: Order): T[] {
   const texts = list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
   let remainingChars = chars;

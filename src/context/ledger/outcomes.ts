@@ -8,13 +8,13 @@ const ERROR_CHARS = 420;
 export type CommandFailure = { readonly command: string; readonly error: string };
 
 export type Outcomes = {
-  /** Still failing when last tried; the same command once for each error it gave. */
+  /** Commands that still failed when last tried; one entry for each error that a command gave. */
   readonly failed: readonly CommandFailure[];
-  /** In the words of `success`. */
+  /** Lines as `successText` writes them. */
   readonly done: readonly string[];
 };
 
-/** What became of the calls, a later outcome of the same command replacing an earlier one. What did not run is left out. */
+/** Returns the outcomes of the calls; a later outcome of the same command replaces an earlier one. Calls that did not run are left out. */
 export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
   const failures = new Map<string, CommandFailure[]>();
   const successes = new Map<string, CommandSuccess>();
@@ -39,24 +39,24 @@ export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
   return { failed: [...failures.values()].flat(), done: [...successes.values()].map(successText) };
 }
 
-/** False for what was not allowed and for what was stopped before it began. */
+/** False for a call that was denied, or stopped before it began. */
 export const wasRun = ({ denied, stopped }: ToolCall): boolean => !denied && stopped !== 'before';
 
-/** A search without a match ends like a failure and is none. */
+/** True for a search without a match: it ends like a failure but is not one. */
 export const isEmptySearch = (call: ToolCall): boolean =>
   call.failed && isReadOnlyCommand(call.command ?? '') && isBareStatus(call.error ?? '');
 
 /** The command itself, or the tool and what it was called with. */
 export const commandText = (call: ToolCall): string => quoteLine(call.command ?? call.title, COMMAND_CHARS);
 
-/** The same for two runs of one command that only differ in how their output is shown. */
+/** Returns the same key for two runs of one command that differ only in how their output is shown. */
 export function commandKey(command: string): string {
   const core = command.replace(/^cd \S+ && /, '').replaceAll(' 2>&1', '');
   const pipe = / \| (?:tail|head|grep|cat|tee|less|wc|sed|sort)\b/.exec(core);
   return (pipe === null ? core : core.slice(0, pipe.index)).trim();
 }
 
-/** Commands that only look at something; that they worked is not worth a line. */
+/** True for commands that only look at something; their success is not worth a line. */
 export const isReadOnlyCommand = (command: string): boolean =>
   /^(?:cd \S+ && )?(?:ls|cat|head|tail|grep|rg|find|wc|echo|pwd|which|stat|file|tree|jq|du|df|env|date|sed -n|awk|git (?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|stash list)|gh (?:pr|issue|run|api) ?(?:view|list|diff|checks|repos)?)\b/.test(
     command,

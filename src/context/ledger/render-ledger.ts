@@ -7,15 +7,15 @@ import { cutAt } from '../text/sentences.ts';
 export type LedgerBudget = {
   readonly tokens: number;
   readonly count: CountTokens;
-  /** What stands beside it in the same message and need not be said twice. */
+  /** Text beside the ledger in the same message, which need not be repeated. */
   readonly adjacentText?: string;
 };
 
 const TITLE = '## Ledger\n\n';
 
 /**
- * The ledger as Markdown of at most `tokens`. Where not all fits, the least valuable goes first and each section says how much is
- * missing; constraints and modified files go last. Empty when there is nothing to say or no room for a heading.
+ * Renders the ledger as Markdown of at most `tokens`. When not all of it fits, the least valuable lines go first and each section says how
+ * many are missing; constraints and modified files go last. Empty when there is nothing to say or no room for a heading.
  */
 export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '' }: LedgerBudget): string {
   const budget = { tokens: tokens - count(TITLE), count };
@@ -32,7 +32,7 @@ export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '' 
   return text === '' ? '' : `${TITLE}${text}`;
 }
 
-/** A name that is part of a weightier one can be read there. */
+/** Drops a name that is part of one ranked above it. */
 function dropContainedNames(names: readonly string[]): string[] {
   let seenText = '';
   return names.filter((name) => {
@@ -42,10 +42,10 @@ function dropContainedNames(names: readonly string[]): string[] {
   });
 }
 
-/** Where the paths of modified files do not all fit, the newest stay whole as far as this part of the room goes. */
+/** When the paths of modified files do not all fit, the newest stay whole up to this share of the budget. */
 const FULL_PATHS_SHARE = 0.15;
 
-/** The older paths as one line for each folder: none is lost, and what they share is said once. */
+/** Folds the older paths into lines by folder: none is lost, and the folder they share is written once. */
 function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTokens): string[] {
   let remainingTokens = tokens;
   const lastFolded = paths.findLastIndex((path) => {
@@ -71,7 +71,7 @@ function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTo
 const NAMES_PER_LINE = 12;
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** With fewer and fewer sections, the least worthy left out first, until what is left fits. */
+/** Leaves out sections, the least worthy first, until the rest fits. */
 function fitByDropping(sections: readonly FitSection[], budget: { readonly tokens: number; readonly count: CountTokens }): string {
   const byWorth = sections.filter(({ lines }) => lines.length > 0).sort((a, b) => worthOf(a) - worthOf(b));
   for (let dropped = 0; dropped < byWorth.length; dropped++) {
@@ -87,15 +87,17 @@ function fitByDropping(sections: readonly FitSection[], budget: { readonly token
 
 const worthOf = ({ lines }: FitSection): number => lines.reduce((max, { worth }) => Math.max(max, worth), 0);
 
-/** What these sections have before any other, in tokens, so that in a small room too they show something: about five paths, three bodies. */
+/**
+ * Tokens reserved for these sections before any other, so that they show something in a small budget too: about five paths, three bodies.
+ */
 const FLOOR_TOKENS = { filesRead: 60, bodies: 150 };
 
-/** Of a small room, a floor is at most this part. */
+/** The largest share of a small budget that a floor may take. */
 const MAX_FLOOR_SHARES = { filesRead: 0.06, bodies: 0.14 };
 
 /**
- * In the order in which they are shown. Shares are of the whole; worths of different sections are apart from each other, so what
- * a section does not need goes to the others in the order of their worth.
+ * Returns the sections in display order. Shares are of the whole budget. The worths of different sections do not overlap, so what one
+ * section does not need goes to the others in order of their worth.
  */
 function sectionsWithin(
   ledger: Ledger,
@@ -136,10 +138,10 @@ const bodyLines = (bodies: Ledger['bodies'], adjacentText: string): readonly Fit
     adjacentText,
   );
 
-/** The whole of a command is found by recall; what it lets stand here are other facts. */
+/** Longer commands are cut: recall finds the whole, and the room goes to other facts. */
 const COMMAND_CHARS = 100;
 
-/** A long command is told by its beginning; the words of its success stand after it. */
+/** Shows a long command by its beginning, followed by the text of its success. */
 const doneLines = (done: readonly string[], adjacentText: string): readonly FitLine[] =>
   rankLinesBy(
     done.map((text) => {
@@ -153,7 +155,7 @@ const doneLines = (done: readonly string[], adjacentText: string): readonly FitL
 const shorten = (text: string, chars: number): string => (text.length <= chars ? text : `${cutAt(text, chars - 1).trimEnd()}…`);
 
 const WHAT_CHARS = 64;
-/** The end tells the file's name and how many lines there are. */
+/** Keeps the end, which has the file's name and the number of lines. */
 const elideMiddle = (what: string): string =>
   what.length <= WHAT_CHARS ? what : `${cutAt(what, 16).trimEnd()}…${what.slice(-(WHAT_CHARS - 17)).toWellFormed()}`;
 
@@ -170,7 +172,7 @@ const rankLines = (items: readonly string[], worth: number, adjacentText: string
     adjacentText,
   );
 
-/** The newest is worth most; what stands beside already is left out. */
+/** The newest item is worth most; items that `adjacentText` already contains are left out. */
 const rankLinesBy = (
   items: readonly { readonly text: string; readonly key: string }[],
   worth: number,
@@ -180,7 +182,7 @@ const rankLinesBy = (
     .filter(({ key }) => adjacentText === '' || !adjacentText.includes(key))
     .map(({ text }, at, all) => ({ text, worth: worth + at / (all.length + 1) }));
 
-/** Orders and bans first, then rules and wishes; words of a rule in a question only where there is room to spare. */
+/** Orders and bans come first, then rules and preferences; a rule's words in a question only where there is room to spare. */
 function constraintLines(constraints: readonly string[], adjacentText: string): readonly FitLine[] {
   return constraints.map((text, at) => {
     const strength = constraintStrength(text) || 2;
@@ -189,6 +191,6 @@ function constraintLines(constraints: readonly string[], adjacentText: string): 
   });
 }
 
-/** They come ranked. A name with blanks or commas in it is set off, the rest needs no marks. */
+/** The names come ranked. A name with blanks or commas in it is set in backticks; others need no marks. */
 const identifierLines = (names: readonly string[]): readonly FitLine[] =>
   names.map((name, at) => ({ text: /[\s,]/.test(name) ? `\`${name}\`` : name, worth: 31 - at / (names.length + 1) }));

@@ -1,8 +1,8 @@
 const MAX_COMMAND_CHARS = 40_000;
 
 /**
- * The files that a shell command plainly writes: where it redirects to, and what `tee`, `sed -i`, `mv`, `cp`, `rm`, `touch`, `git mv`
- * and a patch name. Names with variables or patterns in them, devices and scratch output under /tmp are left out.
+ * Returns the files that a shell command plainly writes: where it redirects to, and what `tee`, `sed -i`, `mv`, `cp`, `rm`, `touch`, `git
+ * mv` and a patch name. Leaves out names with variables or patterns in them, devices, and output redirected to /tmp.
  */
 export function filesWrittenBy(command: string): readonly string[] {
   const text = command.slice(0, MAX_COMMAND_CHARS);
@@ -14,7 +14,7 @@ export function filesWrittenBy(command: string): readonly string[] {
   return [...new Set([...patchPaths, ...paths])].filter(isPlainName);
 }
 
-/** The files that a patch in the `*** Update File:` form names. */
+/** Returns the files named by a patch in the `*** Update File:` format. */
 export function filesInPatch(patch: string): readonly string[] {
   return patch.split('\n').flatMap((line) => {
     const prefix = /^\*\*\* (?:Update|Add|Delete) File: |^\*\*\* Move to: /.exec(line)?.[0];
@@ -57,7 +57,7 @@ function filesWrittenByProgram(words: readonly string[]): readonly string[] {
 
 type Segment = { readonly words: string[]; readonly targets: string[] };
 
-/** Splits at `;`, `&`, `|`, brackets and line ends outside of quotes; the bodies of here-documents are skipped. */
+/** Splits at `;`, `&`, `|`, brackets and line ends outside quotes; skips the bodies of here-documents. */
 function segmentsOf(command: string): readonly Segment[] {
   let segment: Segment = { words: [], targets: [] };
   const segments = [segment];
@@ -91,7 +91,7 @@ function segmentsOf(command: string): readonly Segment[] {
   return segments;
 }
 
-/** A word of the shell with its quotes taken off, and where it ends; leading blanks are skipped. */
+/** Returns a shell word without its quotes, and where it ends; skips leading blanks. */
 function wordAt(command: string, from: number): { readonly text: string; readonly end: number } {
   let at = from;
   while (command.charAt(at) === ' ') at += 1;

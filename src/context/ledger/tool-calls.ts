@@ -9,7 +9,7 @@ import type { CallKind, ToolCall } from './types.ts';
 
 const TITLE_CHARS = 160;
 
-/** The calls in order, each with its own result; a result whose call is not among the messages is left out. */
+/** Returns the calls in order, each with its own result. Results whose call is not among the messages are left out. */
 export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): readonly ToolCall[] {
   const calls: ToolCall[] = [];
   const open = new Map<string, number>();
@@ -76,7 +76,7 @@ const stringAt = (fields: Fields, keys: readonly string[]): string | undefined =
   return undefined;
 };
 
-/** A command as one string, or as the words of an argument list, the shell in front of it taken off. */
+/** Returns a command that is given as one string or as an argument list, from which a leading shell is removed. */
 function commandOf(fields: Fields): string | undefined {
   const value = fields.get('command') ?? fields.get('cmd') ?? fields.get('script');
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
@@ -117,7 +117,7 @@ const TOOL_NAMES: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string
   todo: new Set(['todo', 'todowrite', 'updateplan']),
 };
 
-/** By the tool's name; names nobody knows, by what they are made of and called with. */
+/** Decides by the tool's name; for unknown names, by parts of the name and the fields of the call. */
 function kindOf(tool: string, fields: Fields, command: string | undefined): CallKind {
   const name = tool
     .slice(0, 100)

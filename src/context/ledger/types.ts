@@ -5,26 +5,26 @@ import type { StopPhase } from '../history/stopped-call.ts';
 export type ToolCall = {
   readonly tool: string;
   readonly kind: CallKind;
-  /** The files it reads or changes, as the call names them; a command's are those it plainly writes to. */
+  /** The files that the call reads or changes, as it names them; for a command, those that it plainly writes to. */
   readonly paths: readonly string[];
   readonly command: string | undefined;
   /** One line for people: the tool and what it was called with. */
   readonly title: string;
   readonly input: unknown;
-  /** Whole: a stub's body where it can be read, else the stub. Undefined when there is no result. */
+  /** The whole result, with a stub's body in place of the stub where it can be read. Undefined when there is no result. */
   readonly result: string | undefined;
-  /** Ran, and did not work; what did not run has not failed. */
+  /** True when it ran and did not work; a call that did not run has not failed. */
   readonly failed: boolean;
-  /** Not run at all, because a person or a rule said no. */
+  /** True when it was not run because a person or a rule refused it. */
   readonly denied: boolean;
-  /** When it was stopped, if it was. */
+  /** When it was stopped; undefined when it was not. */
   readonly stopped: StopPhase | undefined;
-  /** The line of the result that states the error, when it failed. */
+  /** The line of the result that states the error; undefined when it did not fail. */
   readonly error: string | undefined;
   readonly body: BodyRef | undefined;
   readonly messageId: string;
   readonly at: string;
-  /** Of the message that made the call. */
+  /** Index of the message that made the call. */
   readonly index: number;
 };
 
