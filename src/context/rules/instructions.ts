@@ -4,10 +4,13 @@ import { quoteLine } from '../text/quote.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
 
 const LINE_CHARS = 600;
-/** Above all else: whoever wrote it wrote it for this summary. */
+/** Above all other lines: these instructions were written for this very summary. */
 const INSTRUCTION_WORTH = 20;
 
-/** What the user asked a compaction to keep, in the user's words: a line for each sentence, so that a long wish goes in as far as there is room. */
+/**
+ * Returns what the user asked a compaction to keep, in the user's words, one line per sentence, so that as much of a long instruction goes
+ * in as fits.
+ */
 export function instructionLines(instructions: string | undefined, words: SummaryWords): readonly FitLine[] {
   return sentencesIn(instructions ?? '').map((sentence, at) => ({
     text: `${at === 0 ? `- ${words.askedToKeep}: ` : '  '}"${quoteLine(sentence, LINE_CHARS)}"`,
@@ -21,12 +24,12 @@ const sentencesIn = (instructions: string): readonly string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 
-/** What a line gains by each word of the wish in it: a name, a number or a path says exactly what is meant, a word only about. */
+/** What a line gains for each word it shares with the instructions: a name, a number or a path matches exactly, a word only roughly. */
 const EXACT_BONUS = 6;
 const WORD_BONUS = 2;
 const MAX_BONUS = 8;
 
-/** Lines that speak of what the wish names go before others of their worth. */
+/** Ranks lines that mention what the instructions name above others of the same worth. */
 export function boostMentioned(instructions: string | undefined): (line: FitLine) => FitLine {
   if (instructions === undefined || instructions.trim() === '') return (line) => line;
   const { terms, exact } = senseOf(instructions);

@@ -4,7 +4,7 @@ import { asksForApproval, constraintStrength, decisionStrength, isAnnouncement, 
 import { quoteLine } from '../text/quote.ts';
 import { isChinese, isListItem, ownLines, sentencesOf, stripListMark } from '../text/sentences.ts';
 
-/** Nobody says so much: the rest was pasted, and reading 8 MB of it sentence by sentence took 20 s. */
+/** Nobody types this much: the rest was pasted, and reading 8 MB of it sentence by sentence took 20 s. */
 const HEAD_CHARS = 150_000;
 const TAIL_CHARS = 50_000;
 
@@ -12,8 +12,8 @@ const truncateMiddle = (text: string): string =>
   text.length <= HEAD_CHARS + TAIL_CHARS ? text : `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`.toWellFormed();
 
 /**
- * What the user or the model said in a message, of very much its beginning and end; nothing for tools, summaries, notices, and notes that
- * a program put in the user's mouth.
+ * Returns what the user or the model said in a message; only the beginning and end of a very long text. Empty for tool results, summaries,
+ * notices, and notes that a program wrote in the user's name.
  */
 export function messageText(message: Message): string {
   if (message.origin !== 'user' && message.origin !== 'model') return '';
@@ -26,8 +26,8 @@ export function messageText(message: Message): string {
 }
 
 /**
- * What a program put in the user's mouth: the report of a task that ran beside, a note of an interruption, the summary that another
- * agent wrote.
+ * Returns what a program wrote in the user's name: the report of a background task, a note of an interruption, the summary of another
+ * agent.
  */
 export function programNotes(message: Message): string {
   const isForeign = message.origin === 'summary' && message.summary === undefined;
@@ -39,7 +39,7 @@ export function programNotes(message: Message): string {
     .join('\n');
 }
 
-/** Other agents wrap what is not the user's: `<task-notification>…</task-notification>`, `[Request interrupted by user]`. */
+/** Other agents wrap what the user did not write: `<task-notification>…</task-notification>`, `[Request interrupted by user]`. */
 function isProgramNote(text: string): boolean {
   if (text.length < 200 && /^\s*\[[A-Z][^\]\n]*\]\s*$/.test(text)) return true;
   const name = /^\s{0,20}<([a-z]{2,30}(?:-[a-z]{2,30}){1,4})>/.exec(text)?.[1];
@@ -48,7 +48,7 @@ function isProgramNote(text: string): boolean {
 
 type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'>;
 
-/** Constraints, decisions and open points of the messages, in the order in which they were said. */
+/** Returns the constraints, decisions and open points of the messages, in the order in which they were said. */
 export function extractFacts(messages: readonly Message[]): Facts {
   let question: string | undefined;
   const facts = messages.flatMap((message): readonly Facts[] => {
@@ -81,7 +81,7 @@ const CONSTRAINT_CHARS = 500;
 const DECISION_CHARS = 400;
 const ANSWER_CHARS = 200;
 
-/** The sentences of the user that say what must or must not be, verbatim, each on one line. */
+/** Returns the user's sentences that say what must or must not be, verbatim, each on one line. */
 function constraintsIn(text: string): string[] {
   const listSentences = new Set(listedRules(text).flatMap(sentencesOf));
   const sentences = sentencesOf(text).filter(
@@ -90,13 +90,13 @@ function constraintsIn(text: string): string[] {
   return unique(sentences).map((sentence) => quoteLine(sentence, CONSTRAINT_CHARS));
 }
 
-/** "Rules:" announces rules and is none. */
+/** "Rules:" announces rules but is not one. */
 const isHeading = (sentence: string): boolean => sentence.length < 20 && /[:：]$/.test(sentence);
 
 const RULES_HEADING =
   /\b(?:rules?|constraints?|requirements?|must|never|always|don'?t|do not|important|guidelines?|conventions?|limits?|keep in mind|avoid|preferences?)\b|约束|要求|规则|注意|必须|禁止|规范|限制|约定|偏好|不要/i;
 
-/** The items of a list under a line such as "Rules:", whether or not each of them has a word of command in it. */
+/** Returns the items of a list under a line such as "Rules:", whether or not they contain a word of command. */
 function listedRules(text: string): readonly string[] {
   const rules: string[] = [];
   let underHeading = false;
@@ -107,7 +107,7 @@ function listedRules(text: string): readonly string[] {
   return rules.filter((rule) => rule.length > 2);
 }
 
-/** What was decided, by the user or by the model, in their own words. */
+/** Returns what the user or the model decided, in their own words. */
 function decisionsIn(text: string, by: 'user' | 'model'): string[] {
   const minStrength = by === 'user' ? 1 : 2;
   return sentencesOf(text)
@@ -117,7 +117,10 @@ function decisionsIn(text: string, by: 'user' | 'model'): string[] {
     .map((sentence) => quoteLine(sentence, DECISION_CHARS));
 }
 
-/** A short answer to a question decides something, and only question and answer together say what. */
+/**
+ * Returns a question with its short answer as a decision: only together do they say what was decided. Undefined when the answer is long, or
+ * a question itself.
+ */
 function decisionFromAnswer(question: string | undefined, answer: string): string | undefined {
   const answerText = answer.trim();
   const chinese = isChinese(answerText);
@@ -126,7 +129,7 @@ function decisionFromAnswer(question: string | undefined, answer: string): strin
   return chinese ? `问：${questionLine} 答：${answerLine}` : `Asked: ${questionLine} Answer: ${answerLine}`;
 }
 
-/** The question that the text ends with, if it ends with one. */
+/** Returns the question that the text ends with, if it ends with one. */
 function closingQuestion(text: string): string | undefined {
   const last = sentencesOf(text).at(-1);
   return last !== undefined && isQuestion(last) ? last : undefined;

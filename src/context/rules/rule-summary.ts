@@ -27,10 +27,10 @@ import {
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */
   readonly earlier: string | undefined;
-  /** Of the messages and the earlier summary together. */
+  /** The ledger of the messages and the earlier summary together. */
   readonly ledger: Ledger;
   readonly bodyOf: ReadBody;
-  /** What stays in the context behind the summary: it tells whether the latest request is finished. */
+  /** What stays in the context after the summary: it shows whether the latest request is finished. */
   readonly kept?: readonly Message[] | undefined;
   /** What the user wants kept, in the user's words. */
   readonly instructions?: string | undefined;
@@ -38,14 +38,14 @@ export type RuleSummaryOptions = {
   readonly count: CountTokens;
 };
 
-/** Of what the source takes at most; a summary that is hardly shorter is none. */
+/** The largest share of its source's tokens that a summary may take; one that is hardly shorter is useless. */
 const MAX_SOURCE_SHARE = 0.8;
-/** The part of the room that the earlier summary may always have, so that it does not fade away under what is new. */
+/** The share of the budget that the earlier summary can always have, so that new lines do not crowd it out. */
 const CARRIED_SHARE = 0.45;
 
 /**
- * A summary without any model: the eight sections, in the language of the conversation, from what was asked, said, run and changed.
- * The earlier summary is carried on in it. At most `tokens`, and smaller than its source as far as the headings allow.
+ * Writes a summary without any model: the eight sections, in the language of the conversation, from what was asked, said, run and changed.
+ * Carries the earlier summary on. At most `tokens`, and smaller than its source as far as the headings allow.
  */
 export function ruleSummary(messages: readonly Message[], options: RuleSummaryOptions): string {
   const { earlier, count, instructions, kept = [] } = options;
@@ -66,7 +66,7 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
 
 const HEADINGS_TOKENS = 80;
 
-/** What each section may have before the worthiest lines of all share the rest. */
+/** Each section's share of the budget; the worthiest lines of all sections share the rest. */
 const SHARES: Readonly<Record<SectionName, number>> = {
   'Technical Context': 0.03,
   'Project Overview': 0.2,
@@ -118,7 +118,7 @@ const distinct = (lines: readonly FitLine[]): readonly FitLine[] => {
   return lines.filter(({ text }) => !seen.has(text) && seen.add(text));
 };
 
-/** Counted only as far as it matters: a source of several times the budget is large enough. */
+/** Counts only as far as it matters: a source of more than twice the budget is large enough. */
 function sourceTokens(messages: readonly Message[], { earlier, bodyOf, tokens, count }: RuleSummaryOptions): number {
   let sum = count(earlier ?? '');
   for (const message of messages) {
@@ -137,7 +137,7 @@ function fullResult(message: Message, toolUseId: string, stub: string, bodyOf: R
   return (ref === undefined ? undefined : bodyOf(ref)) ?? stub;
 }
 
-/** For rooms too small for eight headings: the worthiest lines, as they are. */
+/** For budgets too small for eight headings: the worthiest lines alone. */
 function bareSummary(sections: readonly FitSection[], tokens: number, count: CountTokens): string {
   const lines = sections.flatMap((section) => section.lines).sort((a, b) => b.worth - a.worth);
   let text = '';

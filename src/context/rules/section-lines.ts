@@ -10,12 +10,12 @@ import { sentencesOf } from '../text/sentences.ts';
 import { extractFacts, messageText } from './message-text.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
 
-/** A line that quotes a sentence, which then need not stand in the record of the exchanges too. */
+/** A line that may quote a sentence, which the record of the exchanges then need not repeat. */
 export type QuotingLine = FitLine & { readonly sentence?: string };
 
 const MAX_NOTICES = 3;
 
-/** What the program told the model on the way and is of no kind: it leaves the context with the other messages. */
+/** Shows notices of the program that have no kind: they leave the context with the other messages. */
 export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
   messages
     .filter(({ origin, notice }) => origin === 'notice' && notice === undefined)
@@ -50,7 +50,7 @@ const tally = (items: readonly string[]): readonly (readonly [string, number])[]
   return [...times].sort((a, b) => b[1] - a[1]);
 };
 
-/** The first word of each part of a command line. */
+/** Returns the first word of each part of a command line. */
 const programsIn = (command: string): readonly string[] =>
   (command.slice(0, 400).split('<<')[0] ?? '')
     .split(/&&|\|\||[;|\n]/)
@@ -59,7 +59,7 @@ const programsIn = (command: string): readonly string[] =>
 
 const extensionOf = (path: string): readonly string[] => /\.[a-zA-Z0-9]{1,8}$/.exec(path.slice(-12)) ?? [];
 
-/** One line for each file that was changed: how often, and the names that the changes define. */
+/** Returns one line per changed file: how often it changed, and the names that the changes define. */
 export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const changes = new Map<string, { times: number; names: Set<string> }>();
   for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
@@ -91,7 +91,7 @@ function namesDefined(input: unknown): readonly string[] {
   return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, 8);
 }
 
-/** Code that the model showed, by language, each by its first lines. */
+/** Returns the code that the model showed, with its language and its first lines. */
 export function snippetLines(messages: readonly Message[], words: SummaryWords): readonly FitLine[] {
   return messages
     .flatMap((message) => (message.origin === 'model' ? fencedCode(messageText(message)) : []))
@@ -112,7 +112,7 @@ function fencedCode(text: string): readonly { readonly language: string; readonl
     .filter(({ code }) => code !== '');
 }
 
-/** What failed, with its error, what the model said to it next, and whether it worked in the end. */
+/** Returns what failed, with its error, what the model said next, and whether it worked in the end. */
 export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
   const failingKeys = new Set(outcomesOf(calls).failed.map(({ command }) => commandKey(command)));
   const seen = new Set<string>();
@@ -167,7 +167,7 @@ export function statusLines(
 const REMAINING_WORK =
   /\b(?:todo|remaining|next steps?|still (?:need|to do|open|missing)|not yet|left to do|follow-?ups?)\b|待办|下一步|还需要|还要|剩余|尚未|未完成/i;
 
-/** Open points of the ledger, and what the last replies say is left to do; the task list stands whole beside the summary. */
+/** Returns the open points of the ledger, and what the last replies say is left to do. The task list is shown whole beside the summary. */
 export function pendingLines(exchanges: readonly Exchange[], ledger: Ledger): readonly FitLine[] {
   const replies = exchanges.slice(-2).flatMap((exchange) => exchange.replies.slice(-2));
   const checkboxes = replies.flatMap((reply) => [...reply.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item));
@@ -185,7 +185,7 @@ export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, 
   return length === 0 ? lines : [...lines, { text: `- ${words.constraints(length)}`, worth: 7 }];
 }
 
-/** What the model settled, what the user settled, and what the answer to a question settled. */
+/** Returns what the model decided, what the user decided, and what the answer to a question decided. */
 export function decisionLines(messages: readonly Message[]): readonly QuotingLine[] {
   const byModel = new Map(
     messages.flatMap((message) =>
