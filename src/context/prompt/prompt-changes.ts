@@ -3,7 +3,7 @@ import { instructionsBlock, instructionsIn, type ProjectContext, type RenderedIn
 
 export type PromptSources = {
   readonly project: ProjectContext;
-  /** The chosen lines of memory, those of the session itself left out. */
+  /** The chosen lines of memory, without those of this session. */
   readonly memory: string;
   /** Every line of memory that could be chosen. */
   readonly allMemory: string;
@@ -15,8 +15,8 @@ const NO_LONGER = 'No longer remembered, so do not go by it:';
 const SINCE = 'Remembered since, as a record:';
 
 /**
- * What of a frozen system prompt is no longer so, as texts for a notice: instruction files that changed, memories that were taken back or
- * came from elsewhere. What a notice has told already is not told again.
+ * Returns what is out of date in a frozen system prompt, as texts for a notice: instruction files that changed, memories that were
+ * withdrawn or that came from elsewhere. What an earlier notice said is not repeated.
  */
 export function promptChanges(system: string, messages: readonly Message[], sources: PromptSources): readonly string[] {
   const noticeTexts = messages.filter(({ origin }) => origin === 'notice').map(({ content }) => textOf(content));
@@ -31,7 +31,7 @@ function instructionChanges(system: string, noticeTexts: readonly string[], proj
   return isSameInstructions(instructionsIn(knownBlock), instructionsIn(block)) ? [] : [`${INSTRUCTIONS_NOW}\n${block}`];
 }
 
-/** Of a file that one of the two gives only in part, that part decides: how much is given depends on the model's window. */
+/** When one of the two shows only part of a file, that part decides: how much is shown depends on the model's window. */
 const isSameInstructions = (known: readonly RenderedInstructions[], now: readonly RenderedInstructions[]): boolean =>
   known.length === now.length &&
   known.every((knownFile, at) => {

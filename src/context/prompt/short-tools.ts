@@ -3,14 +3,16 @@ import { cutAt } from '../text/sentences.ts';
 
 const DESCRIPTION_CHARS = 160;
 
-/** What of a JSON schema says which arguments there are; limits, defaults and words about them are told when a call is wrong. */
+/**
+ * The keywords of a JSON schema that say which arguments there are. Limits, defaults and descriptions are reported when a call is wrong.
+ */
 const STRUCTURE: ReadonlySet<string> = new Set(['type', 'enum', 'const', 'items', 'anyOf', 'oneOf', 'allOf', 'required', '$ref']);
-/** Their keys are names of arguments or types and no words of the schema. */
+/** Keywords whose keys are names of arguments or types, not schema keywords. */
 const KEYED_BY_NAME: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
 
 /**
- * The same tools in less than half of the tokens, for windows in which their full descriptions would leave little room: the first
- * sentence of each, and of its arguments the names, the types and which are needed. Same input, same bytes.
+ * Returns the same tools in less than half the tokens, for windows in which full descriptions would leave little room: the first sentence
+ * of each description, and of the arguments names, types and which are required. Same input, same bytes.
  */
 export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
   tools.map(({ name, description, inputSchema }) => ({
