@@ -2,7 +2,7 @@ import type { RecallKind } from '../../domain/recall.ts';
 import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { isFailure } from '../ledger/error-line.ts';
 
-/** The tool whose calls and results are not looked up themselves: they only repeat what is. */
+/** The tool whose own calls and results are not searched: they only repeat what was found. */
 export const RECALL_TOOL = 'recall';
 
 const kinds: Readonly<Record<Message['origin'], RecallKind>> = {
@@ -14,23 +14,23 @@ const kinds: Readonly<Record<Message['origin'], RecallKind>> = {
   interrupted: 'notice',
 };
 
-/** What a message says, its calls and results apart; undefined when it says nothing. */
+/** Returns what a message says, without its calls and results; undefined when it says nothing. */
 export function messageDocument(message: Message): { readonly kind: RecallKind; readonly text: string } | undefined {
   const text = textOf(message.content);
   return text.trim() === '' ? undefined : { kind: kinds[message.origin], text };
 }
 
 export type CallText = {
-  /** What was called and with what, then what came of it. */
+  /** What was called and with what, then its result. */
   readonly text: string;
-  /** The beginning of it, by which every part of a long text is found too. */
+  /** The beginning of the call, by which every part of a long text is found too. */
   readonly lead: string;
   readonly failed: boolean;
 };
 
 const OPENING_CHARS = 600;
 
-/** A call with its result as one text. Undefined results are still to come. */
+/** Returns a call with its result as one text. `result` is undefined while it is still to come. */
 export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: CallResult | undefined): CallText {
   const invocation = invocationText(call);
   const hasFailed = result !== undefined && isFailure(result.text, { isError: result.isError, command: commandIn(call.input) });
@@ -43,7 +43,7 @@ export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: Cal
 
 export type CallResult = { readonly text: string; readonly isError: boolean };
 
-/** Whatever of these messages can be looked up, as it would be found: what is said, and each call with its result. */
+/** Returns every text of these messages that a search can find: what is said, and each call with its result. */
 export function searchableTexts(messages: readonly Message[]): ReadonlySet<string> {
   const results = new Map<string, CallResult>();
   for (const block of messages.flatMap(({ content }) => content))
@@ -55,7 +55,7 @@ export function searchableTexts(messages: readonly Message[]): ReadonlySet<strin
   ]);
 }
 
-/** A command as one types it; all else as the name and a line for each argument, texts as they are. */
+/** Returns the tool's name, then a string input as it is, or any other input with one line per argument; strings verbatim. */
 function invocationText({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): string {
   if (typeof input === 'string') return `${name}\n${input}`;
   if (typeof input !== 'object' || input === null) return name;
@@ -63,7 +63,7 @@ function invocationText({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): 
   return [name, ...lines].join('\n');
 }
 
-/** Only a command's result ends with an exit status that says whether it failed. */
+/** Only the result of a command ends with an exit status that says whether it failed. */
 function commandIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const fields = new Map(Object.entries(input));

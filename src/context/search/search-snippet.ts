@@ -5,12 +5,12 @@ export type LocatedSnippet = { readonly snippet: Snippet /** Where in the text i
 
 const SNIPPET_CHARS = 240;
 const CONTEXT_CHARS = 40;
-/** Enough to choose a place from; a text of nothing but the word that was looked for has many more. */
+/** Enough to choose a place from; a text that only repeats the searched word has many more. */
 const MAX_MATCHES = 5_000;
 
 /**
- * The place of a text where most of the words that were looked for stand together, in one line: blanks and line ends become single
- * spaces. The beginning of the text when none of them is in it.
+ * Returns the place in a text where most of the searched words are close together, on one line: blanks and line ends become single spaces.
+ * Returns the beginning of the text when none of the words is in it.
  */
 export function snippetOf(text: string, groups: readonly TermGroup[], from = 0): LocatedSnippet {
   const matches = matchesIn(text, groups);
@@ -37,7 +37,7 @@ function matchesIn(text: string, groups: readonly TermGroup[]): readonly Match[]
   return matches.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** The first of the places from which most different terms are in reach. */
+/** Returns the first of the places from which the most different terms are in reach. */
 function bestStart(matches: readonly Match[]): number {
   let best = { start: 0, terms: 0 };
   const termCounts = new Map<string, number>();
@@ -53,7 +53,7 @@ function bestStart(matches: readonly Match[]): number {
   return best.start;
 }
 
-/** A little before the match, at the beginning of a word where there is one. */
+/** Returns a position a little before the match, at the start of a word where there is one. */
 function startOf(text: string, at: number): number {
   const from = Math.max(0, at - CONTEXT_CHARS);
   if (from === 0) return 0;

@@ -1,12 +1,12 @@
 import type { Term, TermGroup } from '../../domain/recall.ts';
 
 /**
- * What a text is found by. One scanner serves the index and the query, so that what is written is found as it is written: words in lower
- * case; identifiers, paths and addresses whole and by their parts; scripts without spaces as overlapping pairs of characters.
+ * Receives the terms by which a text is found. One scanner serves the index and the query, so that a text is found as it is written: words
+ * in lower case; identifiers, paths and addresses whole and by their parts; scripts without spaces as overlapping pairs of characters.
  */
 export type OnTerm = (term: string, start: number, end: number) => void;
 
-/** The terms of each text but for those of the texts before it, each once, parted by spaces. Linear in their length; never throws. */
+/** Returns the terms of each text without those of earlier texts, each once, separated by spaces. Linear in the length; never throws. */
 export function indexTerms(...texts: readonly string[]): readonly string[] {
   const seen = new Set<string>(['']);
   return texts.map((text) => {
@@ -19,10 +19,10 @@ export function indexTerms(...texts: readonly string[]): readonly string[] {
   });
 }
 
-/** More words than this say nothing more about what is meant. */
+/** More words than this do not make a query any clearer. */
 const MAX_GROUPS = 40;
 
-/** The words of a query, each once. A star right behind a word finds every word that begins so; one Chinese character finds all words with it. */
+/** Returns the words of a query, each once. `word*` matches all words that start so; one Chinese character matches all that contain it. */
 export function queryTerms(query: string): readonly TermGroup[] {
   const groups = new Map<string, TermGroup>();
   for (const run of runsOf(query)) {
@@ -33,7 +33,7 @@ export function queryTerms(query: string): readonly TermGroup[] {
   return [...groups.values()];
 }
 
-/** The longest term of a compound is the whole of it; the terms of its words alone find it also where it is spelt otherwise. */
+/** The longest term of a compound is the whole of it; the terms of its words alone also find it where it is spelt differently. */
 function wordGroup(query: string, { start, end, terms }: QueryRun): TermGroup {
   const wholeTerm = terms.find((term) => term.start === start && term.end === end)?.text;
   if (query[end] === '*' && wholeTerm !== undefined) return { any: [[{ text: wholeTerm, prefix: true }]] };
@@ -65,7 +65,7 @@ function* runsOf(query: string): Generator<QueryRun> {
 
 const exactTerms = (texts: readonly string[]): readonly Term[] => [...new Set(texts)].map((text) => ({ text, prefix: false }));
 
-/** Every term of a text with where it stands. */
+/** Calls `onTerm` for every term of a text, with its position. */
 export function scanTerms(text: string, onTerm: OnTerm): void {
   for (let at = 0; at < text.length; ) {
     const kind = classAt(text, at);
@@ -75,36 +75,36 @@ export function scanTerms(text: string, onTerm: OnTerm): void {
   }
 }
 
-/** A word longer than this (a blob in base64) is known by its beginning. */
+/** A longer word (a blob in base64) is indexed by its beginning. */
 const MAX_WORD = 64;
 const MAX_COMPOUND = 120;
-/** Of the signs between two words of one path or address. */
+/** Maximum number of joiners between two words of one path or address. */
 const MAX_JOINERS = 3;
 
-// Classes of UTF-16 units. From WORD on they are parts of words, and their lower bits say what the word needs beside being cut out.
+// Classes of UTF-16 units. From WORD on they are parts of words; the lower bits say what processing the word needs besides being cut out.
 const SEPARATOR = 0;
 const JOINER = 1;
 const PAIRED = 2;
-/** The first half of a character beyond the basic plane that is written without spaces. */
+/** The high surrogate of a character that is written without spaces. */
 const PAIRED_HIGH = 3;
 const WORD = 8;
 const CAPITAL = 1;
 const UNDERSCORE = 2;
 const NON_ASCII = 4;
 
-/** Asking beyond the end is slow in the engine, so it is not done. */
+/** Reading past the end is slow in the engine, so it is avoided. */
 const classAt = (text: string, at: number): number => (at < text.length ? (classes[text.charCodeAt(at)] ?? SEPARATOR) : SEPARATOR);
 
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 const isPairedHigh = (text: string, at: number, kind: number): boolean => kind === PAIRED_HIGH && isLow(text.charCodeAt(at + 1));
 
-/** The length of the character that stands there, when it is one that is paired; else 0. */
+/** Returns the length of the character at `at` when its script is indexed in pairs; else 0. */
 function pairedSize(text: string, at: number): number {
   const kind = classAt(text, at);
   return kind === PAIRED ? 1 : isPairedHigh(text, at, kind) ? 2 : 0;
 }
 
-/** Each two neighbours, then the last one alone: so that one character, asked for as a beginning, is found wherever it stands. */
+/** Emits each two neighbours, then the last character alone, so that a one-character query, taken as a prefix, finds it anywhere. */
 function scanPairs(text: string, start: number, onTerm: OnTerm): number {
   for (let at = start; ; ) {
     const size = pairedSize(text, at);
@@ -116,7 +116,7 @@ function scanPairs(text: string, start: number, onTerm: OnTerm): number {
   }
 }
 
-/** `src/store/logReader.ts`: each word with what it is made of, `logReader.ts`, and the whole. Returns where it ends. */
+/** `src/store/logReader.ts`: emits each word with its parts, `logReader.ts`, and the whole. Returns where it ends. */
 function scanCompound(text: string, start: number, onTerm: OnTerm): number {
   let segment = start;
   let segmentBits = 0;
@@ -153,14 +153,14 @@ function scanCompound(text: string, start: number, onTerm: OnTerm): number {
 const DOT = 0x2e;
 const HYPHEN = 0x2d;
 
-/** Where the next word of the same compound begins; `end` itself when there is none. */
+/** Returns where the next word of the same compound starts; `end` itself when there is none. */
 function afterJoiners(text: string, end: number): number {
   let next = end;
   while (next - end < MAX_JOINERS && classAt(text, next) === JOINER) next++;
   return classAt(text, next) >= WORD ? next : end;
 }
 
-/** `needs` is the sum of the classes in it. */
+/** `classBits` is the union of the classes in it. */
 type WordSpan = { readonly start: number; readonly end: number; readonly classBits: number };
 
 function emitWhole(text: string, { start, end, classBits }: WordSpan, onTerm: OnTerm): void {
@@ -182,11 +182,11 @@ function scanWord(text: string, { start, end, classBits }: WordSpan, onTerm: OnT
   }
 }
 
-/** Where the piece of a word ends that begins there: `HTTP`, `Header`, `count2`. The same place when an underscore stands there. */
+/** Returns where the part of a word that starts at `from` ends: `HTTP`, `Header`, `count2`; `from` itself at an underscore. */
 function segmentEnd(text: string, from: number, end: number): number {
   let to = from;
   while (to < end && classAt(text, to) === (WORD | CAPITAL)) to++;
-  // The last capital before a small letter begins the next piece.
+  // The last capital before a small letter starts the next part.
   if (to < end && to > from && isSmall(text.charCodeAt(to))) to--;
   if (to > from) return to;
   if (classAt(text, to) === (WORD | CAPITAL)) to++;
@@ -196,20 +196,20 @@ function segmentEnd(text: string, from: number, end: number): number {
 
 const isSmall = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a;
 
-/** One spelling for all widths, forms and cases of a character; without blanks, whatever a character stands for. */
+/** Returns one spelling for all widths, forms and cases of a character, without the blanks that normalisation may produce. */
 function normalize(text: string, classBits: number): string {
   const lower = (classBits & (CAPITAL | NON_ASCII)) === 0 ? text : text.toLowerCase();
   if ((classBits & NON_ASCII) === 0) return lower;
-  // Lower case again: what a form stands for may be a capital.
+  // Lower case again: normalisation may produce capitals.
   return lower.normalize('NFKC').toLowerCase().replace(UNINDEXED, '');
 }
 
-/** Han has one form and no case. */
+/** These Han characters have one form and no case. */
 const isPlainHan = (unit: number): boolean => unit >= 0x4e00 && unit <= 0x9fff;
 
 const UNINDEXED = /[\s\p{Cc}\p{Cs}]+/gu;
 
-/** Han, kana, Hangul, and the scripts of South-East Asia: written without spaces, or with endings that spaces don't part. */
+/** Han, kana, Hangul, and the scripts of South-East Asia: written without spaces, or with endings that spaces do not separate. */
 const pairedRanges: readonly (readonly [number, number])[] = [
   [0x0e00, 0x0eff],
   [0x1000, 0x109f],
