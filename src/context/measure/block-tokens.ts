@@ -6,22 +6,24 @@ import { imageSize } from './image-size.ts';
 const BLOCK_OVERHEAD_TOKENS = 3;
 const CALL_OVERHEAD_TOKENS = 12;
 
-/** What an image costs that the provider scales to its usual 1.15 megapixels. */
+/** The cost of an image that the provider scales to its usual 1.15 megapixels. */
 const IMAGE_TOKENS = 1_600;
 const PIXELS_PER_TOKEN = 750;
-/** The most that newest models spend on one image (2,576 pixels on the long edge). */
+/** The most that the newest models spend on one image (2,576 pixels on the long edge). */
 const MAX_IMAGE_TOKENS = 4_784;
 
-/** A page of a PDF is sent as its text and as an image. Pages can't be counted without reading the file, so its size stands for them. */
+/**
+ * A page of a PDF is sent as its text and as an image. Pages cannot be counted without reading the file, so they are estimated by its size.
+ */
 const PAGE_TOKENS = 3_000;
 const PAGE_BYTES = 50_000;
 const MAX_PAGES = 600;
 const UNSEEN_DOCUMENT_TOKENS = 10_000;
 
-/** Four characters of the base64 of a signature or of hidden thinking stand for about one token of thought. */
+/** About four base64 characters of a signature or of hidden thinking stand for one token of thought. */
 const SEALED_CHARS_PER_TOKEN = 4;
 
-/** The raw tokens of one content block, of any type. Images and documents have a price and are never counted as text. */
+/** Returns the raw tokens of one content block of any type. Images and base64 documents have a price and are never counted as text. */
 export function blockTokens(block: ContentBlock, count: CountTokens): number {
   if (isText(block)) return BLOCK_OVERHEAD_TOKENS + count(block.text);
   if (isToolUse(block)) return CALL_OVERHEAD_TOKENS + count(block.name) + count(jsonOf(block.input));

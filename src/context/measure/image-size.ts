@@ -1,10 +1,10 @@
 export type ImageSize = { readonly width: number; readonly height: number };
 
 /**
- * The size in pixels of a PNG, JPEG, GIF or WebP, from its base64. Reads some bytes of its header and nothing else, however long it is;
- * total for any text. Undefined for what is none of these, is cut off before its size, or says that it has no pixels. Our own, since
- * the library for this (image-size 2.1.0) wants the bytes decoded, and by our tests misses a JPEG whose markers are padded, whose frame
- * is of a rarer kind or whose camera data is odd, and takes bytes of the picture itself for its size.
+ * Returns the size in pixels of a PNG, JPEG, GIF or WebP, from its base64. Reads only some bytes of its header, however long it is; total
+ * for any text. Undefined when it is none of these, is cut off before its size, or has no pixels. This is our own code because the library
+ * for it (image-size 2.1.0) needs the bytes decoded and, in our tests, misses a JPEG whose markers are padded, whose frame is of a rarer
+ * kind or whose camera data is odd, and takes bytes of the picture itself for its size.
  */
 export function imageSize(base64: string): ImageSize | undefined {
   const bytes = byteReader(base64);
@@ -15,7 +15,7 @@ export function imageSize(base64: string): ImageSize | undefined {
   return undefined;
 }
 
-/** So many bytes from an offset on; fewer where the text ends or is no base64. */
+/** Returns `count` bytes from an offset; fewer where the text ends, none where it is not base64. */
 type ReadBytes = (offset: number, count: number) => readonly number[];
 
 const byteReader =
@@ -32,7 +32,7 @@ const byteReader =
 const startsWith = (bytes: ReadBytes, offset: number, text: string): boolean =>
   bytes(offset, text.length).length === text.length && bytes(offset, text.length).every((byte, at) => byte === text.charCodeAt(at));
 
-/** Undefined when the bytes are not all there. */
+/** Undefined when not all the bytes are there. */
 const bigEndian = (bytes: ReadBytes, offset: number, count: number): number | undefined => toNumber(bytes(offset, count), count);
 const littleEndian = (bytes: ReadBytes, offset: number, count: number): number | undefined =>
   toNumber(bytes(offset, count).toReversed(), count);
@@ -52,7 +52,7 @@ const gifSize = (bytes: ReadBytes): ImageSize | undefined =>
     ? sizeFrom(littleEndian(bytes, 6, 2), littleEndian(bytes, 8, 2))
     : undefined;
 
-/** Lossy, lossless and extended files each say it in their own way, in the first chunk. */
+/** Lossy, lossless and extended files each store the size in their own way, in the first chunk. */
 function webpSize(bytes: ReadBytes): ImageSize | undefined {
   if (!startsWith(bytes, 0, 'RIFF') || !startsWith(bytes, 8, 'WEBP')) return undefined;
   if (startsWith(bytes, 12, 'VP8 ') && startsWith(bytes, 23, '\x9d\x01\x2a'))
@@ -68,7 +68,7 @@ function webpSize(bytes: ReadBytes): ImageSize | undefined {
 
 const low14 = (value: number | undefined): number | undefined => (value === undefined ? undefined : value & 0x3fff);
 
-/** Cameras and editors put a dozen segments before the one with the size; each step over one is of the same cost. */
+/** Cameras and editors put a dozen segments before the one with the size; skipping one always costs the same. */
 const MAX_SEGMENTS = 200;
 
 function jpegSize(bytes: ReadBytes): ImageSize | undefined {
@@ -82,7 +82,7 @@ function jpegSize(bytes: ReadBytes): ImageSize | undefined {
     else if (isStandalone(marker)) offset += 2;
     else {
       const length = bigEndian(bytes, offset + 2, 2);
-      // The picture itself begins, or the length would not lead on.
+      // The picture itself begins, or the length would not lead to the next segment.
       if (marker === START_OF_SCAN || length === undefined || length < 2) return undefined;
       offset += 2 + length;
     }
@@ -91,7 +91,7 @@ function jpegSize(bytes: ReadBytes): ImageSize | undefined {
 }
 
 const START_OF_SCAN = 0xda;
-/** C4, C8 and CC stand among them and are something else. */
+/** C4, C8 and CC are in this range but are not frames. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** Those that stand alone, without a length. */
+/** Markers that stand alone, without a length. */
 const isStandalone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd9);

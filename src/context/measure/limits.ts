@@ -2,20 +2,23 @@ import type { Config } from '../../domain/config/config.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import type { ContextCount } from './measure.ts';
 
-/** Every threshold of context management for one model's window; each unit is the last word of the name. */
+/** Every threshold of context management for one model's window; the last word of each name is its unit. */
 export type Limits = {
-  /** What the model takes at most. */
+  /** The most that the model accepts. */
   readonly modelWindowTokens: number;
-  /** What the thresholds apply to: the model's window or `softWindow`, whichever is smaller. */
+  /** What the thresholds apply to: the smaller of the model's window and `softWindow`. */
   readonly windowTokens: number;
   readonly reserveTokens: number;
-  /** What the window and the reserve allow at most, whatever threshold is set. */
+  /** The most that the window and the reserve allow, whatever threshold is set. */
   readonly ceilingTokens: number;
   readonly hardTokens: number;
   readonly softTokens: number;
-  /** A preset's thresholds and low-water mark are meant for the messages alone; `limitsBeside` adds the system prompt and the tools to them. */
+  /**
+   * True when a preset set the thresholds and the low-water mark: they are for the messages alone until `limitsWithBase` adds the system
+   * prompt and the tools.
+   */
   readonly ofMessagesOnly: boolean;
-  /** Where one batch of offloading goes down to. */
+  /** The size that one batch of offloading goes down to. */
   readonly lowWaterTokens: number;
   readonly keepMessages: number;
   readonly keepTokens: number;
@@ -26,11 +29,11 @@ export type Limits = {
   readonly minMessages: number;
   readonly triggerTokens: number;
   readonly summaryTokens: number;
-  /** What the ledger beside the summary may take. */
+  /** The budget of the ledger beside the summary. */
   readonly ledgerTokens: number;
   readonly shortSummaryTokens: number;
   readonly stubTokens: number;
-  /** A result longer than this does not enter the context; a page of a body that is read back is at most this long. */
+  /** A longer result does not enter the context; a page of a body that is read back is at most this long. */
   readonly resultChars: number;
   readonly headRatio: number;
   readonly tailRatio: number;
@@ -39,28 +42,31 @@ export type Limits = {
 const SOFT_SHARE = 7 / 8;
 const STUB_SHARE = 0.03;
 const SAFEGUARD_MESSAGES = 5;
-/** Tail, summary and ledger of these shares leave more than half of the hard limit for the prompt and for going on. */
+/** With these shares, tail, summary and ledger leave more than half of the hard limit for the prompt and for further work. */
 const KEEP_SHARE = 1 / 5;
 const SUMMARY_SHARE = 1 / 8;
 
 /**
- * The ledger may take as much as the summary, up to this. Over 28 recorded sessions that kept 9 to 16 of 100 more facts in context than
- * half of it did, in windows of 8k to 32k, at 2 % more cost.
+ * The ledger may take as much as the summary, up to this. Over 28 recorded sessions, in windows of 8k to 32k, this kept 9 to 16 more facts
+ * of 100 in context than half of it did, at 2 % more cost.
  */
 const MAX_LEDGER_TOKENS = 4_000;
-/** A tail of nearly `maxMessages` would be too many again at once. */
+/** A tail of nearly `maxMessages` would reach the limit again at once. */
 const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
 const TRIGGER_SHARE = 1 / 8;
-/** Characters of one result per token of the window: at one token a character, the most that Chinese takes, a quarter of it. */
+/** Characters of one result per token of the window: at one token per character, the most that Chinese takes, a quarter of the window. */
 const RESULT_CHARS_PER_TOKEN = 1 / 4;
 const MIN_RESULT_CHARS = 200;
-/** The part of what prompt and tools leave that the tail may have in the smallest window. */
+/** The share of what prompt and tools leave that the tail may have in any case, even in the smallest window. */
 const MIN_KEEP_SHARE = 1 / 8;
-/** The part of the hard limit that the conversation itself must have. */
+/** The share of the hard limit that the conversation itself needs at least. */
 const MIN_CONVERSATION_SHARE = 1 / 3;
 
-/** The limits of a legal configuration in a window of at least some hundred tokens; whole numbers but for the two ratios, none negative, in the right order. */
+/**
+ * Returns the limits of a valid configuration in a window of at least some hundred tokens: whole numbers except for the two ratios, none
+ * negative, in the right order.
+ */
 export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | 'offload'>, windowTokens: number): Limits {
   const window = Math.max(1, Math.floor(compaction.softWindow === 0 ? windowTokens : Math.min(windowTokens, compaction.softWindow)));
   const reserveTokens = Math.min(compaction.reserveTokens, Math.floor(window / 4));
@@ -93,7 +99,7 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
   return compaction.mode === 'safeguard' ? safeguardLimits(limits) : limits;
 }
 
-/** The limits of `mode: safeguard` and of overflow recovery: what is left after a rung is about half of the usual. */
+/** The limits of `mode: safeguard` and of overflow recovery: each step leaves about half of what it usually leaves. */
 export const safeguardLimits = (limits: Limits): Limits => ({
   ...limits,
   lowWaterTokens: Math.floor(limits.hardTokens / 4),
@@ -104,7 +110,7 @@ export const safeguardLimits = (limits: Limits): Limits => ({
   shortSummaryTokens: Math.max(1, Math.floor(limits.shortSummaryTokens / 2)),
 });
 
-/** What stands in the context already is shown shorter once room is short: a third of what is shown of a result on arrival. */
+/** Shows results that are already in the context shorter once room is short: a third of what is shown of a result on arrival. */
 export const withSmallStubs = (limits: Limits): Limits => ({
   ...limits,
   stubTokens: Math.max(1, Math.floor(limits.stubTokens / 3)),
@@ -113,10 +119,10 @@ export const withSmallStubs = (limits: Limits): Limits => ({
 });
 
 /**
- * The same limits beside a system prompt and tools of `baseTokens`, so that in a small window the next compaction is not already
- * due right after one: a compaction goes down to the mark of an offload, or where that is no room at all, to about half of the
- * room. Summary and ledger have theirs first and the tail what they leave, since a token of theirs keeps more facts in context
- * than one of the tail (28 recorded sessions, windows of 4k to 32k).
+ * Adapts the limits to a system prompt and tools of `baseTokens`, so that in a small window the next compaction is not due right after one.
+ * A compaction goes down to the low-water mark of an offload or, where that leaves no room at all, to about half of the room. Summary and
+ * ledger come first and the tail gets what they leave, since a token of theirs keeps more facts in context than a token of the tail (28
+ * recorded sessions, windows of 4k to 32k).
  */
 export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
   const shift = limits.ofMessagesOnly ? baseTokens : 0;
@@ -127,7 +133,7 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
     hardTokens,
     Math.max(Math.min(limits.lowWaterTokens + shift, midpoint), baseTokens + Math.floor(budget / 4)),
   );
-  // What the low-water mark leaves must not be told as too much at once, unless the user wants to be told of so little.
+  // A context at the low-water mark must not count as too full at once, unless the user set a soft threshold that low.
   const minSoftTokens = limits.lowWaterTokens <= limits.softTokens ? lowWaterTokens : 0;
   const summaryTokens = Math.max(1, capAt(limits.summaryTokens, budget / 6));
   const ledgerTokens = Math.max(1, capAt(limits.ledgerTokens, budget / 6));
@@ -146,14 +152,15 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
 }
 
 /**
- * An offload that gets less than half of the way from the hard limit to the low-water mark would be followed by a compaction a
- * few steps later, which changes the whole past once more. Both at once cost the provider's cache one reset instead of two [C58].
+ * The size that an offload must reach to be enough by itself. One that gets less than half of the way from the hard limit to the low-water
+ * mark would be followed by a compaction a few steps later, which changes the whole past once more. Doing both at once costs the provider's
+ * cache one reset instead of two [C58].
  */
 export const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
 
 /**
- * Why no conversation fits beside the system prompt and the tools, with the figures; undefined when one does. `tools` are named as far as
- * they are given, largest first.
+ * Returns why no conversation fits beside the system prompt and the tools, with the figures; undefined when one fits. Names the first three
+ * of `tools`, which come largest first.
  */
 export function windowProblem(
   count: { readonly systemTokens: number; readonly toolsTokens: number },
@@ -198,8 +205,8 @@ const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');
 export type Pressure = { readonly level: 'none' | 'soft' | 'hard'; readonly reasons: readonly PressureReason[] };
 
 /**
- * How full a context is, and why. Only tokens and messages make it hard; bytes of tool output are a reason for the soft level
- * and for offloading that pays, never for compaction, since a compaction that leaves them would be due again at once.
+ * Returns how full a context is, and why. Only tokens and messages make it hard. Bytes of tool output are a reason for the soft level and
+ * for offloading that pays, never for compaction: a compaction that left them in place would be due again at once.
  */
 export function judgePressure(count: ContextCount, limits: Limits): Pressure {
   const hard: PressureReason[] = [];
@@ -214,6 +221,6 @@ export function judgePressure(count: ContextCount, limits: Limits): Pressure {
   return { level: soft.length > 0 ? 'soft' : 'none', reasons: soft };
 }
 
-/** Whether the next request, with room for its reply, would not fit the model's window: then something must go. */
+/** True when the next request, with room for its reply, would not fit the model's window, so that something must go. */
 export const exceedsWindow = (count: ContextCount, limits: Limits): boolean => count.tokens > sendableTokens(limits);
 export const sendableTokens = (limits: Limits): number => limits.modelWindowTokens - limits.reserveTokens;

@@ -3,40 +3,40 @@ import { isText, isToolResult, type Message, resultText, type Usage, usageTotal 
 import { blockTokens, jsonOf } from './block-tokens.ts';
 import type { CountTokens } from './count.ts';
 
-/** What the next request weighs. `tokens` is the sum of its three parts, of which system and tools are always estimated. */
+/** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
 export type ContextCount = {
   readonly tokens: number;
   readonly systemTokens: number;
   readonly toolsTokens: number;
   readonly messagesTokens: number;
-  /** UTF-8 bytes of the tool results that stand in the context themselves and not as stubs. */
+  /** UTF-8 bytes of the tool results in the context, stubs not counted. */
   readonly toolOutputBytes: number;
-  /** Messages in which the user or the model said something; calls, results, summaries and notices are not among them. */
+  /** Messages in which the user or the model said something; calls, results, summaries and notices do not count. */
   readonly saidMessages: number;
-  /** Whether the provider's own figure for an earlier part of this context is in `tokens`. */
+  /** True when `tokens` contains the provider's own figure for an earlier part of this context. */
   readonly anchored: boolean;
 };
 
 /**
- * The one counter behind triggers, before/after figures and the display. `ratio` turns our raw count into the model's tokens.
- * Counts of messages are remembered by their identity, since messages never change: a step costs what it adds.
+ * The one counter behind triggers, before/after figures and the display. `ratio` turns our raw count into the model's tokens. Counts of
+ * messages are cached by identity, since messages never change: each step costs only what it adds.
  */
 export type Measure = {
   readonly context: (context: SessionContext, ratio: number) => ContextCount;
   readonly message: (message: Message, ratio: number) => number;
   readonly text: (text: string, ratio: number) => number;
-  /** The whole context by the tokenizer alone, as if there were no usage: the base of the ratio. */
+  /** The whole context by the tokenizer alone, as if there were no usage: the basis of the ratio. */
   readonly raw: (context: SessionContext) => number;
 };
 
-/** Today's Claude models count 1.55 times what o200k does, over code, prose, JSON and Chinese (232 slices; -35 % to +38 %). */
+/** Current Claude models count 1.55 times as many tokens as o200k does, over code, prose, JSON and Chinese (232 slices; -35 % to +38 %). */
 export const SEED_RATIO = 1.55;
 
 const MESSAGE_OVERHEAD_TOKENS = 5;
-/** What the provider says about tools as such, before the first of them (317 to 586 of its tokens). */
+/** The provider's own text about tools, before the first of them (317 to 586 of its tokens). */
 const TOOLS_PREAMBLE_TOKENS = 380;
 const TOOL_OVERHEAD_TOKENS = 20;
-/** With these the model ended as it wanted to. A reply that was cut off, refused or has an unknown end is no anchor. */
+/** Stop reasons of a reply that ended normally. A reply that was cut off, refused or ended for an unknown reason is not an anchor. */
 const normalStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_sequence', 'pause_turn']);
 
 export function createMeasure(count: CountTokens): Measure {
@@ -67,7 +67,7 @@ export function createMeasure(count: CountTokens): Measure {
   };
 }
 
-/** The last reply whose reported usage measures this very past. */
+/** Returns the last reply whose reported usage measures exactly this past. */
 function anchorOf({ messages, anchorFloor }: SessionContext): { readonly index: number; readonly usage: Usage } | undefined {
   for (let index = messages.length - 1; index >= anchorFloor; index--) {
     const message = messages[index];
@@ -76,7 +76,7 @@ function anchorOf({ messages, anchorFloor }: SessionContext): { readonly index: 
   return undefined;
 }
 
-/** Some endpoints report no input at all; such a usage says nothing of the context. */
+/** Some endpoints report no input at all; such usage says nothing about the context. */
 function isAnchor(message: Message, usage: Usage): boolean {
   const isModelReply = message.origin === 'model' && message.role === 'assistant' && message.content.length > 0;
   return isModelReply && usageTotal(usage) > usage.outputTokens && message.stopReason !== undefined && normalStops.has(message.stopReason);
@@ -86,7 +86,7 @@ type Weight = { readonly raw: number; readonly toolOutputBytes: number; readonly
 
 const zeroWeight: Weight = { raw: 0, toolOutputBytes: 0, saidMessages: 0 };
 
-/** Weighs each message once, and keeps the running sums of the list seen last: of a longer list only the new part is added up. */
+/** Weighs each message once and keeps the running sums of the last list seen: of a longer list only the new part is added up. */
 function createTally(count: CountTokens) {
   const one = memoizeByObject((message: Message) => weigh(message, count));
   let seen: readonly Message[] = [];
@@ -132,7 +132,7 @@ function rawToolTokens(tools: readonly ToolSpec[], count: CountTokens): number {
   return counts.reduce((sum, tokens) => sum + tokens, counts.length === 0 ? 0 : TOOLS_PREAMBLE_TOKENS);
 }
 
-/** A lone surrogate is written as three bytes, as a replacement character would be. */
+/** A lone surrogate counts as three bytes, as it is written as a replacement character. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -164,17 +164,17 @@ function memoizeLast(compute: (text: string) => number): (text: string) => numbe
   };
 }
 
-/** Beyond these no tokenizer and no text has been seen; a ratio outside of them is a fault of the figures. */
+/** No tokenizer and no text has been seen beyond these; a ratio outside them means that the figures are wrong. */
 export const MIN_RATIO = 0.8;
 export const MAX_RATIO = 4;
-/** Below this the overhead that we can't see outweighs the text. */
+/** Below this the overhead that we cannot see outweighs the text. */
 const MIN_SAMPLE_TOKENS = 100;
 const RISING_RATE = 0.6;
 const FALLING_RATE = 0.3;
 
 /**
- * The ratio after one more comparison with the provider's figure. The first one replaces the seed; later ones pull towards
- * themselves, upwards faster than downwards, and none counts as more than twice or less than half of what is known.
+ * Returns the ratio after one more comparison with the provider's figure. The first comparison replaces the seed; later ones pull the ratio
+ * towards themselves, upwards faster than downwards, and none counts as more than twice or less than half of the current ratio.
  */
 export function calibrate(
   ratio: number,
