@@ -5,13 +5,13 @@ import { neutralize } from '../text/quote.ts';
 import { oneLine } from '../text/sentences.ts';
 
 export type MemoryOptions = {
-  /** Of all kinds; runtime is never chosen, because it holds what tools printed. */
+  /** Entries of all kinds; runtime entries are never chosen, because they hold what tools printed. */
   readonly entries: readonly MemoryLine[];
   /** The text of master.md. */
   readonly master: string;
-  /** The folder that counts as this project: where the session runs, or the root of its repository. */
+  /** The folder of this project: where the session runs, or the root of its repository. */
   readonly project: string;
-  /** As 2026-01-31. */
+  /** For example 2026-01-31. */
   readonly today: string;
   readonly maxTokens: number;
 };
@@ -20,7 +20,7 @@ export type ChosenMemories = {
   /** Empty when there is nothing to say. */
   readonly text: string;
   readonly chosen: number;
-  /** What the budget had no room for. */
+  /** How many lines the budget had no room for. */
   readonly left: number;
 };
 
@@ -29,8 +29,8 @@ const headings: Readonly<Record<StatementKind, string>> = { decisions: 'Decision
 const LINE_CHARS = 400;
 
 /**
- * The memories that go into a system prompt: what a person wrote into master.md first, then by how much each may matter here (this
- * project, consolidated, said by the user, recent), as many as the budget has room for, in an order that does not depend on the scores.
+ * Returns the memories for a system prompt: first what a person wrote into master.md, then entries by how much they may matter here (this
+ * project, consolidated, said by the user, recent), as many as fit the budget, in an order that does not depend on the scores.
  */
 export function chooseMemories(options: MemoryOptions): ChosenMemories {
   const page = parseMasterPage(options.master);
@@ -90,7 +90,7 @@ function scoreOf(entry: MemoryLine, isMerged: boolean, { project, today }: Memor
 const isElsewhere = ({ cwd }: MemoryLine, project: string): boolean =>
   cwd !== undefined && cwd !== project && !cwd.startsWith(project.endsWith('/') ? project : `${project}/`);
 
-/** Errs upwards, and needs no tokenizer, which is not loaded yet when a session begins. */
+/** Errs upwards, and needs no tokenizer: that is not loaded yet when a session begins. */
 function roughTokens(text: string): number {
   let wide = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) wide += 1;

@@ -4,7 +4,7 @@ import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { extractMemories } from './extract-memories.ts';
 
-/** One turn as the daily log has it: what the user asked, and where. */
+/** One turn as the daily log records it: what the user asked, and where. */
 export type RequestLine = {
   readonly text: string;
   readonly sessionId: string;
@@ -33,37 +33,38 @@ function decodePath(path: string): string | undefined {
 }
 
 /**
- * L0 to L1: what the user said that no session's end has kept, because it was killed. What tools or the model printed is not read. By rule
- * also where a model makes the page of L2: a digest has one line of a request, cut; a model is given whole messages, at a session's end.
+ * L0 to L1: extracts what the user said in sessions that were killed before their end could store it. Output of tools and of the model is
+ * not read. Done by rule even where a model writes the page of L2: the daily log has one line per request, cut to length, while at the end
+ * of a session a model is given whole messages.
  */
 export const entriesFromDaily = (requests: readonly RequestLine[]): readonly MemoryEntry[] =>
   requests.flatMap(({ text, sessionId, messageId, cwd, at }) => {
-    // The digest cuts a long request; half a sentence says something else.
+    // The daily log cuts a long request; half a sentence says something else.
     const completeText = text.endsWith('…') ? text.slice(0, text.search(/[.!?。！？][^.!?。！？]*$/) + 1) : text;
     const message: Message = { id: messageId, at, role: 'user', origin: 'user', content: [{ type: 'text', text: completeText }] };
     return extractMemories([message], { sessionId, cwd });
   });
 
-/** What a model wants a page of L2 to say: each line with the entries it comes from. */
+/** A line that a model proposes for the page of L2, with the entries it comes from. */
 export type MasterLine = { readonly kind: StatementKind; readonly text: string; readonly ids: readonly string[] };
 
 export type MasterPageOptions = {
-  /** L1 as it will stand. */
+  /** The entries of L1 after this consolidation. */
   readonly entries: readonly MemoryLine[];
-  /** The page as it stands. */
+  /** The current page. */
   readonly before: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Undefined: by rule, each entry as it is. */
+  /** Undefined: by rule, one line per entry, in its words. */
   readonly lines: readonly MasterLine[] | undefined;
 };
 
-/** Of what a consolidation writes; a person's lines come on top. What does not fit stays in L1. */
+/** Limit of what a consolidation writes; a person's lines come on top. What does not fit stays in L1. */
 const MASTER_CHARS = 12_000;
 
 /**
- * L1 to L2: the page of master.md. A person's lines stay, an item that a person reworded keeps its words, and one that a person deleted
- * does not come back. Runtime never gets here.
+ * L1 to L2: returns the page of master.md. A person's lines stay, an item that a person reworded keeps its words, and one that a person
+ * deleted does not come back. Runtime entries never get here.
  */
 export function masterPage({ entries, before, at, lines }: MasterPageOptions): string {
   const page = parseMasterPage(before);
@@ -107,7 +108,7 @@ function newestThatFit(lines: readonly MasterLine[], entriesById: ReadonlyMap<st
   return lines.filter((line) => fittingLines.has(line));
 }
 
-/** With nothing new to say the page stays as it is, its date too. */
+/** Returns the page unchanged, including its date, when there is nothing new to say. */
 export function updateMasterPage(options: MasterPageOptions): string {
   if (options.before === '' && options.entries.every(({ kind }) => kind === 'runtime')) return '';
   const page = masterPage(options);
@@ -115,7 +116,7 @@ export function updateMasterPage(options: MasterPageOptions): string {
   return gone.length + come.length === 0 && options.before !== '' ? options.before : page;
 }
 
-/** The lines that a page lost and got, in their order; moved ones count as neither. */
+/** Returns the lines that a page lost and gained, in their order; moved lines count as neither. */
 export function diffPages(before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } {
   const contentLines = (page: string) => page.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('<!-- consolidated '));
   const [oldLines, newLines] = [contentLines(before), contentLines(after)];

@@ -12,14 +12,15 @@ import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
 const ENTRY_CHARS = 300;
-/** What one run may add of each kind; the later ones stay, since they know what became of the earlier. */
+/** The most that one run may add of each kind. The later entries are kept, since they know what became of the earlier ones. */
 const MAX_PER_KIND = 40;
 const MIN_SENTENCE_CHARS = 16;
 
 /**
- * What is worth keeping beyond the session, by rule: decisions, facts and preferences from what the user and the model said in
- * their own words, runtime from what was run. What tools printed reaches runtime alone, as an error's line, and a sentence that the
- * model only repeats from a result is nobody's decision. Each entry is one line of at most 300 characters, each once, without secrets.
+ * Extracts, by rule, what is worth keeping beyond the session: decisions, facts and preferences from what the user and the model said in
+ * their own words, and runtime entries from what was run. Tool output reaches runtime entries alone, as the line of an error; a sentence in
+ * which the model only repeats a result is left out. Each entry is one line of at most 300 characters, without duplicates and without
+ * secrets.
  */
 export function extractMemories(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
   const { sessionId, cwd } = options;
@@ -43,7 +44,7 @@ export function extractMemories(messages: readonly Message[], options: ExtractOp
 
 export type ExtractOptions = {
   readonly sessionId: string;
-  /** The working folder of the session. */
+  /** The session's working folder. */
   readonly cwd?: string | undefined;
 };
 
@@ -64,7 +65,7 @@ function statementsIn(message: Message, toolOutput: ToolOutput): readonly Memory
   });
 }
 
-/** What is decided is no fact yet, in whatever words it is put. */
+/** A decision is not a fact yet, however it is worded. */
 function kindsOf(unquoted: string, byUser: boolean): readonly MemoryKind[] {
   const kinds: MemoryKind[] = [];
   if (decisionStrength(unquoted) === 2 && (byUser || SETTLED_DECISION.test(unquoted))) kinds.push('decisions');
@@ -73,15 +74,18 @@ function kindsOf(unquoted: string, byUser: boolean): readonly MemoryKind[] {
   return kinds;
 }
 
-/** The model speaks of deciding more often than it decides. */
+/** The model talks about deciding more often than it decides. */
 const SETTLED_DECISION =
   /\b(?:decided|chose|chosen|agreed|settled on|opted for|go(?:ing)? with|went with|we(?:'ll| will) (?:use|keep)|I(?:'ll| will) use|switch(?:ed|ing)? to|approved)\b|\bdecision:|决定|采用|改用|敲定|定为|最终方案|选用|选定/i;
 
-/** A rule of the user for every time, not for this once. */
+/** A rule of the user that always applies, not just this once. */
 const STANDING_RULE =
   /\b(?:always|never|from now on|in future(?=[,.]|$)|every time|by default|as a rule)\b|以后|今后|始终|永远|一律|每次|默认|总是|从不/i;
 
-/** Says where something is, what it is called, what it runs on or how it is set: of the model only where it names it exactly. */
+/**
+ * True when a sentence says where something is, what it is called, what it runs on or how it is set; from the model only when it names it
+ * exactly.
+ */
 function statesFact(sentence: string, byUser: boolean): boolean {
   if (REQUEST_OPENING.test(sentence) || !(byUser ? FACT_VERBS : SETTING_VERBS).test(sentence)) return false;
   const exact = identifiersIn(sentence).some(([, weight]) => weight >= 2);
@@ -94,17 +98,20 @@ const SETTING_VERBS =
   /\b(?:uses|runs on|lives in|is (?:at|in|on|located|stored|named|called|configured|deployed|hosted|written in|based on|set to)|are (?:in|stored|located)|requires|depends on|listens on|points to|defaults? to)\b|使用|位于|存放|依赖|基于|采用|名为|部署|运行在|设为|监听|默认/i;
 const SETTING_NOUNS =
   /\b(?:project|repo(?:sitory)?|server|database|port|path|folder|directory|config(?:uration)?|version|environment|settings?|endpoint|url|host|service|package manager|framework|time ?zone|deadline)\b|项目|仓库|服务器|数据库|端口|路径|目录|配置|版本|环境|设置|接口|服务|框架|时区|截止/i;
-/** Orders and plans are no facts. */
+/** Orders and plans are not facts. */
 const REQUEST_OPENING =
   /^(?:please|can|could|would|let'?s|let me|i'll|i will|now|next|add|fix|make|create|update|remove|change|run|write|read|check|look|show|use)\b|^(?:请|帮|让|把|给我|我来|我先|接下来)/i;
 
 const REMEMBER_PREFIX = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|^(?:请)?记住[:：，,]?\s*/i;
 
-/** What somebody says about a quotation counts; what is in the quotation does not. */
+/** Empties quotations: what somebody says about a quotation counts, what is in it does not. */
 const blankQuotes = (sentence: string): string =>
   sentence.replace(/"[^"]{0,400}"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|‘[^’]{0,400}’/g, '""');
 
-/** One line for each command and each changed file, by its last outcome; looking at things leaves none unless it failed. What was stopped says nothing. */
+/**
+ * Returns one entry per command and per changed file, by its last outcome. Calls that only look at things leave one only when they failed,
+ * calls that were stopped leave none.
+ */
 function runtimeEntries(calls: readonly ToolCall[], sessionId: string): readonly MemoryEntry[] {
   const entries = new Map<string, MemoryEntry>();
   for (const call of calls) {
@@ -122,7 +129,7 @@ function runtimeEntries(calls: readonly ToolCall[], sessionId: string): readonly
   return [...entries.values()];
 }
 
-/** What kind a statement is that somebody asked to remember; facts, when nothing in it says otherwise. */
+/** Returns the kind of a statement that somebody asked to remember; facts when nothing in it suggests another. */
 export function kindOfStatement(text: string): StatementKind {
   const unquoted = blankQuotes(text);
   if (statesPreference(unquoted) || STANDING_RULE.test(unquoted) || constraintStrength(unquoted) === 3) return 'preferences';

@@ -1,10 +1,10 @@
 import { plainText, senseOf } from '../../domain/memory/memory-sense.ts';
 import { isToolResult, type Message, resultText } from '../../domain/session/message.ts';
 
-/** What tools printed, as pairs of neighbouring words: enough to tell whether a sentence only repeats it. */
+/** What tools printed: whole texts, and pairs of neighbouring words that show whether a sentence only repeats them. */
 export type ToolOutput = { readonly texts: readonly string[]; readonly pairs: ReadonlySet<string> };
 
-/** Of each result; a page of a book has some two thousand characters. */
+/** Characters read of each result; a page of a book has about two thousand. */
 const MAX_RESULT_CHARS = 400_000;
 const LINE_CHARS = 2_000;
 
@@ -14,7 +14,7 @@ export function toolOutputOf(messages: readonly Message[]): ToolOutput {
   );
   const pairs = new Set<string>();
   for (const result of results) {
-    // What is a program's own notation says nothing in words.
+    // Lines without words, in a program's own notation, are skipped.
     for (const line of result.split(/\n|(?<=[.。!?！？]) ?/))
       if (PROSE.test(line)) for (const pair of wordPairs(line.slice(0, LINE_CHARS))) pairs.add(pair);
   }
@@ -23,10 +23,10 @@ export function toolOutputOf(messages: readonly Message[]): ToolOutput {
 
 const PROSE = /\p{L}{2}[\s,]+\p{L}{2}|\p{Script=Han}{4}/u;
 
-/** Half of a sentence's neighbouring words: a paraphrase still has them, a sentence of one's own about the same thing does not. */
+/** Share of a sentence's word pairs: a paraphrase still has half of them, an independent sentence about the same thing does not. */
 const MIN_REPEATED_SHARE = 0.5;
 
-/** True when a sentence says what a tool printed, word for word or nearly so. */
+/** True when a sentence repeats what a tool printed, word for word or nearly so. */
 export function repeatsOutput(sentence: string, { texts, pairs }: ToolOutput): boolean {
   if (texts.length === 0) return false;
   const plain = plainText(sentence);
