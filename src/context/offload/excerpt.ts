@@ -4,13 +4,13 @@ export type ExcerptBudget = { readonly headChars: number; readonly tailChars: nu
 export type Excerpt = {
   readonly head: string;
   readonly tail: string;
-  /** Characters between head and tail. */
+  /** Number of characters between head and tail. */
   readonly cutChars: number;
 };
 
 /**
- * The first and the last characters of a text that have room, cut at the end of a line where one is near, never inside a
- * character. Head, the `cutChars` characters after it, and tail are the whole text.
+ * Returns the first and the last characters of a text that fit the budget, cut at the end of a line where one is near, never inside a
+ * character. Head, the `cutChars` characters after it, and tail make up the whole text.
  */
 export function excerptOf(text: string, { headChars, tailChars, units }: ExcerptBudget): Excerpt {
   const headShare = headChars + tailChars > 0 ? headChars / (headChars + tailChars) : 0;
@@ -19,15 +19,15 @@ export function excerptOf(text: string, { headChars, tailChars, units }: Excerpt
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), cutChars: tailStart - headEnd };
 }
 
-/** How a notice names what is shown of a text: the parts that there are, with their characters. */
+/** Describes which parts of a text a notice shows, with their characters. */
 export function describeExcerpt(headChars: number, tailChars: number): string {
   const parts = [...(headChars > 0 ? [`the first ${headChars}`] : []), ...(tailChars > 0 ? [`the last ${tailChars}`] : [])];
   return parts.length === 0 ? 'none' : parts.join(' and ');
 }
 
 /**
- * An ASCII letter or space takes one unit, a digit or sign two, any other character three. Of code, JSON, prose and Chinese this
- * is a little above what today's Claude models count; base64 makes up to 1.6 times as much.
+ * An ASCII letter or space weighs one unit, a digit or sign two, any other character three. For code, JSON, prose and Chinese this is a
+ * little above what current Claude models count; base64 takes up to 1.6 times as much.
  */
 export const UNITS_PER_TOKEN = 2;
 
@@ -68,6 +68,6 @@ function tailLength(text: string, { chars, units }: SideBudget): number {
   return text.length - (splitsPair(text, start) ? start + 1 : start);
 }
 
-/** Whether a cut before `index` would part the two halves of one character. */
+/** True when a cut before `index` would split a surrogate pair. */
 const splitsPair = (text: string, index: number): boolean =>
   index > 0 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(index) & 0xfc00) === 0xdc00;

@@ -18,14 +18,14 @@ import { countLines, stubText } from './stub.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
 
-/** Whether a result may ever leave the context: its tool is allowed, and it is neither a stub nor a body that was read back. */
+/** True when a result may be offloaded at all: its tool is allowed, and it is neither a stub nor a body that was read back. */
 export function isOffloadable({ tool, readBack, stub = false }: ResultFacts, config: OffloadConfig): boolean {
   if (!config.enabled || readBack || stub) return false;
   const matchesTool = (glob: string): boolean => matchesGlob(glob, tool);
   return config.allow.some(matchesTool) && !config.deny.some(matchesTool);
 }
 
-/** Whether a new result goes to a file before it is first sent. */
+/** True when a new result goes to a file before it is first sent. */
 export const offloadsOnArrival = (
   result: { readonly tool: string; readonly content: string; readonly readBack: boolean },
   limits: Limits,
@@ -37,11 +37,11 @@ export type OffloadPlan = {
   readonly ratio: number;
   readonly limits: Limits;
   readonly config: OffloadConfig;
-  /** Where the protected tail starts: what is before it goes first. */
+  /** Index where the protected tail starts; results before it go first. */
   readonly keepFrom: number;
-  /** The low-water mark: nothing more is chosen once the context would be down to it. */
+  /** The low-water mark: no more results are chosen once the context would be down to it. */
   readonly targetTokens: number;
-  /** When given, the batch also goes on until the tool output in the context is down to this. */
+  /** When set, the batch also goes on until the tool output in the context is down to this. */
   readonly targetBytes?: number;
 };
 
@@ -57,8 +57,8 @@ export type OffloadCandidate = {
 };
 
 /**
- * Which results leave the context in one batch: before the tail the largest first, then inside it the oldest first, until
- * the target is met. The count is taken as the offload will leave it, without the provider's usage, where that is higher.
+ * Plans which results leave the context in one batch: before the tail the largest first, then inside it the oldest first, until the target
+ * is met. Counts the context as it will be after the offload, without the provider's usage, where that count is higher.
  */
 export function planOffload(context: SessionContext, plan: OffloadPlan): readonly OffloadCandidate[] {
   const { measure, ratio, targetTokens, targetBytes = Number.POSITIVE_INFINITY } = plan;
@@ -87,7 +87,10 @@ function offloadOrder(results: readonly OffloadableResult[], keepFrom: number): 
   return [...beforeTail.sort((a, b) => b.content.length - a.content.length), ...inTail];
 }
 
-/** The results made of text that may leave, pinned ones not. An id that stands for two results could not be told apart, so neither goes. */
+/**
+ * Returns the text-only results that may leave, without pinned ones. Two results with the same id could not be told apart, so neither
+ * leaves.
+ */
 function offloadableResults({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] {
   const tools = new Map<string, string>();
   const occurrences = new Map<string, number>();
@@ -113,14 +116,14 @@ function offloadableResults({ messages, pins = [] }: SessionContext, config: Off
 const isStub = (message: Message, toolUseId: string): boolean => message.stubs?.some((stub) => stub.toolUseId === toolUseId) ?? false;
 const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
-/** As long as a path of ours usually is. */
+/** About as long as our paths usually are. */
 const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;
 
 const PLACEHOLDER_HASH = '0'.repeat(64);
 
 type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
 
-/** A voluntary batch is planned anew at every step until it pays; what a result and its stub weigh stays the same. */
+/** A voluntary batch is planned at every step until it pays, but the sizes of a result and its stub stay the same, so they are cached. */
 const sizeCache = new WeakMap<Measure, WeakMap<ToolResultBlock, RawSizes>>();
 
 function savedTokens(result: OffloadableResult, { measure, ratio, limits }: OffloadPlan): number {
@@ -145,10 +148,13 @@ function rawSizes({ tool, ok, content, source }: OffloadableResult, measure: Mea
   };
 }
 
-/** A cached token costs a tenth, one written to the cache one and a quarter: what lies behind a change is written anew, once. */
+/**
+ * Steps until removing one token has paid for rewriting one: a cached token costs a tenth, one written to the cache one and a quarter, and
+ * everything behind a change is rewritten once.
+ */
 const REWRITE_STEPS = 11.5;
 
-/** Whether removing tokens from the past now is cheaper than carrying them for the steps that are expected to follow. */
+/** True when removing tokens from the past now is cheaper than carrying them through the expected steps. */
 export function voluntaryOffloadPays(plan: {
   readonly removedTokens: number;
   /** Tokens after the first changed message, which the provider's cache loses. */
@@ -160,7 +166,10 @@ export function voluntaryOffloadPays(plan: {
   return plan.cacheCold || plan.expectedSteps >= (REWRITE_STEPS * plan.tokensBehind) / plan.removedTokens;
 }
 
-/** The messages with these results replaced by their stubs; results that are stubs already stay, and untouched messages are the same. */
+/**
+ * Returns the messages with these results replaced by their stubs. Results that are already stubs stay, and unchanged messages are the same
+ * objects.
+ */
 export function withStubs(
   messages: readonly Message[],
   stubs: readonly { readonly ref: StubRef; readonly text: string }[],
@@ -179,16 +188,16 @@ export function withStubs(
 }
 
 export type BatchBounds = {
-  /** Tokens of each message of the context, in the same order. */
+  /** Tokens of each message of the context, in message order. */
   readonly sizes: readonly number[];
-  /** What the batch has to remove, whatever it costs. */
+  /** What the batch has to remove at any cost. */
   readonly minTokens: number;
 };
 
 /**
- * The batch without its oldest results, as many of them as make it cheaper: all that stands behind the first change is written to the
- * provider's cache anew, so a batch begins where the fewest tokens are written anew for each that it removes. In the order
- * in which it was given; the whole batch when even that does not remove `leastTokens`.
+ * Drops the oldest results of a batch where that makes it cheaper: everything behind the first change is written to the provider's cache
+ * anew, so a batch starts where the fewest tokens are rewritten for each token removed. Keeps the order of the batch; returns the whole
+ * batch when no start removes `minTokens`.
  */
 export function fromCheapestStart(batch: readonly OffloadCandidate[], { sizes, minTokens }: BatchBounds): readonly OffloadCandidate[] {
   const savingsByIndex = new Map<number, number>();

@@ -20,16 +20,16 @@ export type PrunePlan = {
   readonly measure: Measure;
   readonly ratio: number;
   readonly config: PruningConfig;
-  /** What is pruned already stays so. */
+  /** What was pruned before stays pruned. */
   readonly previous: PruneRecord | undefined;
-  /** Nothing more is pruned once the request would be down to it. */
+  /** Nothing more is pruned once the request would be down to this. */
   readonly targetTokens: number;
 };
 
 /**
- * Which results the next requests send only in part: large ones cut to head and tail, then the placeholder for whole ones, each
- * the oldest first, until the target is met. Stubs stay, since they name a file, and so does all that came since the model's last
- * `keepLastAssistants` messages, and whatever is no result. Undefined when nothing more can be left out.
+ * Plans which results the next requests send only in part: first large ones are cut to head and tail, then whole ones are replaced by the
+ * placeholder, each time the oldest first, until the target is met. Stubs stay, since they name a file; so does everything since the
+ * model's last `keepLastAssistants` messages, and everything that is not a result. Undefined when nothing more can be left out.
  */
 export function planPrune(context: SessionContext, plan: PrunePlan): PruneRecord | undefined {
   const { measure, ratio, config, previous, targetTokens } = plan;
@@ -57,14 +57,16 @@ export function planPrune(context: SessionContext, plan: PrunePlan): PruneRecord
   return changed ? { upTo, placeholder, results: [...chosenResults.values()] } : undefined;
 }
 
-/** What the newest reply of this very past was given; an earlier past, and what was pruned in it, is over. */
+/**
+ * Returns the pruning with which the newest reply to this past was made. When the past has changed since, that pruning no longer applies.
+ */
 export function activePruning({ messages, anchorFloor }: SessionContext): PruneRecord | undefined {
   return messages.findLast((message, index) => index >= anchorFloor && message.pruned !== undefined)?.pruned;
 }
 
 /**
- * The context as it is sent: with what is pruned left out, and without the thinking that was signed before. All that came later
- * is the same, and so is every message that holds nothing of it. Same input, same bytes.
+ * Returns the context as it is sent: without what is pruned, and without the thinking blocks up to that point. Everything later is the
+ * same, and so is every message with nothing left out. Same input, same bytes.
  */
 export function applyPruning(context: SessionContext, pruned: PruneRecord | undefined): SessionContext {
   const last = pruned === undefined ? -1 : context.messages.findLastIndex((message) => message.id === pruned.upTo);
@@ -84,7 +86,7 @@ export function applyPruning(context: SessionContext, pruned: PruneRecord | unde
 }
 
 type PruneCache = { readonly byId: ReadonlyMap<string, PrunedResult>; readonly messages: WeakMap<Message, Message> };
-/** The same message stays the same object, so that it is weighed once. */
+/** The same message always maps to the same object, so that it is weighed once. */
 const pruneCache = new WeakMap<PruneRecord, PruneCache>();
 
 function pruneMessage(message: Message, byId: ReadonlyMap<string, PrunedResult>, placeholder: string): Message {
@@ -106,7 +108,7 @@ function pruneBlock(block: ToolResultBlock, { headChars, tailChars }: PrunedResu
   return { ...block, content: `${notice}\n${text.slice(0, headChars)}\n${gapNote}\n${text.slice(tailStart)}` };
 }
 
-/** The cut of a large result; none for one that is not, or of which nothing would be kept. */
+/** Returns the cut of a large result; empty for one that is not large, or of which nothing would be kept. */
 function trimResult(block: ToolResultBlock, { maxToolResultChars, headKeepRatio, tailKeepRatio }: PruningConfig): readonly PrunedResult[] {
   const text = resultText(block);
   if (text.length <= maxToolResultChars) return [];
@@ -115,7 +117,7 @@ function trimResult(block: ToolResultBlock, { maxToolResultChars, headKeepRatio,
   return head.length + tail.length === 0 ? [] : [{ toolUseId: block.tool_use_id, headChars: head.length, tailChars: tail.length }];
 }
 
-/** Results made of text that may be pruned, the oldest first. An id that stands for two results could not be told apart. */
+/** Returns the text-only results that may be pruned, oldest first. Two results with the same id could not be told apart, so neither is. */
 function prunableResults(messages: readonly Message[], { tools, keepLastAssistants }: PruningConfig): readonly ToolResultBlock[] {
   const names = new Map(messages.flatMap(({ content }) => content.filter(isToolUse).map((call) => [call.id, call.name] as const)));
   const results = messages.flatMap((message, index) => message.content.filter(isToolResult).map((block) => ({ block, message, index })));
@@ -131,7 +133,7 @@ function prunableResults(messages: readonly Message[], { tools, keepLastAssistan
   });
 }
 
-/** Where the newest so many messages of the model's begin; 0 when there are not as many. */
+/** Returns where the newest `keepLastAssistants` messages of the model begin; 0 when there are fewer. */
 function protectedFrom(messages: readonly Message[], keepLastAssistants: number): number {
   if (keepLastAssistants === 0) return messages.length;
   return messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).at(-keepLastAssistants) ?? 0;

@@ -8,9 +8,9 @@ export type SlidePlan = { readonly measure: Measure; readonly ratio: number; rea
 export type SlideResult = { readonly messages: readonly Message[]; readonly dropped: number };
 
 /**
- * Drops the oldest exchanges whole, as few as bring the context down to the target, and as many as can go when none do. The
- * newest request stays verbatim; a leading summary goes only when all else has gone and it still is too much. What is kept
- * loses its thinking, since its past has changed. Undefined when nothing is left to drop.
+ * Drops the oldest exchanges whole: as few as bring the context down to the target, or as many as can go when that is not enough. The
+ * newest request stays verbatim; a leading summary goes only when all else has gone and the context is still too large. The kept messages
+ * lose their thinking blocks, since their past has changed. Undefined when nothing is left to drop.
  */
 export function slideWindow(context: SessionContext, { measure, ratio, targetTokens }: SlidePlan): SlideResult | undefined {
   const { messages } = context;
@@ -27,14 +27,17 @@ export function slideWindow(context: SessionContext, { measure, ratio, targetTok
   return { messages: withoutThinking(kept), dropped: messages.length - kept.length };
 }
 
-/** The tail from an index on, with the first `leading` messages, and the message at `request` if the tail does not hold it. */
+/** Keeps the tail from index `from`, the first `leading` messages, and the message at `request` if the tail does not hold it. */
 type KeepRange = { readonly leading: number; readonly request: number; readonly from: number };
 
 const isKept = ({ leading, request, from }: KeepRange, index: number): boolean => index < leading || index === request || index >= from;
 
 const keepsRequestApart = ({ leading, request, from }: KeepRange): boolean => request >= leading && request < from;
 
-/** What can be kept, the most first. Each leaves out at least one message, starts with a user message and holds only whole pairs. */
+/**
+ * Returns what can be kept, the most first. Each range leaves out at least one message, starts with a user message and holds only whole
+ * call/result pairs.
+ */
 function keepRanges(messages: readonly Message[]): readonly KeepRange[] {
   const legal = legalCuts(messages);
   const request = newestRequest(messages);

@@ -3,7 +3,7 @@ import type { Limits } from '../measure/limits.ts';
 import { describeExcerpt, type ExcerptBudget, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 
 export type Stub = {
-  /** Absolute; where the body can be read. */
+  /** Absolute path at which the body can be read. */
   readonly path: string;
   readonly tool: string;
   readonly ok: boolean;
@@ -15,7 +15,7 @@ export type Stub = {
 const HASH_PREFIX_CHARS = 16;
 
 /**
- * What stands in the context in place of a body: where it is, what it is, how to read it, its head and its tail. Undefined when that
+ * Returns the text that replaces a body in the context: where it is, what it is, how to read it, its head and its tail. Undefined when that
  * would not be smaller than the body. Same input, same bytes; never half a character.
  */
 export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Limits): string | undefined {
@@ -37,17 +37,23 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
 
 const excerptPart = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
 
-/** Head and tail have their ratios of a result, and share what 3 % of the window leaves beside the lines above them. */
+/**
+ * Head and tail get their ratios of `resultChars`, and share what `stubTokens` (3 % of the window or less) leaves beside the lines above
+ * them.
+ */
 const stubBudget = ({ stubTokens, resultChars, headRatio, tailRatio }: Limits, usedUnits: number): ExcerptBudget => ({
   headChars: resultChars * headRatio,
   tailChars: resultChars * tailRatio,
   units: Math.max(0, stubTokens * UNITS_PER_TOKEN - usedUnits - HOW_TO_READ_UNITS),
 });
 
-/** About what that line and the marks between the parts take. */
+/** About what the how-to-read line and the marks between the parts take. */
 const HOW_TO_READ_UNITS = 160;
 
-/** [C54] Says what was cut and where to go on: by lines, or by characters when the head ends inside a line; from the start when nothing is shown. */
+/**
+ * [C54] Says what was cut and where to read on: by lines, or by characters when the head ends inside a line; from the start when nothing is
+ * shown.
+ */
 function howToRead(body: string, head: string, tail: string): string {
   if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
   const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;

@@ -12,14 +12,14 @@ export type TrimPlan = {
   readonly ratio: number;
   readonly limits: Limits;
   readonly targetTokens: number;
-  /** Puts a whole text where the model can read it again, and says where; undefined when it could not. */
+  /** Stores a whole text where the model can read it again and returns the path; undefined when it cannot. */
   readonly keep?: (text: string) => string | undefined;
 };
 
 /**
- * The messages with oversized single texts cut to head and tail, each with a notice that says so: the largest first, the newest
- * request last and by no more than it must be, until the target is met. Ids, summaries, pins and stubs stay as they are, and thinking goes, since the past changes.
- * Undefined when the target is met already, or there is nothing to cut.
+ * Returns the messages with oversized texts cut to head and tail, each with a notice that says so: the largest first, the newest request
+ * last and by no more than it must be, until the target is met. Ids, summaries, pins and stubs stay as they are; thinking blocks are
+ * removed, since the past changes. Undefined when the target is already met, or there is nothing to cut.
  */
 export function planTrim(context: SessionContext, plan: TrimPlan): readonly Message[] | undefined {
   const { measure, ratio, limits, targetTokens } = plan;
@@ -67,7 +67,7 @@ function largestFirst(messages: readonly Message[], { budget, pins }: OversizeOp
 const isStubIn = (message: Message, block: ContentBlock): boolean =>
   isToolResult(block) && (message.stubs?.some((stub) => stub.toolUseId === block.tool_use_id) ?? false);
 
-/** Units of all texts in a block that are too large; 0 when there is none. */
+/** Returns the units of all oversized texts in a block; 0 when there is none. */
 function oversizedUnits(block: ContentBlock, budget: ExcerptBudget): number {
   let units = 0;
   mapTexts(block, (text) => {
@@ -80,7 +80,7 @@ function oversizedUnits(block: ContentBlock, budget: ExcerptBudget): number {
 const trimBlock = (block: ContentBlock, budget: ExcerptBudget, keep: TrimPlan['keep']): ContentBlock =>
   mapTexts(block, (text) => (isOversized(text, budget) ? trimText(text, budget, keep) : text));
 
-/** The block with each text in it that is content (not an id, not a name, not an image) replaced. */
+/** Returns the block with each text in it that is content (not an id, a name or an image) replaced. */
 function mapTexts(block: ContentBlock, transform: (text: string) => string): ContentBlock {
   if (isText(block)) return { ...block, text: transform(block.text) };
   if (isToolUse(block)) return { ...block, input: mapStrings(block.input, transform) };
@@ -98,7 +98,7 @@ function mapStrings(value: unknown, transform: (text: string) => string): unknow
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, transform)]));
 }
 
-/** Room for the notice, so that what has been trimmed is not oversized again. */
+/** Room for the notice, so that a trimmed text is not oversized again. */
 const NOTICE_UNITS = 300;
 const DEFAULT_SHARE = 0.3;
 
@@ -107,7 +107,7 @@ function trimBudget({ stubTokens, resultChars, headRatio, tailRatio }: Limits): 
   return { headChars: resultChars * head, tailChars: resultChars * tail, units: stubTokens * UNITS_PER_TOKEN };
 }
 
-/** Of the tokens that are free the newest request gets so much; the rest is for what the model does with it. */
+/** The share of the free tokens that the newest request gets; the rest is for what the model does with it. */
 const REQUEST_SHARE = 0.6;
 
 function requestBudget(minBudget: ExcerptBudget, freeTokens: number): ExcerptBudget {
@@ -117,11 +117,11 @@ function requestBudget(minBudget: ExcerptBudget, freeTokens: number): ExcerptBud
   return { headChars: units * share, tailChars: units * (1 - share), units };
 }
 
-/** What is within either bound, with a notice, is what trimming would leave of it. */
+/** Leaves out texts that trimming, with its notice, would not make smaller. */
 const isOversized = (text: string, { headChars, tailChars, units }: ExcerptBudget): boolean =>
   text.length > headChars + tailChars + NOTICE_UNITS || unitsOf(text) > units + NOTICE_UNITS;
 
-/** The notice stands at the head, where it is seen [C3]. */
+/** The notice comes first, where it is seen [C3]. */
 function trimText(text: string, budget: ExcerptBudget, keep: TrimPlan['keep']): string {
   const { head, tail, cutChars } = excerptOf(text, budget);
   const path = keep?.(text);
