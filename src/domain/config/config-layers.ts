@@ -10,13 +10,13 @@ export type ResolvedConfig = Config & { readonly model: Config['model'] & { read
 export type ConfigResolution = {
   readonly kind: 'ok';
   readonly config: ResolvedConfig;
-  /** Of every dotted key: "default", "preset NAME", a file's path, "env NAME" or "--flag". */
+  /** For every dotted key: "default", "preset NAME", a file's path, "env NAME" or "--flag". */
   readonly origins: Readonly<Record<string, string>>;
-  /** What was left out and why, one line each. */
+  /** What was ignored and why, one line each. */
   readonly notices: readonly string[];
 };
 
-/** All of the settings with where each came from, or all that is wrong with them: never half a configuration. */
+/** Returns all settings with the origin of each, or all that is wrong with them: never half a configuration. */
 export function resolveConfig(
   layers: readonly ConfigLayer[],
 ): ConfigResolution | { readonly kind: 'bad'; readonly problems: readonly ConfigProblem[] } {
@@ -41,11 +41,11 @@ export function resolveConfig(
   };
 }
 
-/** One line for a person. */
+/** Returns the problem as one line for a person. */
 export const problemLine = ({ where, key, expected, found, nearest }: ConfigProblem): string =>
   `${where}: ${key === '' ? '' : `${key}: `}expected ${expected}, found ${found}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
 
-/** The failure to throw; several problems stand one in a line. */
+/** Returns the error to throw, with one line per problem. */
 export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
   new SanbotError('config_invalid', problems.map(problemLine).join('\n'), hintFor(problems.map(({ where }) => where)));
 
@@ -66,7 +66,7 @@ function defaultSettings(): readonly Setting[] {
   );
 }
 
-/** The preset that the highest layer names, as settings below anything explicit. */
+/** Returns the settings of the preset that the highest layer names; anything explicit overrides them. */
 function presetSettings(explicit: readonly Setting[]): readonly Setting[] {
   const presetValue = explicit.findLast(({ key }) => key === 'compaction.preset')?.value;
   const name = presetNames.find((preset) => preset === presetValue);
@@ -74,7 +74,7 @@ function presetSettings(explicit: readonly Setting[]): readonly Setting[] {
   return Object.entries(presets[name]).map(([key, value]) => ({ key: `compaction.${key}`, value, origin: `preset ${name}` }));
 }
 
-/** Each value has passed its own schema already, so that this cannot fail. */
+/** Each value has already passed its own schema, so this cannot fail. */
 function configFrom(effective: ReadonlyMap<string, Setting>): Config {
   const sections = Object.entries(configShape).map(([section, shape]) => {
     const values = Object.keys(shape).map((name) => [name, effective.get(`${section}.${name}`)?.value]);
@@ -83,7 +83,7 @@ function configFrom(effective: ReadonlyMap<string, Setting>): Config {
   return configSchema.parse(Object.fromEntries(sections));
 }
 
-/** A relation is reported where somebody set one of its two sides; a default is never what is wrong. */
+/** Reports a contradiction at the side that somebody set; a default is never to blame. */
 function conflictsIn(config: Config, effective: ReadonlyMap<string, Setting>): readonly ConfigProblem[] {
   return contradictions(config).map(({ key, other, expected, found }) => {
     const origin = effective.get(key)?.origin ?? 'default';
@@ -97,7 +97,7 @@ const isExplicit = (origin: string): boolean => origin !== 'default' && !origin.
 
 const originSuffix = (origin: string, where: string): string => (origin === where ? '' : ` (${origin})`);
 
-/** Anthropic when there is a key or an endpoint, from wherever it came; else the built-in offline one. */
+/** Returns the provider that is set; without one, `anthropic` when any source has a key or an endpoint, else the built-in offline one. */
 function providerOf(
   config: Config,
   effective: ReadonlyMap<string, Setting>,

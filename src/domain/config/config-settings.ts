@@ -11,7 +11,7 @@ export type LayerSettings = {
   readonly settings: readonly Setting[];
   readonly problems: readonly ConfigProblem[];
   readonly notices: readonly string[];
-  /** Variables of the environment that hold a key. The key itself is never copied. */
+  /** Names of environment variables that hold a key. The key itself is never copied. */
   readonly keyVariables: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export function readLayer(layer: ConfigLayer): LayerSettings {
 
 const emptyLayer: LayerSettings = { settings: [], problems: [], notices: [], keyVariables: [] };
 
-/** Keys that decide where requests go: a folder's file may not touch them before the user has trusted it. */
+/** Keys that decide where requests go; a project's file may not set them. */
 const userOnlyKeys: readonly string[] = ['model.provider', 'model.baseUrl', 'model.apiKey'];
 
 type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
@@ -103,7 +103,7 @@ function readEnvironment(env: Readonly<Record<string, string | undefined>>): Lay
     variable(name) === '' ? [] : [{ name, key, value: variable(name) }],
   );
   const keyVariables = keyVariableNames.filter((name) => variable(name) !== '');
-  // The key of the environment wins over that of a file; it stays where it is, and the file's is not used.
+  // The environment's key overrides one from a file. `null` removes the file's key; the environment's own is not copied here.
   const apiKeySetting = keyVariables.slice(0, 1).map((name) => ({ key: 'model.apiKey', value: null, origin: `env ${name}` }));
   const layer = mergeLayers([...numbers, ...texts].map(({ name, key, value }) => readValue(`env ${name}`, key, value)));
   return { ...layer, settings: [...layer.settings, ...apiKeySetting], keyVariables };
@@ -160,7 +160,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** What a value should be, in words of ours: those of the library name its own types. */
+/** Describes what a value should be, in our words: the library's messages name its own types. */
 function expectedText(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -178,7 +178,7 @@ function expectedText(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What a setting that is an object may hold. */
+/** What a setting that is an object may contain. */
 const allowedKeys: Readonly<Record<string, string>> = {
   'model.price': 'only input, cacheRead, cacheWrite and output',
   'pruning.tools': 'only allow and deny',
@@ -215,7 +215,7 @@ function unknownKey(path: string, { place, section, name }: UnknownKey): ConfigP
   return suggestion === undefined ? problem : { ...problem, nearest: suggestion };
 }
 
-/** A key that is right elsewhere comes first, then a slip in the same section, then one anywhere. */
+/** Returns a key that is right in another section first, then the nearest in the same section, then the nearest anywhere. */
 function nearestKey(section: string, name: string): string | undefined {
   const sections = Object.keys(shapes);
   const all = sections.flatMap((each) => Object.keys(shapes[each] ?? {}).map((key) => ({ section: each, key })));

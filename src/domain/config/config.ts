@@ -127,7 +127,7 @@ export type OffloadConfig = Config['offload'];
 export type PruningConfig = Config['pruning'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
-/** The schema of each setting by section and key, for whoever reads settings one by one. */
+/** The schema of each setting by section and key, for readers that take settings one by one. */
 export const configShape = {
   compaction: compactionSchema.shape,
   offload: offloadSchema.shape,
@@ -138,7 +138,7 @@ export const configShape = {
   hooks: hooksSchema.shape,
 } as const;
 
-/** What a preset stands for; a key that is set anywhere wins over it. */
+/** The settings that a preset stands for; a key that is set anywhere overrides it. */
 export const presets: Readonly<Record<(typeof presetNames)[number], Readonly<Partial<CompactionConfig>>>> = {
   development: presetOf({ soft: 5_000, hard: 8_000, reserve: 2_000, keep: 4, summary: 400, useLLMSummary: false }),
   production: presetOf({ soft: 15_000, hard: 20_000, reserve: 4_000, keep: 6, summary: 800, useLLMSummary: false }),
@@ -166,10 +166,10 @@ function presetOf(numbers: PresetNumbers): Readonly<Partial<CompactionConfig>> {
   };
 }
 
-/** `key` is not what `other` demands of it. */
+/** `key` does not meet what `other` requires of it. */
 export type Contradiction = { readonly key: string; readonly other: string; readonly expected: string; readonly found: string };
 
-/** Relations between numbers that each are legal. */
+/** Returns the contradictions between numbers that are each valid by themselves. */
 export function contradictions(config: Config): readonly Contradiction[] {
   const { compaction } = config;
   const conflicts: Contradiction[] = [];
@@ -205,7 +205,7 @@ export function contradictions(config: Config): readonly Contradiction[] {
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of a time like "90s", "5m" or "1h"; undefined for any other text. */
+/** Returns the milliseconds of a time such as "90s", "5m" or "1h"; undefined for any other text. */
 export function durationMs(text: string): number | undefined {
   const [, amount = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
   const ms = unitMs[unit];

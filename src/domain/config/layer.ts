@@ -3,7 +3,7 @@ export type ConfigLayer =
   | {
       readonly kind: 'file';
       readonly path: string;
-      /** A project's file may not say where requests go, or with which key. */
+      /** A project's file may not decide where requests go, or with which key. */
       readonly trust: 'user' | 'project';
       readonly text: string;
     }
@@ -18,10 +18,10 @@ export type ConfigLayer =
 export type ConfigProblem = {
   /** A file with line and column, "env SANBOT_X" or "--flag". */
   readonly where: string;
-  /** The dotted key, empty when the whole file is meant. */
+  /** The dotted key; empty when the problem concerns the whole file. */
   readonly key: string;
   readonly expected: string;
   readonly found: string;
-  /** The right key that was most likely meant. */
+  /** The key that was most likely meant. */
   readonly nearest?: string;
 };
