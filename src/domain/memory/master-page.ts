@@ -4,18 +4,18 @@
  */
 export type MasterItem = {
   readonly text: string;
-  /** Of the entries of L1 that it says. */
+  /** Ids of the entries of L1 that it is made from. */
   readonly ids: readonly string[];
   readonly line: string;
 };
 
 export type MasterPage = {
   readonly items: readonly MasterItem[];
-  /** Lines with words of a person: neither items of ours nor our headings nor our note at the end. */
+  /** Lines that a person wrote: neither our items, nor our headings, nor our note at the end. */
   readonly byHand: readonly string[];
-  /** When the consolidation ran that wrote this page; undefined when none did. */
+  /** When the consolidation that wrote this page ran; undefined when none did. */
   readonly consolidatedAt: string | undefined;
-  /** Ids that a consolidation wrote or left out: what of them no longer stands here was deleted by a person. */
+  /** Ids listed in the consolidation's note. Those without an item on the page any more were deleted by a person. */
   readonly listedIds: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export const masterItem = (text: string, ids: readonly string[]): string => `- $
 export const masterNote = (at: string, listedIds: readonly string[]): string =>
   `<!-- consolidated ${at}${listedIds.length === 0 ? '' : ` from ${listedIds.join(',')}`} -->`;
 
-/** The page without the lines made of these entries, which do not come back; others that stood in such a line may. */
+/** Returns the page without the lines made from these entries. These entries do not come back; others that shared such a line may. */
 export function removeEntries(text: string, ids: readonly string[]): string {
   const { items, listedIds, consolidatedAt } = parseMasterPage(text);
   const removedItems = items.filter((item) => item.ids.some((id) => ids.includes(id)));

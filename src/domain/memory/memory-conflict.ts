@@ -1,10 +1,10 @@
 import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
 
-/** A statement with what is compared of it, worked out once. */
+/** A statement with everything that comparisons need, computed once. */
 export type Statement = {
   readonly plain: string;
   readonly sense: Sense;
-  /** Undefined when it gives no one thing one value. */
+  /** Undefined when the statement does not give one thing one value. */
   readonly slot: Slot | undefined;
 };
 
@@ -17,15 +17,15 @@ export function statementOf(text: string): Statement {
 const MAX_CHARS = 300;
 
 /**
- * True when a newer statement takes the place of an older one of the same kind: another value for the same thing, the contrary, or an
- * explicit "instead of". It would rather leave two statements standing than drop one that still holds.
+ * True when a newer statement replaces an older one of the same kind: another value for the same thing, the contrary, or an explicit
+ * "instead of". In doubt both statements stay, rather than drop one that still holds.
  */
 export function supersedes(newer: Statement, older: Statement): boolean {
   if (newer.plain === older.plain) return false;
   return contradicts(newer.sense, older.sense) || hasOtherValue(newer.slot, older.slot) || replaces(newer.plain, older.slot);
 }
 
-/** The same words with and without a "not", or the other way round behind "over" and "than". */
+/** True for the same words with and without a "not", or in another order around a word such as "over" or "than". */
 function contradicts(one: Sense, two: Sense): boolean {
   if (one.terms.length !== two.terms.length) return false;
   const sortedTerms = (sense: Sense) => [...sense.terms].sort();
@@ -38,7 +38,7 @@ const COMPARISON_WORDS = new Set(['over', 'than', 'instead', 'before', 'rather']
 
 export type Slot = {
   readonly family: 'be' | 'place' | 'use';
-  /** What is spoken of. */
+  /** What the statement is about. */
   readonly subject: readonly string[];
   readonly value: string;
 };
@@ -48,7 +48,7 @@ function hasOtherValue(a: Slot | undefined, b: Slot | undefined): boolean {
   return a.subject.length > 0 && a.value !== b.value && (a.family !== 'be' || isOneValued(a, b));
 }
 
-/** A thing is many things at once, but has one port, one name and one path. */
+/** A thing can be many things at once, but it has one port, one name and one path. */
 const isOneValued = (a: Slot, b: Slot): boolean => a.subject.some((term) => ATTRIBUTE.test(term)) || (isExact(a.value) && isExact(b.value));
 const isExact = (value: string): boolean => /^\S*[\d/@]\S*$/.test(value);
 const ATTRIBUTE =
@@ -79,7 +79,7 @@ const CHINESE_FORMS: readonly { readonly family: Slot['family']; readonly form: 
   { family: 'be', form: /^(?<subject>.{1,40}?)(?:现在)?(?:是|为|叫|设为|改为|监听|默认)\s*(?<value>.{1,80})$/ },
 ];
 
-/** Spoken of in every other sentence, so that two sentences about it need not be about one thing. */
+/** Subjects of so many sentences that two sentences about one of them need not be about the same thing. */
 const GENERIC_SUBJECTS = new Set([
   'project',
   'repo',
@@ -109,7 +109,7 @@ function slotOf(text: string): Slot | undefined {
   return undefined;
 }
 
-/** Words that carry something; a part with none gives none. */
+/** Returns the words that carry meaning; empty when there are none. */
 function contentTerms(part: string | undefined): readonly string[] {
   if (part === undefined || part.trim() === '') return [];
   const { terms } = senseOf(part);
@@ -119,7 +119,7 @@ function contentTerms(part: string | undefined): readonly string[] {
 const REPLACEMENT =
   /\b(?:instead of|rather than|no longer (?:uses?|using|prefers?|likes?)|(?:switch(?:ed|ing)?|moved?|migrated?) (?:away )?from|replaces?|replaced)\s+(?<old>[^\s,;。，]+(?: [^\s,;]+)?)|(?:而不是|不再(?:使用|用|喜欢)?|代替|取代)\s*(?<zh>[^\s，。,；]{1,20})|把\s*(?<from>[^\s，。,；]{1,20}?)\s*(?:换成|改成|改为|替换为)|从\s*(?<left>[^\s，。,；]{1,20}?)\s*(?:换到|换成|切换到|迁移到|改用|改成)/;
 
-/** "Vitest instead of Jest" takes the place of a choice of Jest. */
+/** True when "Vitest instead of Jest" replaces a choice of Jest. */
 function replaces(newer: string, choice: Slot | undefined): boolean {
   if (choice === undefined || choice.family !== 'use' || choice.value.startsWith('not ') || newer.length > MAX_CHARS) return false;
   const groups = REPLACEMENT.exec(newer)?.groups;

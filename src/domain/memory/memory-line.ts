@@ -2,33 +2,33 @@ import type { MemoryEntry, MemoryKind } from './memory.ts';
 import { hashOf, plainText } from './memory-sense.ts';
 
 /**
- * One entry of a page of L1: a Markdown list item that a person reads and edits, its source in a comment that Markdown does not show.
- * A line that a person wrote has no comment, and is an entry too.
+ * One entry of a page of L1: a Markdown list item for a person to read and edit, with its source in a comment that Markdown does not show.
+ * A line that a person wrote has no comment, but is an entry too.
  */
 export type MemoryLine = {
-  /** `m…` of ours, as it stands in the comment; `p…` of a person's line, made of its words. */
+  /** `m…` for our entries, as in the comment; `p…` for a person's line, made from its words. */
   readonly id: string;
   readonly kind: MemoryKind;
   readonly text: string;
-  /** The line as it stands in the file, without its end. */
+  /** The line as it is in the file, without its line end. */
   readonly line: string;
-  /** True for a line without a comment of ours. */
+  /** True for a line without our comment. */
   readonly byHand: boolean;
-  /** The day it was said, as 2026-01-31. */
+  /** The day it was said, for example 2026-01-31. */
   readonly day: string | undefined;
   readonly sessionId: string | undefined;
   readonly messageId: string | undefined;
   readonly by: 'user' | 'model' | undefined;
   readonly cwd: string | undefined;
-  /** The entries whose place it took. */
+  /** The entries that it replaced. */
   readonly supersedes: readonly string[];
-  /** Of an entry that was put aside: the one that took its place. */
+  /** For an entry that was replaced: the one that replaced it, or a word such as `rollback`. */
   readonly supersededBy: string | undefined;
 };
 
 const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) message (\S+)((?: \S+)*?) -->)?\s*$/s;
 
-/** The entry in a line of a page; undefined for any other line. */
+/** Returns the entry in a line of a page; undefined for any other line. */
 export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | undefined {
   const [, day, text = '', sessionId, messageId, marks = ''] = ITEM.exec(line) ?? [];
   if (text.trim() === '') return undefined;
@@ -55,11 +55,11 @@ export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | un
 export const parseMemoryPage = (page: string, kind: MemoryKind): readonly MemoryLine[] =>
   page.split('\n').flatMap((line) => parseMemoryLine(line, kind) ?? []);
 
-/** The entries of a page that hold: those that a rollback struck out are left out. */
+/** Returns the entries of a page that still hold: superseded ones, such as those that a rollback marked, are left out. */
 export const currentEntries = (page: string, kind: MemoryKind): readonly MemoryLine[] =>
   parseMemoryPage(page, kind).filter(({ supersededBy }) => supersededBy === undefined);
 
-/** The same entry has the same id, however often it is extracted. */
+/** The same entry gets the same id, however often it is extracted. */
 export const memoryId = ({ kind, text, sessionId, messageId }: MemoryEntry): string =>
   `m${hashOf(`${kind} ${plainText(sanitizeMemoryText(text))} ${sessionId} ${messageId}`).slice(0, 8)}`;
 
@@ -74,15 +74,15 @@ export function memoryLine(entry: MemoryEntry, id: string, supersedes: readonly 
   return `- [${entry.at.slice(0, 10)}] ${sanitizeMemoryText(entry.text)} <!-- ${marks.join(' ')} -->`;
 }
 
-/** The line of an entry that makes way for another: what it said, and what said otherwise. */
+/** The line of a superseded entry, marked with what superseded it. */
 export const supersededLine = ({ line }: MemoryLine, by: string): string => line.trimEnd().replace(/ -->$/, ` superseded-by ${by} -->`);
 
-/** The line with other words, its source kept. */
+/** The line with new words; its source is kept. */
 export const rewordedLine = (entry: MemoryLine, text: string): string => entry.line.replace(entry.text, () => sanitizeMemoryText(text));
 
 const MAX_ENTRY_CHARS = 2000;
 
-/** The entry's words on one line, unable to open or close the comment behind them. */
+/** Returns the entry's words on one line, so that they cannot open or close the comment behind them. */
 export function sanitizeMemoryText(text: string): string {
   const line = text
     .slice(0, MAX_ENTRY_CHARS)
@@ -105,7 +105,7 @@ function decodePath(path: string | undefined): string | undefined {
   }
 }
 
-/** `id m1 by user in /srv`: words in pairs. */
+/** Parses pairs of words: `id m1 by user in /srv`. */
 function parseAttributes(text: string): ReadonlyMap<string, string> {
   const words = text.trim().split(' ');
   const attributes = new Map<string, string>();

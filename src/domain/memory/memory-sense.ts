@@ -3,9 +3,9 @@
  * mean the same when their senses do. Works on hashed words as on words, so that a sense can be kept without its text.
  */
 export type Sense = {
-  /** In the order in which they stand, each once. */
+  /** In the order of the text, each once. */
   readonly terms: readonly string[];
-  /** Those that stand for one thing exactly: numbers, paths, identifiers. */
+  /** Terms that stand for exactly one thing: numbers, paths, identifiers. */
   readonly exact: readonly string[];
   readonly negated: boolean;
 };
@@ -20,7 +20,7 @@ export function senseOf(text: string): Sense {
   };
 }
 
-/** In lower case, one width, single blanks, without the marks at its end. */
+/** Returns the text in lower case, in one character width, with single blanks and without punctuation at its end. */
 export const plainText = (text: string): string =>
   text
     .normalize('NFKC')
@@ -38,7 +38,7 @@ const EXACT = /[\d/\\_@:]|[a-z]\.[a-z]/;
 const NEGATION =
   /\b(?:not|never|no longer|don'?t|do not|doesn'?t|isn'?t|aren'?t|cannot|can'?t|won'?t|without|avoid|hates?|dislikes?|stop)\b|不再|不要|不用|不是|不能|不得|不许|不喜欢|不使用|讨厌|禁止|从不|避免|别(?=用|再|把|在)|没有/g;
 
-/** Verbs of choosing and liking say of what kind an entry is, and its file says that already. */
+/** Verbs of choosing and liking are included: they only say what kind an entry is, and its file says that already. */
 const STOP_WORDS = new Set(
   `a an the i we you it they he she is are was were be been being to of and or for in on at with that this these those my our your its as so
 please just really very also would will shall should can could do does did have has had let lets s ll d ve m re t us me
@@ -55,7 +55,7 @@ function termsIn(words: string): readonly string[] {
   return (separateScripts(words).match(WORDS) ?? []).flatMap((word) => (HAN.test(word) ? hanTerms(word) : latinTerms(word)));
 }
 
-/** Chinese needs no blank beside a Latin word. */
+/** Puts a blank between Chinese and Latin words, which are often written without one. */
 const separateScripts = (words: string): string =>
   words.replace(/(?<=\p{Script=Han})(?=[^\p{Script=Han}\s])|(?<=[^\p{Script=Han}\s])(?=\p{Script=Han})/gu, ' ');
 
@@ -63,7 +63,7 @@ const latinTerms = (word: string): readonly string[] => (STOP_WORDS.has(word) ? 
 
 const singular = (word: string): string => (/^[a-z]{4,}s$/.test(word) && !/(?:ss|us|is)$/.test(word) ? word.slice(0, -1) : word);
 
-/** Each stretch between words that carry nothing, as overlapping pairs; a single character stands for itself. */
+/** Splits at words that carry no meaning. Each part becomes overlapping pairs; a single character stands for itself. */
 const hanTerms = (run: string): readonly string[] =>
   run
     .split(HAN_STOP_WORDS)
@@ -73,10 +73,10 @@ const hanTerms = (run: string): readonly string[] =>
       return chars.length === 1 ? [part] : chars.slice(1).map((char, at) => `${chars[at]}${char}`);
     });
 
-/** How much of the longer statement the shorter one must cover: a word or two more say the same, a clause more does not. */
+/** How much of the longer statement the shorter one must cover: a word or two more say the same, a further clause does not. */
 const MIN_COVERAGE = 0.75;
 
-/** True when both say the same: as many negations, the same exact things, and one has all the words of the other, hardly more. */
+/** True when both say the same: both or neither negated, the same exact terms, and one has all the words of the other and hardly more. */
 export function sameSense(a: Sense, b: Sense): boolean {
   if (a.negated !== b.negated || !equalLists(a.exact, b.exact)) return false;
   const [small, large] = a.terms.length <= b.terms.length ? [a.terms, b.terms] : [b.terms, a.terms];
@@ -84,7 +84,7 @@ export function sameSense(a: Sense, b: Sense): boolean {
   return isSubsequence(small, large);
 }
 
-/** True when every word of `small` stands in `large`, in the same order. */
+/** True when every word of `small` is in `large`, in the same order. */
 function isSubsequence(small: readonly string[], large: readonly string[]): boolean {
   let at = 0;
   for (const term of large) if (term === small[at]) at += 1;
@@ -94,7 +94,7 @@ function isSubsequence(small: readonly string[], large: readonly string[]): bool
 export const equalLists = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((term, at) => term === b[at]);
 
-/** A sense in one word without blanks, which does not tell the words. Comparable with others made by the same function. */
+/** Encodes a sense in one word without blanks that does not reveal its terms. Comparable with others made by this function. */
 export function hashSense({ terms, exact, negated }: Sense): string {
   const hashTerms = (list: readonly string[]) => list.slice(0, MAX_TERMS).map((term) => hashOf(term).slice(0, 6));
   return `${negated ? '-' : '+'}${hashTerms(terms).join('.')}|${hashTerms(exact).join('.')}`;
@@ -109,7 +109,7 @@ export function parseHashedSense(text: string): Sense | undefined {
   return { negated: sign === '-', terms: splitTerms(terms), exact: splitTerms(exact) };
 }
 
-/** 13 hexadecimal digits that stand for a text. Not for secrecy: equal texts have equal ones, others hardly ever. */
+/** Returns 13 hexadecimal digits for a text. Not for secrecy: equal texts have equal hashes, different ones hardly ever do. */
 export function hashOf(text: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -2,7 +2,7 @@
 export const memoryKinds = ['decisions', 'facts', 'preferences', 'runtime'] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
 
-/** What a person or the model said, as opposed to what was run. */
+/** The kinds of what a person or the model said, as opposed to what was run. */
 export const statementKinds = ['decisions', 'facts', 'preferences'] as const;
 export type StatementKind = (typeof statementKinds)[number];
 
@@ -12,34 +12,34 @@ export type MemoryEntry = {
   readonly text: string;
   readonly sessionId: string;
   readonly messageId: string;
-  /** ISO 8601, UTC: when it was said. */
+  /** When it was said: ISO 8601, UTC. */
   readonly at: string;
-  /** Who said it; left out for what was run. */
+  /** Who said it; undefined for what was run. */
   readonly by?: 'user' | 'model' | undefined;
-  /** The working folder it was said in, absolute. */
+  /** The working folder in which it was said, absolute. */
   readonly cwd?: string | undefined;
 };
 
-/** What became of a statement that somebody asked to remember. */
+/** The result of a request to remember a statement. */
 export type RememberResult = {
-  /** `known`: it was there already, in these words or others; `id` is then that entry's. */
+  /** `known`: an entry already said this, in these words or others; `id` is the id of that entry. */
   readonly outcome: 'added' | 'known';
   readonly id: string;
   readonly kind: MemoryKind;
-  /** The entries whose place it took. */
+  /** The entries that it replaced. */
   readonly superseded: readonly string[];
 };
 
-/** A session went back to an earlier state. */
+/** A session's return to an earlier state. */
 export type MemoryRollback = {
   readonly sessionId: string;
-  /** The snapshot of the state that was left: it names the marks, so that going back to it takes them off. */
+  /** The snapshot of the state that was left. Marks name it, so that going back to that snapshot removes them. */
   readonly by: string;
-  /** Whether what was learned from this message was learned after the state that is current again. */
+  /** True when what was learned from this message was learned after the restored state. */
   readonly isLater: (messageId: string) => boolean;
-  /** Whether marks that name this snapshot were made after that state. */
+  /** True when marks that name this snapshot were made after the restored state. */
   readonly isUndone: (by: string) => boolean;
 };
 
-/** An entry that no longer holds, and what says so: another entry's id, or a word such as `rollback`. */
+/** An entry that no longer holds, and the reason: another entry's id, or a word such as `rollback`. */
 export type SupersededMark = { readonly id: string; readonly by: string };
