@@ -6,14 +6,14 @@ export const todoStatuses = ['pending', 'in_progress', 'done'] as const;
 export const todoItemSchema = z.object({ text: z.string(), status: z.enum(todoStatuses) });
 
 export type TodoItem = Readonly<z.infer<typeof todoItemSchema>>;
-/** So that the list can be carried word for word in any window that a conversation fits in. */
+/** Limits that let the list be carried word for word in any window that a conversation fits in. */
 export const MAX_TODO_ITEMS = 30;
 export const MAX_TODO_ITEM_CHARS = 200;
 export const MAX_TODO_CHARS = 2000;
 
 /**
- * Facts gathered by rule from what leaves the context, never left to a model, and carried from summary to summary.
- * Lists are in the order of first mention, without duplicates; a later outcome replaces an earlier one of the same thing.
+ * Facts extracted by rule, never by a model, from what leaves the context, and carried from summary to summary. Lists are in the order of
+ * first mention, without duplicates; a later outcome replaces an earlier one of the same thing.
  */
 export const ledgerSchema = z.object({
   filesRead: z.array(z.string()),
@@ -23,15 +23,15 @@ export const ledgerSchema = z.object({
   /** What the user said must or must not be, verbatim. */
   constraints: z.array(z.string()),
   decisions: z.array(z.string()),
-  /** Names, numbers, hashes, addresses that must not be reworded. */
+  /** Names, numbers, hashes and addresses that must not be reworded. */
   identifiers: z.array(z.string()),
-  /** What has been carried out, as opposed to asked for. */
+  /** What was carried out, not merely asked for. */
   done: z.array(z.string()),
   /** Questions of the assistant or conditions of the user ("ask me before …") that are still open. */
   open: z.array(z.string()),
-  /** Where the full text of something can be read again: the path of an offloaded body, and what it was. */
+  /** Where a full text can be read again: the path of an offloaded body, and what it was. */
   bodies: z.array(z.object({ path: z.string(), what: z.string() })),
-  /** The model's own task list as it was last stated, until all of it is done; not in ledgers of older versions. */
+  /** The model's own task list as last stated, until all of it is done; ledgers of older versions have none. */
   todo: z.array(todoItemSchema).readonly().optional(),
 });
 

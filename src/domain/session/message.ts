@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Ledger, ledgerSchema, type TodoItem, todoItemSchema } from './ledger.ts';
 
 /**
- * Content blocks have the API's own shapes. Blocks of a type we don't know pass through untouched,
- * so every block type is open: unknown fields are kept, and `OtherBlock` stands for the rest.
+ * Content blocks have the API's own format. Blocks of unknown types pass through untouched, so every block type is open: unknown fields are
+ * kept, and `OtherBlock` stands for the rest.
  */
 export type OtherBlock = { readonly type: string; readonly [field: string]: unknown };
 
@@ -24,24 +24,24 @@ export const isText = (block: ContentBlock): block is TextBlock => block.type ==
 export const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use' && typeof block.id === 'string';
 export const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
   block.type === 'tool_result' && typeof block.tool_use_id === 'string';
-/** The API's own summary (`compaction.method`): signed, and sent back as it came, first and once. */
+/** The API's own summary (`compaction.method`): signed, and sent back unchanged, as the first block and only once. */
 export type CompactionBlock = OtherBlock & { readonly type: 'compaction'; readonly content: string };
 
 export const isCompaction = (block: ContentBlock): block is CompactionBlock =>
   block.type === 'compaction' && typeof block.content === 'string';
-/** Signed blocks that newest models bind to everything before them (thinking and redacted thinking). */
+/** Signed blocks that the newest models bind to everything before them (thinking and redacted thinking). */
 export const isThinking = (block: ContentBlock): boolean => block.type === 'thinking' || block.type === 'redacted_thinking';
 
 /**
- * Who made a message. Only `user` and `model` are what people and the model said; the rest is ours and is never
- * recognised by its text: `tools` carries tool results, `summary` is a [Compressed History], `notice` tells the model
- * something that changed (a date, an instruction file), `interrupted` closes calls that never got a result.
+ * Who made a message. Only `user` and `model` are what people and the model said. The rest is ours and is never recognised by its text:
+ * `tools` carries tool results, `summary` is a [Compressed History], `notice` tells the model about something that changed (a date, an
+ * instruction file), `interrupted` closes calls that never got a result.
  */
 export const origins = ['user', 'model', 'tools', 'summary', 'notice', 'interrupted'] as const;
 
 export type Origin = (typeof origins)[number];
 
-/** Tokens as the provider reports them; the four parts of the input and output of one request. */
+/** Tokens of one request as the provider reports them: three parts of the input, and the output. */
 export const usageSchema = z.object({
   inputTokens: z.int().nonnegative(),
   cacheReadTokens: z.int().nonnegative(),
@@ -52,10 +52,10 @@ export const usageSchema = z.object({
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 export const noUsage: Usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
-/** All that was in the request: input, cached or not, plus the reply. */
+/** All tokens of one request and its reply: input, cached or not, plus output. */
 export const usageTotal = (usage: Usage): number => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 
-/** An offloaded body, named by its content: the store derives its place on disk from the hash. */
+/** An offloaded body, named by its content: the store derives its path from the hash. */
 export const bodyRefSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int().nonnegative(),
@@ -63,15 +63,15 @@ export const bodyRefSchema = z.object({
 });
 
 export type BodyRef = Readonly<z.infer<typeof bodyRefSchema>>;
-/** The whole text of an offloaded body, undefined when it cannot be read. */
+/** Returns the whole text of an offloaded body; undefined when it cannot be read. */
 export type ReadBody = (ref: BodyRef) => string | undefined;
 
-/** Says that the content of one tool result is a stub, and which body it stands for. */
+/** Marks the content of one tool result as a stub, and names the body it replaces. */
 export const stubRefSchema = z.object({
   toolUseId: z.string(),
   tool: z.string(),
   body: bodyRefSchema,
-  /** The file a read came from, when it still is on disk outside of our home. */
+  /** The file that was read, when it is still on disk outside our home folder. */
   source: z.string().optional(),
 });
 
@@ -83,11 +83,11 @@ export type StubRef = {
 };
 
 /**
- * What of older results was left out on the wire only, from the request on that a reply answers. Lengths are characters of
- * the result's text; nothing of head and tail means that the placeholder stands for all of it.
+ * Which parts of older results are left out on the wire only, from the request that a reply answers onwards. Lengths are characters of the
+ * result's text; a head and a tail of 0 mean that the placeholder replaces all of it.
  */
 export const pruneRecordSchema = z.object({
-  /** The last message of that request: the thinking up to it was left out as well, since its past changed. */
+  /** The last message of that request. Thinking up to it was left out as well, since its past changed. */
   upTo: z.string(),
   placeholder: z.string(),
   results: z.array(z.object({ toolUseId: z.string(), headChars: z.int().nonnegative(), tailChars: z.int().nonnegative() })),
@@ -97,12 +97,12 @@ export type PrunedResult = { readonly toolUseId: string; readonly headChars: num
 
 export type PruneRecord = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
 
-/** The file whose content a result is, absolute, so that its stub can name it should the result leave the context later. */
+/** The absolute path of the file whose content a result is, so that a stub can name it if the result leaves the context later. */
 export const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.string() });
 
 export type ResultSource = Readonly<z.infer<typeof resultSourceSchema>>;
 
-/** What a [Compressed History] message stands for, so that the next compaction can continue it without reading its text. */
+/** What a [Compressed History] message replaces, so that the next compaction can continue it without reading its text. */
 export type Summary = {
   /** The sections, without the ledger. */
   readonly text: string;
@@ -111,7 +111,7 @@ export type Summary = {
   readonly messages: number;
 };
 
-/** One message of the context. `role` and `content` are what is sent; all else is ours and stays here. */
+/** One message of the context. `role` and `content` are sent; everything else is ours and is never sent. */
 export type Message = {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -126,17 +126,17 @@ export type Message = {
   readonly stopReason?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly summary?: Summary | undefined;
-  /** What a notice is about; the newest of each kind is what holds. A kind of a newer version is kept like any other. */
+  /** The kind of a notice: only the newest notice of each kind holds. A kind of a newer version is kept like any other. */
   readonly notice?: string | undefined;
   /** The task list that a notice carries. */
   readonly todo?: readonly TodoItem[] | undefined;
-  /** Of the first reply after results were pruned. */
+  /** Set on the first reply after results were pruned. */
   readonly pruned?: PruneRecord | undefined;
 };
 
 const blockSchema = z.looseObject({ type: z.string() });
 
-/** The door through which messages come in from disk; fields of a newer version are kept. */
+/** Checks messages that are read from disk; fields of a newer version are kept. */
 export const messageSchema: z.ZodType<Message> = z.looseObject({
   id: z.string(),
   at: z.string(),
@@ -156,17 +156,17 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   pruned: pruneRecordSchema.optional(),
 });
 
-/** A message as the API takes it. */
+/** A message as the API accepts it. */
 export type WireMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly ContentBlock[] };
 
-/** What the blocks say in words. */
+/** Returns the text of the blocks. */
 export const textOf = (content: readonly ContentBlock[]): string =>
   content.flatMap((block) => (isText(block) ? [block.text] : isCompaction(block) ? [block.content] : [])).join('\n');
 
-/** The text of a tool result; images and other blocks inside it count as nothing. */
+/** Returns the text of a tool result; images and other blocks inside it are ignored. */
 export const resultText = (result: ToolResultBlock): string =>
   typeof result.content === 'string' ? result.content : textOf(result.content ?? []);
-/** Who said a message, on pages for people. */
+/** The names of the origins on pages for people. */
 export const speakerLabels: Readonly<Record<Origin, string>> = {
   user: 'User',
   model: 'Assistant',

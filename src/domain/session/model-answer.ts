@@ -1,30 +1,30 @@
 import type { ContentBlock, Usage } from './message.ts';
 
-/** What became of one request to a model, when it was answered at all. */
+/** The outcome of one request to a model that was answered at all. */
 export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking | ModelStaleCompaction | ModelNoCompaction;
 
 export type ModelReply = {
   readonly kind: 'reply';
-  /** Verbatim, unknown blocks included; to be sent back unchanged. */
+  /** Verbatim, including unknown blocks; to be sent back unchanged. */
   readonly content: readonly ContentBlock[];
-  /** The API's word: end_turn, tool_use, max_tokens, refusal, pause_turn, model_context_window_exceeded, … */
+  /** The API's stop reason: end_turn, tool_use, max_tokens, refusal, pause_turn, model_context_window_exceeded, … */
   readonly stopReason: string;
   readonly model: string;
   readonly usage: Usage | undefined;
 };
 
-/** The request did not fit the model's window; figures where the answer states them. */
+/** The request did not fit the model's window; the figures are set when the answer states them. */
 export type ModelOverflow = {
   readonly kind: 'overflow';
   readonly limitTokens: number | undefined;
   readonly sentTokens: number | undefined;
 };
 
-/** A block of the past is bound to a past that has changed (signed thinking); sending the same again never helps. */
+/** A block of the past (signed thinking) is bound to a past that has changed; sending the same again never helps. */
 export type ModelStaleThinking = { readonly kind: 'stale_thinking' };
 
-/** The API does not take back the summary that it made, or this model knows none. */
+/** The API does not accept the summary that it made, or this model does not support such summaries. */
 export type ModelStaleCompaction = { readonly kind: 'stale_compaction' };
 
-/** The API does not summarise: `lasting` when it would refuse any other conversation as well. */
+/** The API does not summarise; `lasting` when it would refuse any other conversation too. */
 export type ModelNoCompaction = { readonly kind: 'no_compaction'; readonly why: string; readonly lasting: boolean };

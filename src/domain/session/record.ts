@@ -3,7 +3,7 @@ import { type FileVersion, fileVersionSchema } from '../file.ts';
 import { type Pin, pinSchema, type SessionContext, sessionContextSchema } from './context.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
 
-/** The version of log.jsonl and of snapshots that this program writes. Records of a newer one are kept and left alone. */
+/** The version of log.jsonl and of snapshots that this program writes. Records of a newer version are kept and left alone. */
 export const RECORD_VERSION = 1;
 
 /** The first line of a log. */
@@ -14,29 +14,35 @@ export type HeaderRecord = {
   readonly group: string;
   readonly cwd: string;
   readonly model: string;
-  /** The session this one was forked from, with all that was said in it until then in `context`. */
+  /** The session that this one was forked from; `context` holds everything said in it until then. */
   readonly parent?: string | undefined;
   readonly context: SessionContext;
 };
 
 export type MessageRecord = { readonly type: 'message'; readonly message: Message };
 
-/** Results whose content became a stub after they had been sent. All of one batch are in one record: all or none. */
+/**
+ * Results whose content became a stub after they had been sent. One record holds a whole batch, so that it applies completely or not at
+ * all.
+ */
 export type OffloadRecord = { readonly type: 'offload'; readonly stubs: readonly { readonly ref: StubRef; readonly text: string }[] };
 
 export const checkpointReasons = ['compaction', 'rollback', 'clear', 'window', 'thinking', 'mended', 'repeat'] as const;
 
 export type CheckpointReason = (typeof checkpointReasons)[number];
 
-/** Carries the whole new context, and what a reader that goes back no further would miss: the model that answers, and tokens of it to one of
- * our own count, as far as they were known by then. `window` is trimming or the sliding window of last resort;
- * `thinking` removed blocks that the provider no longer accepts; `mended` left out half pairs of a damaged log; `repeat` changes nothing and keeps opening fast. */
+/**
+ * Holds the whole new context, and what a reader that starts here would otherwise miss: the current model, and the ratio of its tokens to
+ * our own count, as far as known by then. Reasons: `window` is trimming or the sliding window of last resort; `thinking` removed blocks
+ * that the provider no longer accepts; `mended` left out incomplete call/result pairs of a damaged log; `repeat` changes nothing and keeps
+ * opening fast.
+ */
 export type CheckpointRecord = {
   readonly type: 'checkpoint';
   readonly reason: CheckpointReason;
   /** The snapshot that holds what this checkpoint replaced. */
   readonly snapshotId?: string | undefined;
-  /** What a rollback went back to: a snapshot, or the user's message before which the context stands. */
+  /** What a rollback went back to: a snapshot, or the user's message right before which the context now ends. */
   readonly restored?: string | undefined;
   readonly model?: string | undefined;
   readonly ratio?: number | undefined;
@@ -46,16 +52,19 @@ export type CheckpointRecord = {
 /** From here on another model answers. */
 export type ModelRecord = { readonly type: 'model'; readonly model: string };
 
-/** What the user calls the session from here on; the conversation knows nothing of it. */
+/** The user's title for the session from here on; the conversation does not contain it. */
 export type TitleRecord = { readonly type: 'title'; readonly title: string };
 
-/** All that the user has pinned, from here on. */
+/** Everything that the user has pinned, from here on. */
 export type PinsRecord = { readonly type: 'pins'; readonly pins: readonly Pin[] };
 
-/** A tool is about to change a file: noted, with both contents on disk, before it does. Whether it then did, the file itself says. */
+/**
+ * A tool is about to change a file. Recorded, with both contents on disk, before the change; whether the change happened, only the file
+ * itself shows.
+ */
 export type FileRecord = {
   readonly type: 'file';
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly path: string;
   readonly tool: string;
   /** Null when there was no file. */
@@ -78,7 +87,7 @@ export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
 
 const base = { n: z.int().nonnegative(), at: z.string() };
 
-/** The door for one line of log.jsonl. Unknown fields pass; an unknown `type` fails here and is left alone by the reader. */
+/** Checks one line of log.jsonl. Unknown fields pass; an unknown `type` fails here, and the reader leaves the line alone. */
 export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('header'),

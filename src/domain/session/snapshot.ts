@@ -5,16 +5,16 @@ export const snapshotReasons = ['compaction', 'rollback', 'clear', 'window', 'mo
 
 export type SnapshotReason = (typeof snapshotReasons)[number];
 
-/** What became of the context for which a snapshot was taken; written into its meta once the change is committed. */
+/** What became of the context that a snapshot was taken of; written into the snapshot's meta once the change is committed. */
 export const outcomeSchema = z.looseObject({
   at: z.string(),
   messages: z.int().nonnegative(),
   tokensAfter: z.int().nonnegative(),
-  /** One line: what the change was, for the list. */
+  /** One line for the list: what the change was. */
   line: z.string(),
-  /** The snapshot a rollback restored. */
+  /** The snapshot that a rollback restored. */
   restored: z.string().optional(),
-  /** What a compaction did; `readReceipt` reads it, so that one of a newer version makes no snapshot unreadable. */
+  /** What a compaction did. Read with `readReceipt`, so that a receipt of a newer version does not make the snapshot unreadable. */
   receipt: z.unknown().optional(),
 });
 
@@ -29,7 +29,7 @@ export const snapshotMetaSchema = z.looseObject({
   messages: z.int().nonnegative(),
   bodies: z.int().nonnegative(),
   tokens: z.int().nonnegative(),
-  /** Of the .jsonl file. */
+  /** Size of the .jsonl file. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
   outcome: outcomeSchema.optional(),
@@ -49,24 +49,24 @@ const countSchema = z.int().nonnegative();
 const partSchema = z.looseObject({ messages: countSchema, tokens: countSchema });
 
 export const RECEIPT_VERSION = 1;
-/** What became of each part of the context at a compaction, and where it can be read again. In the meta of its snapshot. */
+/** What became of each part of the context at a compaction, and where it can be read again. Part of the snapshot's meta. */
 export const receiptSchema = z.looseObject({
   v: z.literal(RECEIPT_VERSION),
-  /** By whom it was wanted, and how the summary came about. */
+  /** What triggered the compaction, and how the summary was made. */
   trigger: z.string(),
   method: z.string(),
-  /** As they were, behind the summary. */
+  /** Messages kept as they were, after the summary. */
   kept: partSchema,
-  /** Those that the summary stands for since then. */
+  /** Messages that this compaction replaced by the summary. */
   summarised: partSchema,
   /** The message in their place: the sections and the ledger. */
   summary: z.looseObject({ tokens: countSchema, standsFor: countSchema }),
-  /** Results that were in files already; `retired` when the context no longer refers to them. Their paths still open. */
+  /** Results that were already in files; `retired` when the context no longer refers to them. Their paths still open. */
   bodies: z.array(z.looseObject({ path: z.string(), tool: z.string(), bytes: countSchema, retired: z.boolean() })),
-  /** How many more of them there are than `bodies` lists. */
+  /** How many more bodies there are than `bodies` lists. */
   moreBodies: countSchema,
   filesRetired: countSchema,
-  /** The readable page; null when it could not be written. */
+  /** The readable page of the archive; null when it could not be written. */
   archive: z.string().nullable(),
   /** How many facts of each kind are carried by rule. */
   ledger: z.record(z.string(), countSchema),
@@ -78,7 +78,9 @@ export const receiptSchema = z.looseObject({
 
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
 export type MemoryCounts = { readonly decisions: number; readonly facts: number; readonly preferences: number; readonly runtime: number };
-/** The receipt in a snapshot's meta; undefined where there is none: snapshots of other changes, of an older or a newer SanBot. */
+/**
+ * Returns the receipt in a snapshot's meta; undefined where there is none: for snapshots of other changes, or of an older or newer SanBot.
+ */
 export function readReceipt(value: unknown): Receipt | undefined {
   const parsed = receiptSchema.safeParse(value);
   return parsed.success ? parsed.data : undefined;
