@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { hookEvents } from '../hook.ts';
 import { amount, amountIfKnown, flag, list, text, usage, usageIfKnown, word, words } from './event-fields.ts';
 
-/** Why a context counts as too full; one or more of these. */
+/** Why a context counts as too full; several may apply at once. */
 export const pressureReasons = ['messages', 'tokens', 'tool_output', 'overflow'] as const;
 export const compactionTriggers = ['auto', 'manual', 'overflow'] as const;
-/** `edited`: what was prepared, after the user had changed it. */
+/** `edited`: the prepared summary, after the user changed it. */
 export const summaryMethods = ['model', 'edited', 'rules', 'rules_degraded', 'hook', 'server'] as const;
 export const stopReasons = ['end_turn', 'max_tokens', 'refusal', 'interrupted', 'max_steps', 'failed'] as const;
 
 const trigger = word(compactionTriggers);
 const summaryCost = { usage, costUsd: amountIfKnown };
-/** Where there may have been no request for a summary. */
+/** For events that may occur without any request for a summary. */
 const summaryCostIfAny = { usage: usageIfKnown.optional(), costUsd: amountIfKnown.optional() };
 const change = { tokensBefore: amount, tokensAfter: amount };
 
 /**
- * All that the audit log holds, one object a type. `event.ts` infers the types of what is emitted and of what is read from it;
- * `read-event.ts` reads by it. Tokens are counts of our one counter, bytes are UTF-8, times are milliseconds.
+ * Everything that the audit log holds, one object per type. `event.ts` infers from it the types of events written and read; `read-event.ts`
+ * parses with it. Tokens are counts of our one counter, bytes are UTF-8, times are milliseconds.
  */
 export const auditedEventSchema = z.discriminatedUnion('type', [
   z.object({
@@ -52,7 +52,7 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     results: list({ toolUseId: text, tool: text, path: text, bytes: amount }, { toolUseId: '', tool: '', path: '', bytes: 0 }),
     ...change,
   }),
-  /** Old results left out of what is sent, and of nothing else, because the provider's cache was cold. */
+  /** Old results were left out of what is sent, and of nothing else, because the provider's cache was cold. */
   z.object({ type: z.literal('pruned'), trimmed: amount, cleared: amount, ...change }),
   z.object({
     type: z.literal('context_high'),
@@ -81,16 +81,16 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     memoriesAdded: amount,
     ms: amount,
   }),
-  /** Facts that this compaction took out of the context: still in it, found by one look-up, or neither. */
+  /** Where the facts are that this compaction took out of the messages: still in the context, found by one look-up, or lost. */
   z.object({ type: z.literal('compaction_checked'), snapshotId: text, inContext: amount, oneLookUp: amount, lost: amount }),
   z.object({ type: z.literal('nothing_to_compact'), messages: amount, tokens: amount }),
   z.object({ type: z.literal('compaction_failed'), trigger, why: text, ...summaryCostIfAny }),
   z.object({ type: z.literal('compaction_cancelled'), trigger, ...summaryCostIfAny }),
-  /** It was shown and not wanted; with a reason when it was not the user who said no. */
+  /** The summary was shown and rejected; `why` is set when it was not the user who rejected it. */
   z.object({ type: z.literal('compaction_discarded'), trigger, why: text.optional(), ...summaryCost }),
-  /** A summary was made beside the turn, and waits for the hard limit. */
+  /** A summary was made in the background during the turn, and waits for the hard limit. */
   z.object({ type: z.literal('summary_prepared'), messages: amount, ms: amount, ...summaryCost }),
-  /** A summary beside the turn will not be used, or could not be made. */
+  /** A background summary will not be used, or could not be made. */
   z.object({ type: z.literal('summary_dropped'), why: text, ...summaryCost }),
   z.object({
     type: z.literal('snapshot_written'),
@@ -107,13 +107,13 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rolled_back'), snapshotId: text, undoId: text, messages: amount, ...change }),
   z.object({
     type: z.literal('rewound'),
-    /** The user's message before which the conversation stands again. */
+    /** The user's message; the conversation is back in the state right before it. */
     messageId: text,
     undoId: text,
     messages: amount,
     ...change,
   }),
-  /** What was learned since an earlier state that is current again, and what was known again by that. */
+  /** A rollback or rewind put aside memories made since the restored state, and restored memories that held in it. */
   z.object({ type: z.literal('memory_superseded'), superseded: amount, restored: amount }),
   z.object({ type: z.literal('rollback_failed'), snapshotId: text, why: text }),
   z.object({ type: z.literal('cleared'), snapshotId: text, messages: amount }),
@@ -123,7 +123,7 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     hook: word(hookEvents),
     command: text,
     ok: flag(true),
-    /** Why it failed; empty when it did not. */
+    /** Why it failed; empty when it succeeded. */
     note: text,
     ms: amount,
   }),
