@@ -24,8 +24,8 @@ export const errorKinds = {
 export type ErrorCode = keyof typeof errorKinds;
 
 /**
- * A failure that ends what the user asked for. `message` says what and where, in one line; `hint` replaces the
- * table's way out when a better one is known.
+ * A failure that ends what the user asked for. `message` says what failed and where, in one line; `hint` replaces the hint of the table
+ * when a better one is known.
  */
 export class SanbotError extends Error {
   override readonly name = 'SanbotError';
@@ -39,7 +39,7 @@ export class SanbotError extends Error {
   }
 }
 
-/** The user stopped it. Not a failure: whoever sees it leaves everything as it was before the step. */
+/** The user stopped it. Not a failure: whoever catches it leaves everything as it was before the step. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError';
 }

@@ -7,12 +7,12 @@ export type SummaryMethod = (typeof summaryMethods)[number];
 export type StopReason = (typeof stopReasons)[number];
 
 /**
- * All that happens, in one stream. The screen, the JSON output and the audit log are folds over it. No event holds what was
- * said, read or printed, apart from `text`, `thinking` and `reply`, which the audit log leaves out.
+ * Everything that happens, in one stream; the screen, the JSON output and the audit log are folds over it. No event holds what was said,
+ * read or printed, except `text`, `thinking` and `reply`, whose texts the audit log leaves out.
  */
 export type SanbotEvent = WithSaid<Frozen<z.input<typeof auditedEventSchema>>> | UnauditedEvent;
 
-/** What never stands in the audit log, and so has no schema to read it by: what was said, and steps that only the screen shows. */
+/** Events that are never in the audit log, and so have no schema to read them: what was said, and steps that only the screen shows. */
 export type UnauditedEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
@@ -24,21 +24,21 @@ export type UnauditedEvent =
     };
 
 export type CompactedEvent = Extract<SanbotEvent, { readonly type: 'compacted' }>;
-/** What the requests for a summary used and cost, whatever became of it; `costUsd` undefined when no price is known. */
+/** Usage and cost of the requests for a summary, whether or not it was used; `costUsd` is undefined when no price is known. */
 export type SummaryCost = Pick<CompactedEvent, 'usage' | 'costUsd'>;
 
-/** An event as `read-event.ts` reads it out of the audit log: words of a newer version may stand in it. */
+/** An event as `read-event.ts` reads it from the audit log; it may contain words of a newer version. */
 export type ReadEvent = Frozen<z.output<typeof auditedEventSchema>>;
 export type ReadEventOf<Type extends ReadEvent['type']> = Extract<ReadEvent, { readonly type: Type }>;
 
 type Frozen<Event> = Event extends unknown ? Readonly<Event> : never;
-/** The audit log keeps of a reply that it came, and not what it said. */
+/** The audit log records that a reply came, not what it said. */
 type WithSaid<Event> = Event extends { readonly type: 'reply' } ? Event & { readonly text: string } : Event;
 
-/** One line of context/events.jsonl as it stands there; `readEvent` gives its fields their types. */
+/** One line of context/events.jsonl as stored; `readEvent` gives its fields their types. */
 export type AuditRecord = { readonly v: 1; readonly at: string; readonly sessionId: string } & Record<string, unknown>;
 
-/** Whether a parsed line is a record of the audit log; else it is damaged. */
+/** True when a parsed line is a record of the audit log; otherwise the line is damaged. */
 export const isAuditRecord = (value: unknown): value is AuditRecord =>
   typeof value === 'object' &&
   value !== null &&
@@ -49,7 +49,9 @@ export const isAuditRecord = (value: unknown): value is AuditRecord =>
   'sessionId' in value &&
   typeof value.sessionId === 'string';
 
-/** A type that is missing here, or is none any more, does not compile. Not taken from the schema: zod is not loaded to print help. */
+/**
+ * A type that is missing here, or no longer exists, does not compile. Not derived from the schema, so that zod is not loaded to print help.
+ */
 const auditable: Readonly<Record<ReadEvent['type'], true>> = {
   session_started: true,
   instructions_read: true,

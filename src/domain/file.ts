@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What stood or was to stand in a file: its content is kept apart, under its hash, when `kept`. */
+/** What a file held, or was about to hold. Its content is stored separately, under its hash, when `kept`. */
 export const fileVersionSchema = z.object({
-  /** The sha256 of the content; of a file too large to be read, what else tells one state of it from another. */
+  /** The sha256 of the content; for a file too large to be read, something else that tells its states apart. */
   fingerprint: z.string(),
   bytes: z.int().nonnegative(),
-  /** Permission bits; undefined for a file that is about to be made. */
+  /** Permission bits; undefined for a file that is about to be created. */
   mode: z.int().nonnegative().optional(),
   kept: z.boolean(),
 });
@@ -16,19 +16,22 @@ export type FileVersion = {
   readonly kept: boolean;
 };
 
-/** `content` is undefined for a file too large to be read; `fingerprint` is its sha256 or tells otherwise one state from another. */
+/**
+ * `fingerprint` is the sha256 of the content. For a file too large to be read, `content` is undefined and `fingerprint` is something else
+ * that tells its states apart.
+ */
 export type FileContent = {
   readonly fingerprint: string;
   readonly bytes: number;
   readonly mode?: number;
   readonly content: Uint8Array | undefined;
 };
-/** What became of one file since an earlier state of the session, all changes of it together. */
+/** What happened to one file since an earlier state of the session, all its changes together. */
 export type ChangedFile = {
   readonly path: string;
-  /** What it held then; null when it was not there. */
+  /** What it held then; null when it did not exist. */
   readonly original: FileVersion | null;
-  /** What the last of the changes found, and what it was to leave: one of them is there now, unless somebody else changed it. */
+  /** What the last change found, and what it was to leave. The file now holds one of them, unless somebody else changed it. */
   readonly lastBefore: FileVersion | null;
   readonly lastAfter: FileVersion | null;
   readonly changes: number;

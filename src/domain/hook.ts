@@ -1,42 +1,42 @@
 import { z } from 'zod';
 
-/** When commands of the user's run, by the names that the Claude Agent SDK gave these moments. */
+/** When the user's commands run; the names are those of the Claude Agent SDK. */
 export const hookEvents = ['PreCompact', 'PostCompact', 'SessionStart', 'SessionEnd'] as const;
 export type HookEvent = (typeof hookEvents)[number];
 
-/** A command line, or one with the milliseconds it may take. */
+/** A command line, or one with its time limit in milliseconds. */
 export const hookSchema = z.union(
   [z.string().min(1), z.strictObject({ command: z.string().min(1), timeoutMs: z.int().positive().max(600_000).optional() })],
   { error: 'a command, or {"command": "…", "timeoutMs": …} with at most 600000' },
 );
 export type HookSetting = z.infer<typeof hookSchema>;
 
-/** What all hooks of one moment said together. */
+/** The combined result of all hooks of one event. */
 export type HookResult = {
-  /** Why it is not to happen; undefined when nobody objects. */
+  /** Why the event is blocked; undefined when no hook objects. */
   readonly blocked?: string;
   /** Text for the model, in the order of the commands: instructions before a compaction, context at the start of a session. */
   readonly text?: string;
-  /** A summary to use in place of a model's. */
+  /** A summary to use instead of a model's. */
   readonly summary?: string;
 };
 
 export type HookOutput = HookResult & {
-  /** For the user's eyes only. */
+  /** Shown to the user only. */
   readonly message?: string;
 };
 
-/** How a command ended, with what it printed. */
+/** How a command ended, and what it printed. */
 export type HookRun = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** The exit code that says no. */
+/** The exit code that blocks. */
 const BLOCK_EXIT_CODE = 2;
 
 /**
- * What a command meant, as the Claude Agent SDK's hooks mean it: exit code 2 says no, with the reason on stderr; an object on stdout
- * may say `decision: "block"` and `reason`, `continue: false` and `stopReason`, `systemMessage`, and `additionalContext`; ours are
- * `instructions` and `summary`. They may stand in `hookSpecificOutput` too. Any other text on stdout is text for the model. A string
- * is why the run counts as failed.
+ * Returns what a command meant, as hooks of the Claude Agent SDK mean it: exit code 2 blocks, with the reason on stderr. An object on
+ * stdout may have `decision: "block"` and `reason`, `continue: false` and `stopReason`, `systemMessage`, and `additionalContext`; our own
+ * fields are `instructions` and `summary`. All of them may also be in `hookSpecificOutput`. Any other text on stdout is text for the model.
+ * Returns a string when the run counts as failed: the reason.
  */
 export function readHookRun({ code, stdout, stderr }: HookRun): HookOutput | string {
   const errorText = stderr.trim();

@@ -2,7 +2,7 @@
 export const permissionModes = ['ask', 'accept-edits', 'read-only', 'bypass'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** What a tool call does to the world: looks, changes a file, or runs a program. */
+/** What a tool call does: reads, changes a file, or runs a program. */
 export type Access = 'read' | 'write' | 'run';
 
 /** What a person is asked before a call runs. */
@@ -13,5 +13,5 @@ export type PermissionRequest = {
   readonly preview: string;
   readonly outside: boolean;
 };
-/** `nobody` when there is no person to ask. */
+/** `nobody`: there was no person to ask. */
 export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody';

@@ -13,44 +13,44 @@ export type RecallOptions = {
   /** Only calls that failed. */
   readonly errors?: boolean | undefined;
   readonly since?: Date | undefined;
-  /** Most hits. */
+  /** Maximum number of hits. */
   readonly limit: number;
 };
 
-/** What a text is found by; with `prefix`, by any term that begins so. */
+/** A term to search for; with `prefix`, it matches every term that starts with it. */
 export type Term = { readonly text: string; readonly prefix: boolean };
 
-/** One word of a query: any of these lists of terms, all terms of it. */
+/** One word of a query: found where all terms of any one of these lists are. */
 export type TermGroup = { readonly any: readonly (readonly Term[])[] };
 
-/** From the first character of a mark to the one after its last. */
+/** The position of the first character of a mark, and the position after its last. */
 export type HighlightRange = readonly [start: number, end: number];
 
-/** A piece of a text in one line, with the words that were looked for marked. */
+/** A piece of a text on one line, with the searched words marked. */
 export type Snippet = { readonly text: string; readonly marks: readonly HighlightRange[] };
 
-/** Who said something when, and the name that opens it. */
+/** Who said something and when, and the name that opens it. */
 export type RecallSource = {
-  /** Opens the original; the same after the index was built anew. */
+  /** Opens the original; stays the same when the index is rebuilt. */
   readonly ref: string;
   readonly sessionId: string;
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly kind: RecallKind;
-  /** Of a tool's call. */
+  /** The tool that was called; undefined for anything but a call. */
   readonly tool: string | undefined;
   readonly failed: boolean;
 };
 
 export type RecallHit = RecallSource & {
-  /** From 0 to 1, the best first: above 0.5 every word was found. */
+  /** From 0 to 1; hits are sorted best first. Above 0.5 every word was found. */
   readonly score: number;
   readonly snippet: Snippet;
-  /** Where in the whole text the snippet begins, in UTF-16 units. */
+  /** Where the snippet begins in the whole text, in UTF-16 units. */
   readonly charOffset: number;
 };
 
-/** An original, whole, with what stands before and after it in its session. */
+/** A whole original, with its neighbours in the session. */
 export type RecalledText = RecallSource & {
   readonly text: string;
   readonly before: RecallSource | undefined;

@@ -1,7 +1,7 @@
 /** The source of a pattern: a text in quotes of one kind, on one line. */
 export const QUOTED_PATTERN = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
 
-/** Quotes around the whole are taken off, and so is the blank space around it. */
+/** Removes quotes around the whole text, and the blank space around it. */
 export function unquote(text: string): string {
   const trimmed = text.trim();
   return fullyQuoted.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
@@ -9,7 +9,7 @@ export function unquote(text: string): string {
 
 const fullyQuoted = new RegExp(`^${QUOTED_PATTERN}$`);
 
-/** A text of unknown origin for a message: quoted, control and format characters visible, at most 80 characters. */
+/** Makes a text of unknown origin printable in a message: quoted, with control and format characters visible, at most 80 characters. */
 export function inspectText(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   return JSON.stringify(short).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeChar);
@@ -18,8 +18,8 @@ export function inspectText(text: string): string {
 const escapeChar = (char: string) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
 /**
- * The candidate that was most likely meant, or undefined when none is near. Case, `-` and `_` don't count;
- * one slip is allowed in three letters, and a candidate that starts with the whole word is near too.
+ * Returns the candidate that was most likely meant; undefined when none is near. Case, `-` and `_` do not count. One slip is allowed for
+ * every three letters, and a candidate that starts with the whole word is near too.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const target = normalize(word).slice(0, MAX_CHARS);
@@ -32,10 +32,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best?.candidate ?? (target.length >= 3 ? candidates.find((candidate) => normalize(candidate).startsWith(target)) : undefined);
 }
 
-/** Longer words are compared by their beginning: the work is quadratic. */
+/** Longer words are compared by their beginning, because the work is quadratic. */
 const MAX_CHARS = 64;
 const normalize = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
-/** Letters to insert, drop or replace, or neighbours to swap, to turn one word into the other. */
+/** The number of letters to insert, drop or replace, or of neighbours to swap, to turn one word into the other. */
 function editDistance(a: string, b: string): number {
   let previous: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
