@@ -1,4 +1,4 @@
-/** How much a tool call may do without asking. `bypass` asks nothing. */
+/** How much a tool call may do without asking. `bypass` never asks. */
 export const permissionModes = ['ask', 'accept-edits', 'read-only', 'bypass'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 

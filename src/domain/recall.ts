@@ -1,4 +1,4 @@
-/** What a search can find. Only `user` and `assistant` is what was said; `tool` is a call with its result, `memory` an entry of L1. */
+/** What a search can find. Only `user` and `assistant` are what was said; `tool` is a call with its result, `memory` an entry of L1. */
 export const recallKinds = ['user', 'assistant', 'tool', 'summary', 'notice', 'memory'] as const;
 export type RecallKind = (typeof recallKinds)[number];
 

@@ -1,4 +1,4 @@
-/** The source of a pattern: a text in quotes of one kind, on one line. */
+/** Regular expression source for a text in quotes of one kind, on one line. */
 export const QUOTED_PATTERN = '(?:"[^"\\n]+"|\'[^\'\\n]+\'|`[^`\\n]+`|“[^”\\n]+”|「[^」\\n]+」)';
 
 /** Removes quotes around the whole text, and the blank space around it. */

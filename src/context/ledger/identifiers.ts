@@ -1,4 +1,4 @@
-/** Where an identifier stood: what people type and what went wrong weighs more than what is only mentioned. */
+/** Where an identifier was found: what people type and what failed weighs more than what is only mentioned. */
 export type TextSource = 'user' | 'command' | 'error' | 'file' | 'assistant' | 'note' | 'input' | 'result';
 
 export type SourcedText = { readonly source: TextSource; readonly text: string };

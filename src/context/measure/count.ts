@@ -1,2 +1,2 @@
-/** The tokens of any text; total, linear in its length, and the same for the same text. */
+/** Counts the tokens of any text; total, linear in its length, and always the same for the same text. */
 export type CountTokens = (text: string) => number;

@@ -1,4 +1,4 @@
-/** How much of a text may be shown, in characters and in units; `units` of half a token are what the characters weigh. */
+/** How much of a text may be shown: the characters of head and tail, and their total weight in `units` of half a token. */
 export type ExcerptBudget = { readonly headChars: number; readonly tailChars: number; readonly units: number };
 
 export type Excerpt = {

@@ -1,4 +1,7 @@
-/** `*` stands for any characters, everything else for itself. Linear in both lengths but for one step back to the last star. */
+/**
+ * True when the name matches: `*` matches any characters, everything else itself. Linear in both lengths, except for going back to the last
+ * star.
+ */
 export function matchesGlob(glob: string, name: string): boolean {
   let at = 0;
   let star = -1;

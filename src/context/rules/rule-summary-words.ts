@@ -1,4 +1,4 @@
-/** The fixed words of a rule summary in the two languages it speaks; what it quotes stays in its own language. */
+/** The fixed phrases of a rule summary in its two languages; quotations stay in their own language. */
 export type SummaryWords = {
   readonly goal: string;
   readonly done: string;

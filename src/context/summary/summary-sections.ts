@@ -1,4 +1,4 @@
-/** The headings of every summary, fixed and in English, in this order. */
+/** The headings of every summary: fixed, in English, in this order. */
 export const sectionNames = [
   'Technical Context',
   'Project Overview',

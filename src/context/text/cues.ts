@@ -1,6 +1,6 @@
 /**
- * What a sentence is, told by the words in it. All patterns are plain alternations without nested repetition, so the time is
- * linear in the sentence.
+ * Cues classify a sentence by the words in it. All patterns are plain alternations without nested repetition, so the time is linear in the
+ * length of the sentence.
  */
 export type Strength = 0 | 1 | 2 | 3;
 

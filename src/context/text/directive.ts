@@ -1,6 +1,6 @@
 /**
- * True for a text that tries to give orders to whoever reads it. Programs seldom print such sentences; where one stands in an error, the
- * error's text is left out of what is remembered.
+ * True for text that tries to give orders to its reader. Programs seldom print such sentences; where an error contains one, its text is not
+ * remembered.
  */
 export const isDirective = (text: string): boolean => DIRECTIVE.test(text.slice(0, 2_000));
 

@@ -1,6 +1,6 @@
 /**
- * Replaces what has the shape of a secret by a marker that says which kind it was. Nothing of the value is left. Every pattern
- * runs over a stretch of characters at most once, so the time is linear in the text.
+ * Replaces everything that looks like a secret by a marker that names its kind. Nothing of the value is left. Every pattern runs over a
+ * stretch of characters at most once, so the time is linear in the text.
  */
 export function redact(text: string): string {
   const redacted = text.includes('PRIVATE KEY') ? redactPrivateKeys(text) : text;

@@ -1,4 +1,4 @@
-/** Any line this long is cut before it is looked at; nobody writes such a sentence, tools print such lines. */
+/** Longer lines are cut before they are examined: nobody writes such a sentence, but tools print such lines. */
 const MAX_LINE_CHARS = 4_000;
 
 /**

@@ -1,4 +1,4 @@
-/** One source of settings. Layers come in rising precedence; the built-in defaults and the preset are below all of them. */
+/** One source of settings. Layers come in rising precedence; all of them override the preset and the built-in defaults. */
 export type ConfigLayer =
   | {
       readonly kind: 'file';

@@ -1,2 +1,2 @@
-/** A smaller window would be filled by prompt and tools, however short: it is refused wherever one is given. */
+/** Prompt and tools, however short, would fill a smaller window: it is refused wherever a window is set. */
 export const MIN_WINDOW_TOKENS = 4_000;

@@ -1,6 +1,6 @@
 /**
- * The page of L2, memory/summary/master.md: list items that a consolidation wrote, each with the ids of the entries it came from in a
- * comment, and whatever a person wrote between them.
+ * The page of L2, memory/summary/master.md: list items that a consolidation wrote, each with the ids of its source entries in a comment,
+ * and whatever a person wrote between them.
  */
 export type MasterItem = {
   readonly text: string;

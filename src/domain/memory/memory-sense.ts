@@ -1,6 +1,6 @@
 /**
- * What a statement says, for comparing: its words without those that carry nothing, Chinese as pairs of characters. Two statements
- * mean the same when their senses do. Works on hashed words as on words, so that a sense can be kept without its text.
+ * What a statement says, in a form that can be compared: its words without those that carry no meaning, Chinese as pairs of characters. Two
+ * statements mean the same when their senses do. Also works on hashed words, so that a sense can be stored without its text.
  */
 export type Sense = {
   /** In the order of the text, each once. */

@@ -1,4 +1,4 @@
-/** The four files of L1. Runtime is the only one that what tools printed can reach. */
+/** The four files of L1. Runtime is the only one that tool output can reach. */
 export const memoryKinds = ['decisions', 'facts', 'preferences', 'runtime'] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
 
