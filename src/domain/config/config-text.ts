@@ -27,7 +27,7 @@ export type ListNode = { readonly type: 'list'; readonly place: Position; readon
 export type ScalarNode = { readonly type: 'scalar'; readonly place: Position; readonly value: string | number | boolean | null };
 export type ValueNode = ObjectNode | ListNode | ScalarNode;
 
-/** The plain value; keys such as `__proto__` become own properties and change nothing. */
+/** Returns the plain value; keys such as `__proto__` become own properties and change nothing. */
 export function plainValue(node: ValueNode): unknown {
   switch (node.type) {
     case 'scalar':
@@ -39,7 +39,7 @@ export function plainValue(node: ValueNode): unknown {
   }
 }
 
-/** The value at a dotted key, or undefined. */
+/** Returns the value at a dotted key; undefined when there is none. */
 export function nodeAt(root: ObjectNode, dottedKey: string): ValueNode | undefined {
   let node: ValueNode | undefined = root;
   for (const key of dottedKey.split('.')) {
@@ -52,7 +52,7 @@ export function nodeAt(root: ObjectNode, dottedKey: string): ValueNode | undefin
 /** How long snapshots are kept unless a file says otherwise. */
 export const SNAPSHOT_RETENTION_DAYS = 7;
 
-/** The days that snapshots are kept by the newest of these texts that says it soundly: enough for a list that only shows ages. */
+/** Returns the days that snapshots are kept: from the last of these texts with a valid value. Enough for a list that only shows ages. */
 export function retentionDays(texts: readonly string[]): number {
   let days = SNAPSHOT_RETENTION_DAYS;
   for (const text of texts) {
