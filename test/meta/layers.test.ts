@@ -13,7 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   domain: ['zod'],
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
-  model: [...edge, '@anthropic-ai/sdk'],
+  model: [...edge, '@anthropic-ai/sdk', 'undici'],
   store: [...edge, 'zod', 'libsql'],
   tools: [...edge, 'zod', 'diff', '@vscode/ripgrep'],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora'],
