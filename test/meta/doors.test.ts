@@ -5,6 +5,7 @@ import { importsOf, readSource, sourceFiles } from '../support/source.ts';
 const doors: Record<string, string> = {
   'gpt-tokenizer': 'src/context/measure/tokens.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
+  'jsonc-parser': 'src/domain/config/config-text.ts',
   undici: 'src/model/anthropic/proxied-fetch.ts',
   commander: 'src/commands/program.ts',
   libsql: 'src/store/search/search-tables.ts',
