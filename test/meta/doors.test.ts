@@ -6,6 +6,7 @@ const doors: Record<string, string> = {
   'gpt-tokenizer': 'src/context/measure/tokens.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
   'jsonc-parser': 'src/domain/config/config-text.ts',
+  'string-width': 'src/terminal/text/text-width.ts',
   undici: 'src/model/anthropic/proxied-fetch.ts',
   commander: 'src/commands/program.ts',
   libsql: 'src/store/search/search-tables.ts',

@@ -16,7 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   model: [...edge, '@anthropic-ai/sdk', 'undici'],
   store: [...edge, 'zod', 'libsql'],
   tools: [...edge, 'zod', 'diff', '@vscode/ripgrep'],
-  terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora'],
+  terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora', 'string-width'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],
   report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],
   runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],
