@@ -19,6 +19,12 @@ test.each(Object.entries(doors))('%s is imported by %s and no other file', (libr
   expect(importers).toEqual([door]);
 });
 
+test('fs-extra is for ordinary files of commands: whatever must survive a crash is written by the store', () => {
+  const importers = files.filter((file) => importsOf(file).some((name) => name.startsWith('fs-extra')));
+  expect(importers.filter((file) => !file.startsWith('src/commands/'))).toEqual([]);
+  expect(importers).not.toEqual([]);
+});
+
 test('only main.ts and runtime/environment.ts read the process, the clock or randomness', () => {
   const readers = files.filter((file) =>
     /\bprocess\.\w|Date\.now\(|new Date\(\)|Math\.random|performance\.now/.test(withoutComments(readSource(file))),

@@ -20,7 +20,21 @@ const mayImport: Record<string, readonly string[]> = {
   replay: ['domain', 'context', 'agent', 'node:crypto'],
   report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],
   runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],
-  commands: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'report', 'runtime', 'commander', 'node:'],
+  commands: [
+    'domain',
+    'context',
+    'agent',
+    'model',
+    'store',
+    'tools',
+    'terminal',
+    'replay',
+    'report',
+    'runtime',
+    'commander',
+    'fs-extra',
+    'node:',
+  ],
 };
 
 /** What the rest of a room stands on: these folders import nothing else of their room. */
