@@ -4,15 +4,14 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copySync } from 'fs-extra/esm';
 
 const { disk, base, levels, home: start, cwd, env, args } = JSON.parse(process.argv[2]);
 const home = join(disk, 'home');
 const filler = join(disk, 'filler');
-/** With the permissions of the folders, which cpSync of Node 22 leaves out. */
-const copyTree = (from, to) => spawnSync('cp', ['-a', from, to]);
 
 const ran = levels.map((free) => {
-  copyTree(start, home);
+  copySync(start, home);
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));
   const turn = spawnSync(process.execPath, [join(process.cwd(), 'bin', 'sanbot.js'), ...args], {
@@ -21,7 +20,7 @@ const ran = levels.map((free) => {
     encoding: 'utf8',
   });
   const left = join(base, String(free));
-  copyTree(home, left);
+  copySync(home, left);
   rmSync(filler);
   rmSync(home, { recursive: true });
   return { free, home: left, code: turn.status, out: turn.stdout, err: turn.stderr };

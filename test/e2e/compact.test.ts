@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { outputJsonSync } from 'fs-extra/esm';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
@@ -25,12 +26,11 @@ async function session(): Promise<{ readonly world: Sandbox; readonly id: string
   const world = createSandbox();
   const served = await startFakeApi(script, { home: world.home, key: 'test-key' });
   api = served;
-  mkdirSync(world.home, { recursive: true });
   const settings = {
     compaction: { keepRecentMessages: 2, targetTokens: 1_000 },
     model: { price: { input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 } },
   };
-  writeFileSync(join(world.home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
+  outputJsonSync(join(world.home, 'config.json'), settings, { mode: 0o600 });
   const env = { ANTHROPIC_BASE_URL: served.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
   const run = (...args: string[]) => world.run(args, { env });
   for (const [n, more] of [[], ['--continue'], ['--continue']].entries()) {
@@ -124,9 +124,8 @@ test('with compaction.background the summary is there before the hard limit, whi
   const turns: Script = (request, n) => (request.purpose === 'summary' ? replies(goodSummary) : replies(prose(`Answer ${n}`, 40)));
   const served = await startFakeApi(turns, { home: world.home, key: 'test-key' });
   api = served;
-  mkdirSync(world.home, { recursive: true });
   const settings = { compaction: { background: true, keepRecentMessages: 2, targetTokens: 1_000 } };
-  writeFileSync(join(world.home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
+  outputJsonSync(join(world.home, 'config.json'), settings, { mode: 0o600 });
   terminal = spawnInTerminal(process.execPath, [binary], {
     cwd: world.cwd,
     env: { ...world.env, ANTHROPIC_BASE_URL: served.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { outputJsonSync } from 'fs-extra/esm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { madeOnce } from '../support/copied-world.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -150,8 +151,7 @@ describe('at a terminal', () => {
 
   test('where memory is switched off, /memory and the list say so', async () => {
     const world = await remembering();
-    mkdirSync(world.home, { recursive: true });
-    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ memory: { enabled: false } }));
+    outputJsonSync(join(world.home, 'config.json'), { memory: { enabled: false } });
     const listed = await world.run(['memory', 'list']);
     expect([listed.out, listed.err]).toEqual([expect.stringContaining('5433'), expect.stringContaining('Memory is switched off')]);
     const chat = at(world, []);

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { outputJsonSync } from 'fs-extra/esm';
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 
@@ -51,8 +52,7 @@ test('what was said and seen in one session is found by the person, and by the a
 
 test('an agent is not shown again what stands in its context, also when a compaction kept it, but what left it', async () => {
   const world = createSandbox({ ...offline, SANBOT_COMPACT_PRESERVE_COUNT: '4' });
-  mkdirSync(world.home, { recursive: true });
-  writeFileSync(join(world.home, 'config.json'), '{"memory": {"enabled": false}}');
+  outputJsonSync(join(world.home, 'config.json'), { memory: { enabled: false } });
   const say = (text: string) => world.run(['-p', text, '--continue']);
   await world.run(['-p', 'the gateTimeout is 90 seconds']);
   expect((await say('recall gateTimeout')).out).toContain('Nothing was found beside what stands in the context');

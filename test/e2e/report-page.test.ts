@@ -1,6 +1,7 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { copySync } from 'fs-extra/esm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserPath, noBrowser, openBrowser, paperWidths, printed } from '../support/browser.ts';
@@ -27,7 +28,7 @@ const report = async (file: string, home = sandbox.home) => {
 /** The home again, changed, with a report of it under the same name. */
 async function reportOfOther(name: string, alter: (home: string) => void): Promise<string> {
   const home = join(sandbox.cwd, '..', name);
-  cpSync(sandbox.home, home, { recursive: true });
+  copySync(sandbox.home, home);
   alter(home);
   await report(`${name}.html`, home);
   return `${name}.html`;

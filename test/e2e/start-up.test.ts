@@ -15,7 +15,7 @@ async function packagesOf(args: readonly string[]): Promise<readonly string[]> {
   return [...new Set(found)].sort();
 }
 
-const heavy = ['@anthropic-ai/sdk', 'gpt-tokenizer', '@inquirer/prompts', 'ora', 'diff'];
+const heavy = ['@anthropic-ai/sdk', 'gpt-tokenizer', '@inquirer/prompts', 'ora', 'diff', 'undici'];
 
 test.each([['--help'], ['--version'], ['history'], ['sessions']])(
   'sanbot %s loads neither the SDK nor the tokenizer, nor what only a conversation needs',

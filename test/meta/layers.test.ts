@@ -10,17 +10,31 @@ import { importsOf, root, sourceFiles } from '../support/source.ts';
 const edge = ['domain', 'agent/ports', 'node:'];
 
 const mayImport: Record<string, readonly string[]> = {
-  domain: ['zod'],
+  domain: ['zod', 'jsonc-parser'],
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
-  model: [...edge, '@anthropic-ai/sdk'],
+  model: [...edge, '@anthropic-ai/sdk', 'undici'],
   store: [...edge, 'zod', 'libsql'],
   tools: [...edge, 'zod', 'diff', '@vscode/ripgrep'],
-  terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora'],
+  terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora', 'string-width'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],
   report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],
   runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],
-  commands: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'report', 'runtime', 'commander', 'node:'],
+  commands: [
+    'domain',
+    'context',
+    'agent',
+    'model',
+    'store',
+    'tools',
+    'terminal',
+    'replay',
+    'report',
+    'runtime',
+    'commander',
+    'fs-extra',
+    'node:',
+  ],
 };
 
 /** What the rest of a room stands on: these folders import nothing else of their room. */

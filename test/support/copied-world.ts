@@ -1,12 +1,12 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copySync, removeSync } from 'fs-extra/esm';
 import { createSandbox, type Sandbox } from './sanbot.ts';
 
-/** Copies a folder with the permissions of all folders in it, which Node 22 does not copy. */
+/** Makes a folder the copy of another, permissions included: copySync leaves those of a folder that is there already. */
 export function copyTree(from: string, to: string): void {
-  cpSync(from, to, { recursive: true });
-  for (const name of ['.', ...readdirSync(from, { recursive: true, encoding: 'utf8' })])
-    chmodSync(join(to, name), statSync(join(from, name)).mode);
+  removeSync(to);
+  copySync(from, to);
 }
 
 /**
@@ -33,7 +33,6 @@ export function madeOnce<T extends { readonly world: Sandbox }>(make: () => Prom
       made = await make();
       copyTree(made.world.home, saved(made.world));
     }
-    rmSync(made.world.home, { recursive: true });
     copyTree(saved(made.world), made.world.home);
     return made;
   };

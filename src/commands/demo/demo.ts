@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { outputFileSync, removeSync } from 'fs-extra/esm';
 import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
@@ -28,14 +29,11 @@ const WINDOW = '16000';
  */
 export async function runDemo(environment: Environment, { keep }: DemoOptions, io: IoStreams): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sanbot-demo-'));
-  if (!keep) environment.onExit(() => rmSync(folder, { recursive: true, force: true }));
+  if (!keep) environment.onExit(() => removeSync(folder));
   const project = join(folder, 'project');
   const home = join(folder, 'home');
   const job = demoJob();
-  for (const { path, text } of job.files) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
+  for (const { path, text } of job.files) outputFileSync(join(project, path), text);
   const demoEnvironment: Environment = {
     ...environment,
     cwd: () => project,

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { removeSync, writeJsonSync } from 'fs-extra/esm';
 import type { CountTokens } from '../../context/measure/count.ts';
 import { countTokens } from '../../context/measure/tokens.ts';
 import type { Config } from '../../domain/config/config.ts';
@@ -76,7 +77,7 @@ async function withReplayHome<T>(
   try {
     return await use(openReplayHome(environment, { home, sessionId: 'replay', maxSessionBytes, isTemporary: true, warn }));
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    removeSync(home);
   }
 }
 
@@ -102,11 +103,11 @@ function requestWriter(folder: string): OnRequest {
   makeFolder(folder);
   return ({ system, tools, messages }, step) => {
     const name = join(folder, `${String(step + 1).padStart(6, '0')}.json`);
-    onDisk(name, () => writeFileSync(name, `${JSON.stringify({ system, tools, messages }, null, 2)}\n`, { mode: 0o600 }));
+    onDisk(name, () => writeJsonSync(name, { system, tools, messages }, { spaces: 2, mode: 0o600 }));
   };
 }
 
-/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+/** Not with `recursive`, nor with fs-extra, which asks for it: that tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   if (dirname(folder) !== folder) makeFolder(dirname(folder));

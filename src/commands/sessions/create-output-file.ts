@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { formatError, storeFailure } from '../../store/files/failure.ts';
 
-/** A file that is not there yet, private, whole or not at all; returns its bytes. Throws refused, with `hint`, when it is there. */
+/**
+ * A file that is not there yet, private, whole or not at all; returns its bytes. Throws refused, with `hint`, when it is there.
+ * Not with fs-extra: an export may be the only copy that stays, and its outputFile writes over what is there and does not sync.
+ */
 export function createOutputFile(path: string, chunks: Iterable<Uint8Array>, hint: string): number {
   let file: number;
   try {

@@ -1,7 +1,11 @@
+import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+
 /**
  * Reads the text of a settings file: JSON and nothing more, with the place of every value, so that an error can point at it.
  * Stricter than JSON.parse where a slip would go unseen: a key may stand once in its object, nesting is shallow, a file is small.
  * Forgiven: a byte order mark at the start. Total: any text gives an object or a problem. Free of zod, for commands that start fast.
+ * jsonc-parser reads and counts lines. Ours are those limits, since it lets them pass, and the words: it tells where an error is
+ * and its kind, not what should stand there.
  */
 export function parseConfigText(text: string): ConfigText {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -12,7 +16,7 @@ export function parseConfigText(text: string): ConfigText {
     return { kind: 'ok', root: readRoot(source) };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    return { kind: 'bad', place: positionOf(lineStarts(source), error.offset), expected: error.expected, found: error.found };
+    return { kind: 'bad', place: error.place, expected: error.expected, found: error.found };
   }
 }
 
@@ -66,156 +70,124 @@ export function retentionDays(texts: readonly string[]): number {
 const MAX_CHARS = 1_000_000;
 const MAX_DEPTH = 16;
 
-/** Thrown and caught in this file only: a recursive reader has no other way out. */
+/** Thrown and caught in this file only: told of an error, the parser reads on unless its visitor throws. */
 class ParseError extends Error {
-  readonly offset: number;
+  readonly place: Position;
   readonly expected: string;
   readonly found: string;
-  constructor(offset: number, expected: string, found: string) {
+  constructor(place: Position, expected: string, found: string) {
     super(expected);
-    this.offset = offset;
+    this.place = place;
     this.expected = expected;
     this.found = found;
   }
 }
 
-type Cursor = { readonly source: string; readonly lines: readonly number[]; offset: number };
-
 function readRoot(source: string): ObjectNode {
-  const cursor: Cursor = { source, lines: lineStarts(source), offset: 0 };
-  skipSpace(cursor);
-  if (cursor.offset >= source.length) throw new ParseError(0, 'an object of settings, {} when there are none', 'an empty file');
-  const start = cursor.offset;
-  const root = readValue(cursor, 1);
-  skipSpace(cursor);
-  if (cursor.offset < source.length) throw parseErrorAt(cursor, 'the end of the file');
-  if (root.type === 'object') return root;
-  throw new ParseError(start, 'an object of settings', root.type === 'list' ? 'a list' : JSON.stringify(root.value).slice(0, 40));
+  const start = { line: 1, column: 1 };
+  if (/^[ \t\r\n]*$/.test(source)) throw new ParseError(start, 'an object of settings, {} when there are none', 'an empty file');
+  const roots: ValueNode[] = [];
+  visit(source, collectInto(roots, source), { disallowComments: true });
+  const [root] = roots;
+  if (root?.type === 'object') return root;
+  const found = root?.type === 'scalar' ? JSON.stringify(root.value).slice(0, 40) : 'a list';
+  throw new ParseError(root?.place ?? start, 'an object of settings', found);
 }
 
-function readValue(cursor: Cursor, depth: number): ValueNode {
-  if (depth > MAX_DEPTH) throw new ParseError(cursor.offset, `at most ${MAX_DEPTH} levels`, 'deeper nesting');
-  const place = positionOf(cursor.lines, cursor.offset);
-  const first = cursor.source[cursor.offset];
-  if (first === '{') return { type: 'object', place, entries: readEntries(cursor, depth) };
-  if (first === '[') return { type: 'list', place, items: readItems(cursor, depth) };
-  if (first === '"') return { type: 'scalar', place, value: readString(cursor) };
-  return { type: 'scalar', place, value: readLiteral(cursor) };
+/** An object or a list that has begun and not ended. */
+type Container = { readonly close: '}' | ']'; readonly keys: Set<string>; readonly take: (value: ValueNode) => void };
+
+/** What may come next; after a comma, where that stands and what may not follow it. */
+type Next = { readonly expected: string; readonly comma?: { readonly place: Position; readonly close: string | undefined } };
+
+/** Builds the nodes; refuses every error, and what the parser lets pass: a key twice, deep nesting, numbers such as 01 and 1e999. */
+function collectInto(roots: ValueNode[], source: string): JSONVisitor {
+  const open: Container[] = [];
+  let next: Next = { expected: 'a value' };
+  let key: Omit<EntryNode, 'value'> = { key: '', place: { line: 1, column: 1 } };
+  const add = (value: ValueNode): void => {
+    if (open.length >= MAX_DEPTH) throw new ParseError(value.place, `at most ${MAX_DEPTH} levels`, 'deeper nesting');
+    const container = open.at(-1);
+    if (container === undefined) roots.push(value);
+    else container.take(value);
+  };
+  const afterValue = (): void => {
+    const container = open.at(-1);
+    next = { expected: container === undefined ? 'the end of the file' : `, or ${container.close}` };
+  };
+  // The parser also ends at the end of the file what is still open there.
+  const end = (offset: number): void => {
+    if (offset >= source.length) return;
+    open.pop();
+    afterValue();
+  };
+  return {
+    onObjectBegin: (_offset, _length, line, column) => {
+      const entries: EntryNode[] = [];
+      add({ type: 'object', place: positionOf(line, column), entries });
+      open.push({ close: '}', keys: new Set(), take: (value) => void entries.push({ ...key, value }) });
+      next = { expected: 'a key in double quotes or }' };
+    },
+    onObjectProperty: (name, _offset, _length, line, column) => {
+      key = { key: name, place: positionOf(line, column) };
+      const keys = open.at(-1)?.keys;
+      if (keys?.has(name)) throw new ParseError(key.place, 'each key once', `${JSON.stringify(name).slice(0, 60)} again`);
+      keys?.add(name);
+      next = { expected: ':' };
+    },
+    onArrayBegin: (_offset, _length, line, column) => {
+      const items: ValueNode[] = [];
+      add({ type: 'list', place: positionOf(line, column), items });
+      open.push({ close: ']', keys: new Set(), take: (value) => void items.push(value) });
+      next = { expected: 'a value' };
+    },
+    onLiteralValue: (value: ScalarNode['value'], offset, length, line, column) => {
+      const place = positionOf(line, column);
+      if (typeof value === 'number') checkNumber(value, { source, offset, length, place });
+      add({ type: 'scalar', place, value });
+      afterValue();
+    },
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onSeparator: (character, _offset, _length, line, column) => {
+      const close = open.at(-1)?.close;
+      if (character === ':') next = { expected: 'a value' };
+      else next = { expected: close === '}' ? 'a key in double quotes' : 'a value', comma: { place: positionOf(line, column), close } };
+    },
+    onError: (code, offset, length, line, column) => {
+      throw parseErrorOf(printParseErrorCode(code), { source, offset, length, place: positionOf(line, column) }, next);
+    },
+  };
 }
 
-function readEntries(cursor: Cursor, depth: number): readonly EntryNode[] {
-  const entries: EntryNode[] = [];
-  const seen = new Set<string>();
-  readSeparated(cursor, '}', () => {
-    const start = cursor.offset;
-    if (cursor.source[start] !== '"')
-      throw parseErrorAt(cursor, entries.length === 0 ? 'a key in double quotes or }' : 'a key in double quotes');
-    const key = readString(cursor);
-    if (seen.has(key)) throw new ParseError(start, 'each key once', `${JSON.stringify(key).slice(0, 60)} again`);
-    seen.add(key);
-    skipSpace(cursor);
-    if (cursor.source[cursor.offset] !== ':') throw parseErrorAt(cursor, ':');
-    cursor.offset += 1;
-    skipSpace(cursor);
-    entries.push({ key, place: positionOf(cursor.lines, start), value: readValue(cursor, depth + 1) });
-  });
-  return entries;
+/** A token of the text, and where it stands. */
+type Token = { readonly source: string; readonly offset: number; readonly length: number; readonly place: Position };
+
+const textOf = ({ source, offset, length }: Token): string => source.slice(offset, offset + Math.min(length, 40));
+
+function checkNumber(value: number, token: Token): void {
+  const isWhole = !/[\w.]/.test(token.source.charAt(token.offset + token.length));
+  if (!isWhole) throw new ParseError(token.place, 'a value', foundAt(token));
+  if (!Number.isFinite(value)) throw new ParseError(token.place, 'a number that fits', textOf(token));
 }
 
-function readItems(cursor: Cursor, depth: number): readonly ValueNode[] {
-  const items: ValueNode[] = [];
-  readSeparated(cursor, ']', () => {
-    items.push(readValue(cursor, depth + 1));
-  });
-  return items;
-}
-
-/** Reads what stands between an opening bracket and its closing one, separated by single commas. */
-function readSeparated(cursor: Cursor, close: '}' | ']', readItem: () => void): void {
-  cursor.offset += 1;
-  skipSpace(cursor);
-  if (cursor.source[cursor.offset] === close) {
-    cursor.offset += 1;
-    return;
+/** The parser's errors in our words. */
+function parseErrorOf(error: string, token: Token, { expected, comma }: Next): ParseError {
+  const isEscape = error === 'InvalidEscapeCharacter' || error === 'InvalidUnicode';
+  if (isEscape && !/\p{Cc}/u.test(textOf(token))) return new ParseError(token.place, 'a string', `an unknown escape in ${textOf(token)}`);
+  if (isEscape || error === 'UnexpectedEndOfString' || error === 'InvalidCharacter') {
+    return new ParseError(token.place, 'a string in double quotes on one line', 'one that does not end');
   }
-  for (;;) {
-    readItem();
-    skipSpace(cursor);
-    const next = cursor.source[cursor.offset];
-    if (next === close) break;
-    if (next !== ',') throw parseErrorAt(cursor, `, or ${close}`);
-    const comma = cursor.offset;
-    cursor.offset += 1;
-    skipSpace(cursor);
-    if (cursor.source[cursor.offset] === close) throw new ParseError(comma, `no comma before ${close}`, 'a trailing comma');
+  if (comma !== undefined && comma.close === token.source[token.offset]) {
+    return new ParseError(comma.place, `no comma before ${comma.close}`, 'a trailing comma');
   }
-  cursor.offset += 1;
+  return new ParseError(token.place, expected, foundAt(token));
 }
 
-const stringEnd = /[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
-
-function readString(cursor: Cursor): string {
-  stringEnd.lastIndex = cursor.offset + 1;
-  const match = stringEnd.exec(cursor.source);
-  if (match === null) throw new ParseError(cursor.offset, 'a string in double quotes on one line', 'one that does not end');
-  const literal = cursor.source.slice(cursor.offset, stringEnd.lastIndex);
-  const text = parseString(literal);
-  if (text === undefined) throw new ParseError(cursor.offset, 'a string', `an unknown escape in ${literal.slice(0, 40)}`);
-  cursor.offset = stringEnd.lastIndex;
-  return text;
+function foundAt({ source, offset }: Token): string {
+  if (offset >= source.length) return 'the end of the file';
+  const rest = source.slice(offset, offset + 20).split(/[\s,}\]]/, 1)[0] ?? '';
+  return (rest === '' ? source.slice(offset, offset + 1) : rest).toWellFormed();
 }
 
-function parseString(literal: string): string | undefined {
-  try {
-    const text: unknown = JSON.parse(literal);
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const literalPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b/y;
-
-function readLiteral(cursor: Cursor): number | boolean | null {
-  literalPattern.lastIndex = cursor.offset;
-  const text = literalPattern.exec(cursor.source)?.[0];
-  if (text === undefined) throw parseErrorAt(cursor, 'a value');
-  const value: unknown = JSON.parse(text);
-  if (value !== null && typeof value !== 'boolean' && !(typeof value === 'number' && Number.isFinite(value))) {
-    throw new ParseError(cursor.offset, 'a number that fits', text.slice(0, 40));
-  }
-  cursor.offset += text.length;
-  return value;
-}
-
-function skipSpace(cursor: Cursor): void {
-  while (' \t\r\n'.includes(cursor.source[cursor.offset] ?? 'x')) cursor.offset += 1;
-}
-
-function parseErrorAt(cursor: Cursor, expected: string): ParseError {
-  const rest = cursor.source.slice(cursor.offset, cursor.offset + 20).split(/[\s,}\]]/, 1)[0] ?? '';
-  const found =
-    cursor.offset >= cursor.source.length
-      ? 'the end of the file'
-      : rest === ''
-        ? cursor.source.slice(cursor.offset, cursor.offset + 1)
-        : rest;
-  return new ParseError(cursor.offset, expected, found.toWellFormed());
-}
-
-function lineStarts(source: string): readonly number[] {
-  const starts = [0];
-  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-function positionOf(lines: readonly number[], offset: number): Position {
-  let low = 0;
-  let high = lines.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((lines[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return { line: low + 1, column: offset - (lines[low] ?? 0) + 1 };
-}
+const positionOf = (line: number, column: number): Position => ({ line: line + 1, column: column + 1 });

@@ -187,7 +187,7 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
     openTelemetry: false,
     logLevel: logLevel(env.ANTHROPIC_LOG),
     logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
-    ...(proxy === undefined ? {} : { fetch: proxiedFetch(proxy) }),
+    ...(proxy === undefined ? {} : { fetch: proxiedFetch(proxy, env) }),
   });
   return { client, endpoint };
 };

@@ -1,7 +1,4 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
-import { connect as tlsConnect } from 'node:tls';
+import type { EnvHttpProxyAgent, fetch as UndiciFetch } from 'undici';
 import type { Env } from './endpoint.ts';
 
 /** The part of fetch that the SDK uses. */
@@ -9,13 +6,12 @@ export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise
 
 /**
  * The proxy that the environment names for an address, or undefined: HTTPS_PROXY or HTTP_PROXY by the address's own
- * scheme, else ALL_PROXY; lower case first. NO_PROXY lists hosts, domains (with or without a leading dot or `*.`),
- * `host:port`, or `*`. The machine itself is never reached through a proxy.
+ * scheme, else ALL_PROXY; lower case first. The machine itself is never reached through a proxy. This choice is ours:
+ * undici knows no ALL_PROXY, sends https through HTTP_PROXY too, and reaches the machine itself through a proxy.
  */
 export function proxyFor(address: URL, env: Env): URL | undefined {
-  const envValue = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
-  const value = envValue(address.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || envValue('ALL_PROXY');
-  if (value === '' || isLoopback(address.hostname) || isExempt(address, envValue('NO_PROXY'))) return undefined;
+  const value = envValue(env, address.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || envValue(env, 'ALL_PROXY');
+  if (value === '' || isLoopback(address.hostname)) return undefined;
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (!URL.canParse(text)) throw new ProxyError(`the proxy in the environment is not an address: ${value}`);
   const proxy = new URL(text);
@@ -29,107 +25,69 @@ export class ProxyError extends Error {
 }
 
 /**
- * A fetch through one proxy: a tunnel for https, the whole address for http. Node's own fetch knows no proxy before
- * Node 24, and this saves a dependency of two megabytes. No redirects, no compression: the SDK needs neither.
+ * A fetch through one proxy, save for the hosts that NO_PROXY lists: a tunnel for https, the whole address for http.
+ * Node's own fetch knows no proxy before Node 24. undici takes some 75 ms to load: only who has a proxy waits for it.
  */
-export function proxiedFetch(proxy: URL): Fetch {
+export function proxiedFetch(proxy: URL, env: Env): Fetch {
+  let opened: Promise<Opened> | undefined;
   return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const signal = init.signal ?? undefined;
-    signal?.throwIfAborted();
-    const headers = { ...Object.fromEntries(new Headers(init.headers)), host: url.host, 'accept-encoding': 'identity' };
-    const options: RequestOptions = { method: init.method ?? 'GET', headers, ...(signal === undefined ? {} : { signal }) };
-    const body = typeof init.body === 'string' ? init.body : await new Response(init.body ?? null).arrayBuffer();
-    const response =
-      url.protocol === 'https:'
-        ? await throughTunnel(url, options, { proxy, body })
-        : await send(httpRequest, { ...options, ...address(proxy), path: url.href, headers: { ...headers, ...credentials(proxy) } }, body);
-    return toResponse(response);
+    opened ??= open(proxy, envValue(env, 'NO_PROXY'));
+    const { fetch, agent, unreached } = await opened;
+    const { method = 'GET', signal = null, body: content = null } = init;
+    try {
+      // Node's classes are not undici's, and its types differ a little from undici's: plain lists and bytes are the same in both.
+      const headers = [...new Headers(init.headers)];
+      const body = content === null || typeof content === 'string' ? content : await new Response(content).arrayBuffer();
+      const answer = await fetch(input instanceof Request ? input.url : input, { method, headers, body, signal, dispatcher: agent });
+      // undici's classes are not Node's: who asks for an instance of Headers gets one.
+      return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers: [...answer.headers] });
+    } catch (error) {
+      throw proxyErrorOf(error, proxy, unreached) ?? error;
+    }
   };
 }
 
-type ProxiedBody = { readonly proxy: URL; readonly body: string | ArrayBuffer };
-
-async function throughTunnel(url: URL, options: RequestOptions, { proxy, body }: ProxiedBody): Promise<IncomingMessage> {
-  const socket = await openTunnel(url, proxy, options.signal);
-  const secure = tlsConnect({ socket, servername: url.hostname, ALPNProtocols: ['http/1.1'] });
-  // Plain HTTP over a socket that is secure already.
-  return send(httpRequest, { ...options, host: url.hostname, path: url.pathname + url.search, createConnection: () => secure }, body);
-}
-
-const openTunnel = (url: URL, proxy: URL, signal: AbortSignal | undefined): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const target = `${url.hostname}:${url.port || 443}`;
-    const options = {
-      ...address(proxy),
-      method: 'CONNECT',
-      path: target,
-      headers: { host: target, ...credentials(proxy) },
-      agent: false as const,
-    };
-    const connectRequest = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
-      ...options,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    connectRequest.once('connect', (answer: IncomingMessage, socket: Socket) => {
-      if (answer.statusCode === 200) return resolve(socket);
-      socket.destroy();
-      reject(new ProxyError(`the proxy ${proxy.host} refused the tunnel (${answer.statusCode ?? 'no status'})`));
-    });
-    // An answer other than a tunnel.
-    connectRequest.once('response', (answer: IncomingMessage) => {
-      answer.destroy();
-      reject(new ProxyError(`the proxy ${proxy.host} refused the tunnel (${answer.statusCode ?? 'no status'})`));
-    });
-    connectRequest.on('error', (cause) => reject(proxyError(cause, proxy)));
-    connectRequest.end();
-  });
-
-const send = (
-  request: typeof httpRequest | typeof httpsRequest,
-  options: RequestOptions,
-  body: string | ArrayBuffer,
-): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    const outgoing = request(options, resolve);
-    outgoing.on('error', reject);
-    outgoing.end(typeof body === 'string' ? body : new Uint8Array(body));
-  });
-
-const toResponse = (answer: IncomingMessage): Response => {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(answer.headers)) {
-    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
-  }
-  const status = answer.statusCode ?? 502;
-  const bodyless = status === 204 || status === 304;
-  return new Response(bodyless ? null : answer, { status, headers });
+type Opened = {
+  readonly fetch: typeof UndiciFetch;
+  readonly agent: EnvHttpProxyAgent;
+  /** The errors of connections to the proxy itself. */
+  readonly unreached: WeakSet<Error>;
 };
 
-const address = (proxy: URL): { readonly host: string; readonly port: string | number } => ({
-  host: proxy.hostname.replace(/^\[|\]$/g, ''),
-  port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
-});
+async function open(proxy: URL, noProxy: string): Promise<Opened> {
+  const { EnvHttpProxyAgent, Pool, fetch } = await import('undici');
+  const unreached = new WeakSet<Error>();
+  const agent = new EnvHttpProxyAgent({
+    // Both and the list are always passed, so that undici looks for none in the environment of the process.
+    httpProxy: proxy.href,
+    httpsProxy: proxy.href,
+    noProxy,
+    proxyTunnel: false,
+    ...credentials(proxy),
+    // How long a silence may last, the idle watch decides.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    clientFactory: (origin, options) =>
+      new Pool(origin, options).on('connectionError', (_origin, _targets, error) => void unreached.add(error)),
+  });
+  return { fetch, agent, unreached };
+}
 
-const credentials = (proxy: URL): { readonly 'proxy-authorization'?: string } =>
-  proxy.username === ''
-    ? {}
-    : { 'proxy-authorization': `Basic ${btoa(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`)}` };
+/** undici sends a user name only with a password; some proxies take a token alone. */
+const credentials = (proxy: URL): { readonly token?: string } =>
+  proxy.username === '' ? {} : { token: `Basic ${btoa(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`)}` };
 
-const proxyError = (cause: Error, proxy: URL): Error =>
-  cause.name === 'AbortError' ? cause : new ProxyError(`the proxy ${proxy.host} cannot be reached (${cause.message})`, { cause });
+/** The proxy's own failures, in our words; whatever else went wrong is the server's, and undefined here. */
+const proxyErrorOf = (error: unknown, proxy: URL, unreached: WeakSet<Error>): ProxyError | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const [, refused, status] = /^Proxy (response|Authentication Required) \((\d+)\)/.exec(error.message) ?? [];
+  if (refused !== undefined) {
+    return new ProxyError(`the proxy ${proxy.host} refused the ${refused === 'response' ? 'tunnel' : 'request'} (${status})`);
+  }
+  if (unreached.has(error)) return new ProxyError(`the proxy ${proxy.host} cannot be reached (${error.message})`, { cause: error });
+  return proxyErrorOf(error.cause, proxy, unreached);
+};
+
+const envValue = (env: Env, name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
 
 const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host);
-
-const isExempt = (address: URL, list: string): boolean =>
-  list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      if (entry === '*') return true;
-      const [, host = '', port] = /^(?:\*?\.)?(.+?)(?::(\d+))?$/.exec(entry) ?? [];
-      const targetPort = address.port || (address.protocol === 'https:' ? '443' : '80');
-      if (port !== undefined && port !== targetPort) return false;
-      return address.hostname === host || address.hostname.endsWith(`.${host}`);
-    });

@@ -1,26 +1,31 @@
+import stringWidth from 'string-width';
+
 /**
  * How many columns a text takes on a terminal: a Chinese, Japanese or Korean character and an emoji take two, combining marks
  * none. Meant for text that has gone through `safeText`: control characters count as nothing here.
+ * string-width measures. Cutting and wrapping are ours: wrap-ansi moves a run of Chinese to the next line whole where it may
+ * break anywhere, and changes the text (it composes letters and marks); what cuts with an ellipsis in its family wants Node 22.
  */
 export function textWidth(text: string): number {
-  if (plainAscii.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes().segment(text)) width += graphemeWidth(segment);
+  for (const stretch of stretches(text)) width += stringWidth(stretch);
   return width;
 }
 
-/** The text itself when it fits, else its beginning and an ellipsis, at most `columns` wide. */
+/** The text itself when it fits, else its beginning and an ellipsis, at most `columns` wide. Reads no further than that. */
 export function clip(text: string, columns: number): string {
   if (columns <= 0) return '';
-  if (textWidth(text) <= columns) return text;
-  let prefix = '';
-  let width = 1;
-  for (const { segment } of graphemes().segment(text)) {
-    width += graphemeWidth(segment);
-    if (width > columns) break;
-    prefix += segment;
+  if (text.length <= columns && textWidth(text) <= columns) return text;
+  let width = 0;
+  let readChars = 0;
+  let prefixChars = 0;
+  for (const { grapheme, graphemeWidth } of graphemes(text)) {
+    width += graphemeWidth;
+    if (width > columns) return `${text.slice(0, prefixChars).trimEnd()}…`;
+    readChars += grapheme.length;
+    if (width < columns) prefixChars = readChars;
   }
-  return `${prefix.trimEnd()}…`;
+  return text;
 }
 
 /** Blanks added up to `columns`: behind the text, or before it for numbers. */
@@ -40,8 +45,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
   let width = 0;
-  for (const word of wordsOf(line, columns)) {
-    const wordWidth = textWidth(word);
+  for (const { word, wordWidth } of wordsOf(line, columns)) {
     const blank = word.trim() === '';
     if (width > 0 && width + wordWidth > columns) {
       lines.push(current.trimEnd());
@@ -55,65 +59,63 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return [...lines, current];
 }
 
+type Word = { readonly word: string; readonly wordWidth: number };
+
 /** Words, blanks, and single wide characters; a word longer than a line in pieces as long as one. */
-function* wordsOf(line: string, columns: number): Generator<string> {
+function* wordsOf(line: string, columns: number): Generator<Word> {
   let word = '';
   let width = 0;
-  for (const { segment } of graphemes().segment(line)) {
-    const segmentWidth = graphemeWidth(segment);
-    const isBreakable = segment === ' ' || segmentWidth === 2;
-    if (word !== '' && (isBreakable || width + segmentWidth > columns)) {
-      yield word;
+  for (const { grapheme, graphemeWidth } of graphemes(line)) {
+    // A letter of an Indian script with its vowel is two columns wide too, but part of a word.
+    const isBreakable = grapheme === ' ' || (graphemeWidth >= 2 && !/\p{Spacing_Mark}/u.test(grapheme));
+    if (word !== '' && (isBreakable || width + graphemeWidth > columns)) {
+      yield { word, wordWidth: width };
       word = '';
       width = 0;
     }
     if (isBreakable) {
-      yield segment;
+      yield { word: grapheme, wordWidth: graphemeWidth };
     } else {
-      word += segment;
-      width += segmentWidth;
+      word += grapheme;
+      width += graphemeWidth;
     }
   }
-  if (word !== '') yield word;
+  if (word !== '') yield { word, wordWidth: width };
 }
 
-const plainAscii = /^[\u0020-\u007e]*$/;
+type Grapheme = { readonly grapheme: string; readonly graphemeWidth: number };
 
-/** Built at the first text that needs it: the start of the program does not pay for it. */
-let segmenter: Intl.Segmenter | undefined;
-const graphemes = (): Intl.Segmenter => {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return segmenter;
+/** Each with its width, which is measured once for all that are equal: one measurement takes some microseconds. */
+function* graphemes(text: string): Generator<Grapheme> {
+  const widths = new Map<string, number>();
+  for (const stretch of stretches(text)) {
+    for (const { segment } of segmenter().segment(stretch)) {
+      const graphemeWidth = widths.get(segment) ?? stringWidth(segment);
+      widths.set(segment, graphemeWidth);
+      yield { grapheme: segment, graphemeWidth };
+    }
+  }
+}
+
+/** Node 20 takes time by the square of a text to find its graphemes: 100,000 Chinese characters in one piece take 16 s and more. */
+const LONGEST_STRETCH = 1_000;
+
+/** The text in pieces that end where a grapheme does, unless that is as long as a piece. */
+function* stretches(text: string): Generator<string> {
+  let from = 0;
+  while (text.length - from > LONGEST_STRETCH) {
+    const found = segmenter().segment(text.slice(from, from + LONGEST_STRETCH));
+    const last = found.containing(LONGEST_STRETCH - 1)?.index ?? 0;
+    const end = last > 0 ? from + last : from + LONGEST_STRETCH;
+    yield text.slice(from, end);
+    from = end;
+  }
+  yield text.slice(from);
+}
+
+/** Built at the first text that needs it. */
+let shared: Intl.Segmenter | undefined;
+const segmenter = (): Intl.Segmenter => {
+  shared ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return shared;
 };
-
-function graphemeWidth(grapheme: string): 0 | 1 | 2 {
-  const point = grapheme.codePointAt(0) ?? 0;
-  if (/^[\p{Cc}\p{Cf}\p{M}\u115f\u1160]+$/u.test(grapheme)) return 0;
-  if (grapheme.includes('\ufe0f') || /^\p{RI}{2}$/u.test(grapheme)) return 2;
-  return /^\p{Emoji_Presentation}/u.test(grapheme) || isWide(point) ? 2 : 1;
-}
-
-/** East Asian Width W and F as of Unicode 16, neighbouring blocks joined. */
-const wideRanges: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x231a, 0x231b],
-  [0x2329, 0x232a],
-  [0x2e80, 0x303e],
-  [0x3041, 0x3247],
-  [0x3250, 0x4dbf],
-  [0x4e00, 0xa4cf],
-  [0xa960, 0xa97c],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe10, 0xfe19],
-  [0xfe30, 0xfe6f],
-  [0xff01, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x16fe0, 0x18d08],
-  [0x1aff0, 0x1b2fb],
-  [0x1d300, 0x1d376],
-  [0x1f200, 0x1f265],
-  [0x20000, 0x3fffd],
-];
-
-const isWide = (point: number): boolean => wideRanges.some(([from, to]) => point >= from && point <= to);

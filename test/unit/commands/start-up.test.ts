@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Libraries that take tens of milliseconds to load. */
-const heavy = ['zod', '@inquirer/prompts', 'ora', 'chalk', '@anthropic-ai/sdk', 'gpt-tokenizer', 'diff', 'fs-extra'];
+const heavy = ['zod', '@inquirer/prompts', 'ora', 'chalk', '@anthropic-ai/sdk', 'gpt-tokenizer', 'diff', 'fs-extra', 'undici'];
 
 /** All that loading a file loads at once: its imports, theirs, and so on, but not types and not what is loaded later. */
 function loadedBy(start: string): ReadonlySet<string> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { outputFileSync } from 'fs-extra/esm';
 import { afterEach } from 'vitest';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
@@ -73,8 +74,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     ...{ cwd, root, home, offloaded, plan, ready },
     put: (path, content, mode) => {
       const whole = join(cwd, path);
-      mkdirSync(dirname(whole), { recursive: true });
-      writeFileSync(whole, content, mode === undefined ? {} : { mode });
+      outputFileSync(whole, content, mode === undefined ? {} : { mode });
       return whole;
     },
     get: (path) => readFileSync(join(cwd, path), 'utf8'),

@@ -1,7 +1,8 @@
+import dns from 'node:dns';
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { proxyFor } from '../../../../src/model/anthropic/proxied-fetch.ts';
 import { startFakeApi } from '../../../support/fake-api.ts';
@@ -151,16 +152,18 @@ describe('through a proxy', () => {
   });
 });
 
-describe('the proxy for an address', () => {
-  const proxy = (address: string, env: Readonly<Record<string, string>>) => proxyFor(new URL(address), env)?.host;
-
-  test('goes by the address’s scheme, lower case first, then ALL_PROXY', () => {
-    const env = { https_proxy: 'http://a:1', HTTPS_PROXY: 'http://b:2', HTTP_PROXY: 'c:3', ALL_PROXY: 'http://d:4' };
-    expect(proxy('https://x.example', env)).toBe('a:1');
-    expect(proxy('http://x.example', env)).toBe('c:3');
-    expect(proxy('https://x.example', { ALL_PROXY: 'http://d:4' })).toBe('d:4');
-    expect(proxy('https://x.example', { HTTP_PROXY: 'http://c:3' })).toBeUndefined();
-  });
+describe('NO_PROXY', () => {
+  /** Asks nobody: every name is unknown. */
+  const namesAsked = (): readonly string[] => {
+    const asked: string[] = [];
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation((name: string, ...rest: readonly unknown[]) => {
+      asked.push(name);
+      const done = rest.at(-1);
+      if (typeof done === 'function') done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+    });
+    closers.push(() => lookup.mockRestore());
+    return asked;
+  };
 
   test.each([
     ['x.example', true],
@@ -173,8 +176,26 @@ describe('the proxy for an address', () => {
     ['api.x.example:8443', false],
     ['*', true],
     ['', false],
-  ])('NO_PROXY=%s spares https://api.x.example: %s', (NO_PROXY, spared) => {
-    expect(proxy('https://api.x.example', { HTTPS_PROXY: 'http://a:1', NO_PROXY })).toBe(spared ? undefined : 'a:1');
+  ])('NO_PROXY=%s spares https://api.x.example: %s', async (NO_PROXY, spared) => {
+    const proxy = await startProxy(1, true);
+    const names = namesAsked();
+    const env = { ...key, ANTHROPIC_BASE_URL: 'https://api.x.example', HTTPS_PROXY: proxy.url, NO_PROXY };
+    const error: unknown = await anthropicAt('', { retryCount: 0, env })(hello, listen()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining(spared ? 'no such host' : 'refused the tunnel') });
+    expect(proxy.asked).toHaveLength(spared ? 0 : 1);
+    expect(names).toEqual(spared ? ['api.x.example'] : []);
+  });
+});
+
+describe('the proxy for an address', () => {
+  const proxy = (address: string, env: Readonly<Record<string, string>>) => proxyFor(new URL(address), env)?.host;
+
+  test('goes by the address’s scheme, lower case first, then ALL_PROXY', () => {
+    const env = { https_proxy: 'http://a:1', HTTPS_PROXY: 'http://b:2', HTTP_PROXY: 'c:3', ALL_PROXY: 'http://d:4' };
+    expect(proxy('https://x.example', env)).toBe('a:1');
+    expect(proxy('http://x.example', env)).toBe('c:3');
+    expect(proxy('https://x.example', { ALL_PROXY: 'http://d:4' })).toBe('d:4');
+    expect(proxy('https://x.example', { HTTP_PROXY: 'http://c:3' })).toBeUndefined();
   });
 
   test.each(['http://localhost:11434', 'http://127.0.0.1:8080', 'http://[::1]:1'])(

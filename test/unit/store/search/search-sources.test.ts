@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { outputFileSync } from 'fs-extra/esm';
 import { describe, expect, test } from 'vitest';
 import { archivePage, archiveTitle } from '../../../../src/context/history/archive-page.ts';
 import { searchableTexts } from '../../../../src/context/search/search-documents.ts';
@@ -135,24 +136,19 @@ describe('a session that was deleted', () => {
   });
 });
 
-function written(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
 describe('pages of memory', () => {
   test('days, the master memory and the soul are found, open by reference, and are read anew when they change [O30]', async () => {
     const made = storeOf();
     const { paths } = made;
-    written(
+    outputFileSync(
       paths.daily('main', '2026-02-03'),
       '# 2026-02-03\n\n- 10:20 asked: move the otter <!-- session s7 message m1 by user in /w -->\n  - did: moved\n- 11:00 asked: 修复上传 <!-- session s8 message m2 by user in /w -->\n',
     );
-    written(
+    outputFileSync(
       paths.master('main'),
       '# Master memory\n\n## Facts\n\n- the host is badger <!-- from m00000001 -->\n\nwritten by hand: heron\n',
     );
-    written(paths.soul('main'), '# Soul\n\nYou speak like a walrus.\n\nShortly.\n');
+    outputFileSync(paths.soul('main'), '# Soul\n\nYou speak like a walrus.\n\nShortly.\n');
     const recall = recallIn(made);
     const { find, open } = recall;
     const [day] = await find('otter');
@@ -168,7 +164,7 @@ describe('pages of memory', () => {
       expect(hit?.ref).toMatch(/^memory:main:(?:master|soul):[0-9a-f]{8}$/);
       expect((await open(hit?.ref ?? ''))?.text).toBe(text);
     }
-    written(paths.soul('main'), 'You speak like a puffin.\n');
+    outputFileSync(paths.soul('main'), 'You speak like a puffin.\n');
     expect(await find('walrus')).toEqual([]);
     const stepwise = await find('puffin');
     expect(stepwise).toHaveLength(1);
@@ -180,11 +176,14 @@ describe('pages of memory', () => {
   test('what is no longer true is not found: struck through, marked as superseded, or among the older ones', async () => {
     const made = storeOf();
     const { paths } = made;
-    written(
+    outputFileSync(
       paths.extracted('main', 'facts'),
       '# Facts\n\n- ~~the host is otter~~\n- the port was ~~fortytwo~~ fifty\n- [2026-01-01] the disk is badger <!-- session s1 message m1 id m00000001 superseded-by m00000002 -->\n- [2026-01-02] the disk is heron <!-- session s1 message m2 id m00000002 supersedes m00000001 -->\n',
     );
-    written(paths.olderExtracted('main', 'facts'), '- [2026-01-01] the lamp is walrus <!-- session s1 message m1 id m00000003 -->\n');
+    outputFileSync(
+      paths.olderExtracted('main', 'facts'),
+      '- [2026-01-01] the lamp is walrus <!-- session s1 message m1 id m00000003 -->\n',
+    );
     const { refs, find } = recallIn(made);
     for (const gone of ['otter', 'fortytwo', 'badger', 'walrus']) expect(await refs(gone), gone).toEqual([]);
     expect(await refs('heron')).toHaveLength(1);
@@ -194,10 +193,10 @@ describe('pages of memory', () => {
   test("another group's are not seen, and one that cannot be read hides no other", async () => {
     const made = storeOf();
     const { paths } = made;
-    written(paths.soul('other'), 'You speak like a walrus.\n');
-    written(paths.daily('other', '2026-02-03'), '- 10:20 asked: walrus\n');
+    outputFileSync(paths.soul('other'), 'You speak like a walrus.\n');
+    outputFileSync(paths.daily('other', '2026-02-03'), '- 10:20 asked: walrus\n');
     mkdirSync(join(paths.memory('main'), 'soul.md'), { recursive: true });
-    written(paths.extracted('main', 'facts'), '- the host is badger\n');
+    outputFileSync(paths.extracted('main', 'facts'), '- the host is badger\n');
     const { refs } = recallIn(made);
     expect(await refs('walrus')).toEqual([]);
     expect(await refs('badger')).toHaveLength(1);

@@ -26,6 +26,8 @@ describe('the width of a text', () => {
     ['✓ ✗ → …', 7],
     ['𠀀', 2],
     ['привет', 6],
+    ['नि', 2],
+    ['☰', 2],
   ])('of %s is %i columns', (text, width) => {
     expect(textWidth(text)).toBe(width);
   });
@@ -49,6 +51,23 @@ describe('the width of a text', () => {
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
       }),
     );
+  });
+
+  test.each([
+    ['Chinese', '压缩之前的快照，'],
+    ['families', '👩‍👩‍👧'],
+    ['flags', 'x🇨🇳'],
+    ['accents', 'e\u0301'],
+  ])('of a long text (%s) is that of its parts, and so are its lines', (_, part) => {
+    const count = 2_000;
+    expect(textWidth(part.repeat(count))).toBe(textWidth(part) * count);
+    const lines = wrap(part.repeat(count), 80);
+    expect(lines.join('')).toBe(part.repeat(count));
+    expect(lines.slice(0, -1).every((line) => textWidth(line) >= 79)).toBe(true);
+  });
+
+  test('does not take a word of an Indian script for single characters', () => {
+    expect(wrap('aa निनिनि', 8)).toEqual(['aa', 'निनिनि']);
   });
 
   test('padding reaches the column for Chinese too', () => {
