@@ -101,4 +101,4 @@ const saidIn = ({ out }: Pick<Ran, 'out'>): readonly Said[] =>
     .map((line) => JSON.parse(line));
 
 const chat = (world: Sandbox, kill: number, env: Record<string, string> = {}): Promise<Ran> =>
-  world.run([String(kill), sessionId], { env, program: join(root, 'test', 'crash', 'one-chat.mjs') });
+  world.runBinary([String(kill), sessionId], { env, program: join(root, 'test', 'crash', 'one-chat.mjs') });

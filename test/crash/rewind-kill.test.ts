@@ -128,7 +128,7 @@ async function stepsOf(world: Sandbox, run: (env: Record<string, string>) => Pro
 }
 
 const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}, more: readonly string[] = []): Promise<Ran> =>
-  world.run([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
+  world.runBinary([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
 
 const rollback = (world: Sandbox, kill: number, wish: object, env: Record<string, string> = {}): Promise<Ran> =>
-  world.run([String(kill), JSON.stringify(wish)], { env, program: join(root, 'test', 'crash', 'roll-back.mjs') });
+  world.runBinary([String(kill), JSON.stringify(wish)], { env, program: join(root, 'test', 'crash', 'roll-back.mjs') });

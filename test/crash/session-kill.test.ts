@@ -103,4 +103,4 @@ const eventsIn = (out: string): readonly Record<string, unknown>[] =>
     .map((text) => JSON.parse(text));
 
 const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}, more: readonly string[] = []): Promise<Ran> =>
-  world.run([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
+  world.runBinary([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
