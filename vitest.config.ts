@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 /** Rooms whose tests hold nothing between them and load no native code: their files share one process, so that modules load once. */
-const shared = ['test/{e2e,contract,golden,meta,property}/**/*.test.ts', 'test/unit/{agent,commands,context,domain,model,report,terminal}/**/*.test.ts'];
+const shared = [
+  'test/{e2e,contract,golden,meta,property}/**/*.test.ts',
+  'test/unit/{agent,commands,context,domain,model,report,terminal}/**/*.test.ts',
+];
 const common = {
   setupFiles: ['test/support/same-chance.ts', 'test/support/clean-up-hooks.ts'],
   testTimeout: 60_000,

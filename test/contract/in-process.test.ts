@@ -42,7 +42,10 @@ test('a command line in process answers as the real binary does: exit code, both
 test('two command lines at the same time do not see each other', async () => {
   const worlds = [createSandbox({ SANBOT_PROVIDER: 'offline' }), createSandbox({ SANBOT_PROVIDER: 'offline' })];
   const said = await Promise.all(worlds.map((world, i) => world.run(['-p', `Remember the number ${i}`, '--output-format', 'json'])));
-  expect(said).toMatchObject([{ code: 0, err: '' }, { code: 0, err: '' }]);
+  expect(said).toMatchObject([
+    { code: 0, err: '' },
+    { code: 0, err: '' },
+  ]);
   const ids = said.map(({ out }) => JSON.parse(out).sessionId);
   expect(worlds.map(({ names }) => names('sessions'))).toEqual(ids.map((id) => [id]));
 });

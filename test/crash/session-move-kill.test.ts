@@ -36,7 +36,8 @@ test.each(moves)(
       if (withSession) copyTree(prepared.home, world.home);
       const steps = join(world.cwd, 'steps');
       const env = { SANBOT_HOME: world.home, STEPS: steps };
-      const again = (k: number) => world.runBinary([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
+      const again = (k: number) =>
+        world.runBinary([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
       return again(kill).then((ran) => ({ ran, world, again, steps }));
     };
     const dry = await act(0);

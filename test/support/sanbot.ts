@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterThisFile } from './clean-up.ts';
+import { afterThisFile, afterThisTest } from './clean-up.ts';
 import { runInProcess } from './in-process.ts';
 import { InputPipe, OutputPipe } from './pipes.ts';
 import { root } from './source.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
 /** The program in a world of its own: an empty home, an empty working folder, no key, no colour, no variable of the person who tests. */
 export type Sandbox = {
@@ -16,6 +17,8 @@ export type Sandbox = {
   readonly run: (args: readonly string[], more?: RunOptions) => Promise<Ran>;
   /** The same by the real binary, for what only a process of its own can show. */
   readonly runBinary: (args: readonly string[], more?: BinaryOptions) => Promise<Ran>;
+  /** Runs a command line in this process at a pseudo terminal. Signals and editors need the real binary there: see spawnInTerminal. */
+  readonly runAtTerminal: (args: readonly string[], more?: TerminalRunOptions) => Promise<RunningAtTerminal>;
   /** A file of the home, by its path in it. */
   readonly read: (path: string) => string;
   /** The lines of a JSONL file of the home, parsed. */
@@ -29,6 +32,8 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 };
+export type TerminalRunOptions = Pick<RunOptions, 'env'> & { readonly columns?: number };
+export type RunningAtTerminal = Terminal & { readonly exit: Promise<{ readonly exitCode: number }> };
 export type BinaryOptions = RunOptions & {
   /** What node runs instead of the binary: a driver of the crash tests. */
   readonly program?: string;
@@ -59,6 +64,7 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
     env: clean,
     run: (args, more = {}) => runHere(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
     runBinary: (args, more = {}) => runProcess(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
+    runAtTerminal: (args, { columns = 100, ...more } = {}) => runAtTerminal(args, { columns, cwd, env: { ...clean, ...more.env } }),
     read: (path) => readFileSync(join(home, path), 'utf8'),
     records: (path) =>
       readFileSync(join(home, path), 'utf8')
@@ -83,6 +89,17 @@ async function runHere(args: readonly string[], { stdin = '', env, cwd }: RunOpt
   const [out, err] = [new OutputPipe(), new OutputPipe()];
   const code = await runInProcess(args, { env, cwd, stdin: new InputPipe(stdin), stdout: out, stderr: err });
   return { code, signal: null, out: out.text, err: err.text };
+}
+
+/** The terminal goes away with the test, also where the program has not been left. */
+async function runAtTerminal(
+  args: readonly string[],
+  { columns, ...where }: Where & { readonly columns: number },
+): Promise<RunningAtTerminal> {
+  const { input, output, close, ...terminal } = await openTerminal({ columns });
+  afterThisTest(close);
+  const ran = runInProcess(args, { ...where, stdin: input, stdout: output, stderr: output });
+  return { ...terminal, exit: ran.then((exitCode) => ({ exitCode })) };
 }
 
 function runProcess(args: readonly string[], { stdin = '', env, cwd, node = [], program = binary }: BinaryOptions & Where): Promise<Ran> {
