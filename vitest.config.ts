@@ -1,20 +1,30 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Rooms whose tests hold nothing between them and load no native code: their files share one process, so that modules load once. */
-const shared = ['test/{golden,meta,property}/**/*.test.ts', 'test/unit/{agent,commands,context,domain,model,report,terminal}/**/*.test.ts'];
-const limits = {
-  testTimeout: 60_000,
-  // Removing the worlds of a whole crash run takes longer than the usual ten seconds on a busy machine.
-  hookTimeout: 120_000,
+/** Where single files take many seconds, the longest first: begun last, they would leave one of the workers with nothing to do. */
+const SLOW = ['test/unit/replay/', 'test/crash/', 'test/e2e/', 'test/property/'];
+const rank = ({ moduleId }: TestSpecification): number => {
+  const found = SLOW.findIndex((folder) => moduleId.includes(folder));
+  return found === -1 ? SLOW.length : found;
 };
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
+    include: ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    projects: [
-      { test: { ...limits, name: 'pure', include: shared, isolate: false, setupFiles: ['test/support/same-chance.ts'] } },
-      { test: { ...limits, name: 'world', include: ['test/**/*.test.ts'], exclude: shared } },
-    ],
+    // Files hold nothing between them (see test/support/clean-up.ts), so that modules load once for each worker and not for each file.
+    isolate: false,
+    sequence: { sequencer: SlowFirst },
+    setupFiles: ['test/support/same-chance.ts', 'test/support/clean-up-hooks.ts'],
+    testTimeout: 60_000,
+    // Removing the worlds of a whole crash run takes longer than the usual ten seconds on a busy machine.
+    hookTimeout: 120_000,
   },
 });

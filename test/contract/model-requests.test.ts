@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ContentBlock, WireMessage } from '../../src/domain/session/message.ts';
 import { createRequestChecker, type SentRequest } from '../support/check-request.ts';
 import { fakeModel, quietStream } from '../support/fake-model.ts';
@@ -75,6 +75,7 @@ describe('the check of every request', () => {
 
   test('refuses a stub of the home whose body is not there, and no other text like it [S7]', () => {
     const home = mkdtempSync(join(tmpdir(), 'sanbot-check-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     mkdirSync(join(home, 'offloaded'));
     const path = join(home, 'offloaded', 'a.txt');
     const returning = (content: string) =>

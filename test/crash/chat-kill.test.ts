@@ -32,7 +32,7 @@ test('a process killed at any step of pinning, planning, writing and naming leav
   expect(saidIn(ran).at(-1)).toEqual({ closed: true });
   expect(whatIsWrong(dry, saidIn(ran))).toEqual([]);
   const steps = readFileSync(file, 'utf8').trim().split('\n');
-  const chosen = stepsToKill(steps.length, { quick: 6 });
+  const chosen = stepsToKill(steps.length, { quick: 4 });
   const killed = await twoAtATime(chosen, async (kill) => {
     const world = copyOfWorld(prepared, ENV);
     const { code, signal, err, out } = await chat(world, kill);
@@ -101,4 +101,4 @@ const saidIn = ({ out }: Pick<Ran, 'out'>): readonly Said[] =>
     .map((line) => JSON.parse(line));
 
 const chat = (world: Sandbox, kill: number, env: Record<string, string> = {}): Promise<Ran> =>
-  world.run([String(kill), sessionId], { env, program: join(root, 'test', 'crash', 'one-chat.mjs') });
+  world.runBinary([String(kill), sessionId], { env, program: join(root, 'test', 'crash', 'one-chat.mjs') });

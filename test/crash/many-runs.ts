@@ -21,10 +21,10 @@ const MOST = 16;
 export async function runMany(wishes: readonly OneRun[]): Promise<readonly OneRan[]> {
   const parts = Array.from({ length: Math.ceil(wishes.length / MOST) }, (_, i) => wishes.slice(i * MOST, (i + 1) * MOST));
   const ran = await twoAtATime(parts, async (part) => {
-    const { cwd, run } = createSandbox();
+    const { cwd, runBinary } = createSandbox();
     const list = join(cwd, 'runs.json');
     writeFileSync(list, JSON.stringify(part.map((wish) => ({ failAt: 0, how: 'once', ...wish }))));
-    const { code, out, err } = await run([list], { program: join(root, 'test', 'crash', 'many-runs.mjs') });
+    const { code, out, err } = await runBinary([list], { program: join(root, 'test', 'crash', 'many-runs.mjs') });
     const lines = out.split('\n').filter((line) => line !== '');
     if (code !== 0 || lines.length !== part.length)
       throw new Error(`after ${lines.length} of ${part.length} runs it ended with ${code}: ${err}`);

@@ -1,17 +1,17 @@
-// One headless turn of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K, the prompt, and "new" for a
-// session that is not there yet. Prints events to stdout.
+// One headless turn of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K and the prompt.
+// Goes on with the newest session and prints events to stdout.
 
 import { createActions } from '../../dist/app.js';
 import { openStreams } from '../../dist/runtime/io-streams.js';
 import { killedWorld } from './killed-world.mjs';
 
-const [kill, prompt, session] = process.argv.slice(2);
+const [kill, prompt] = process.argv.slice(2);
 const world = killedWorld(kill);
 const options = {
   home: undefined,
   print: { prompt },
   outputFormat: 'stream-json',
-  continueNewest: session !== 'new',
+  continueNewest: true,
   resume: undefined,
   fork: false,
   model: undefined,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(join(prepared.home, 'config.json'), JSON.stringify({ compaction: { maxMessages: 6, keepRecentMessages: 4 } }));
   writeFileSync(join(prepared.cwd, 'bulk.txt'), bulk);
   writeFileSync(join(prepared.cwd, '甲.txt'), 'one\ntwo\n');
-  await turn(prepared, 0, 'read 甲.txt', {}, ['new']);
+  await say(prepared, 'read 甲.txt');
   for (const prompt of [
     'edit 甲.txt: one => 1',
     'we must never delete vendor/lib.ts',
@@ -30,7 +30,7 @@ beforeAll(async () => {
     'read bulk.txt',
     'read bulk.txt',
   ])
-    expect((await turn(prepared, 0, prompt)).code).toBe(0);
+    expect((await say(prepared, prompt, '--continue')).code).toBe(0);
   sessionId = prepared.names('sessions')[0] ?? '';
   expect(prepared.records(`sessions/${sessionId}/log.jsonl`).some(({ reason }) => reason === 'compaction')).toBe(true);
 }, 60_000);
@@ -76,7 +76,7 @@ describe('a rollback killed at any step', () => {
         expect([before, after].includes(now), `at step ${kill} (${steps[kill - 1]})`).toBe(true);
         expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBeOneOf(to === 'message' ? ['1\n2\n', 'one\ntwo\n'] : ['1\n2\n']);
         expect(danglingIn(world)).toEqual([]);
-        const opened = await turn(world, 0, 'status');
+        const opened = await say(world, 'status', '--continue');
         expect(opened).toMatchObject({ code: 0 });
         if (now === after) {
           // Whatever the kill cut off behind the checkpoint is done by the next opening, the outcome last.
@@ -127,8 +127,12 @@ async function stepsOf(world: Sandbox, run: (env: Record<string, string>) => Pro
   return readFileSync(file, 'utf8').trim().split('\n');
 }
 
-const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}, more: readonly string[] = []): Promise<Ran> =>
-  world.run([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
+/** A turn in this process, which saw no kill. */
+const say = (world: Sandbox, prompt: string, ...more: readonly string[]): Promise<Ran> =>
+  world.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
+
+const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}): Promise<Ran> =>
+  world.runBinary([String(kill), prompt], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
 
 const rollback = (world: Sandbox, kill: number, wish: object, env: Record<string, string> = {}): Promise<Ran> =>
-  world.run([String(kill), JSON.stringify(wish)], { env, program: join(root, 'test', 'crash', 'roll-back.mjs') });
+  world.runBinary([String(kill), JSON.stringify(wish)], { env, program: join(root, 'test', 'crash', 'roll-back.mjs') });

@@ -23,8 +23,8 @@ beforeAll(async () => {
   for (let n = 0; n < 4; n++) writeFileSync(join(prepared.cwd, `page${n}.txt`), page(n));
   mkdirSync(prepared.home, { mode: 0o700 });
   writeFileSync(join(prepared.home, 'config.json'), JSON.stringify({ compaction: { maxMessages: 6, keepRecentMessages: 4 } }));
-  await turn(prepared, 0, 'read page0.txt', {}, ['new']);
-  for (const prompt of ['we must never delete vendor/lib.ts', 'read page1.txt']) await turn(prepared, 0, prompt);
+  await say(prepared, 'read page0.txt');
+  for (const prompt of ['we must never delete vendor/lib.ts', 'read page1.txt']) await say(prepared, prompt, '--continue');
   sessionId = prepared.names('sessions')[0] ?? '';
   const dry = copyOfWorld(prepared, ENV);
   const stepsFile = join(dry.cwd, 'steps');
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 describe('a process killed at any step of a turn that offloads and compacts', () => {
   test('leaves a session that opens, with all that was acknowledged, and no reference to what is not there [D-01, D-03, D-04, S3, F5, X5]', async () => {
-    const chosen = stepsToKill(steps.length, { quick: 8 });
+    const chosen = stepsToKill(steps.length, { quick: 5 });
     const problems = await twoAtATime(chosen, async (kill) =>
       (await killAndCheck(kill)).map((what) => `killed at step ${kill} (${steps[kill - 1]}): ${what}`),
     );
@@ -52,7 +52,7 @@ async function killAndCheck(kill: number): Promise<readonly string[]> {
   const killed = await turn(world, kill, 'read bulk.txt');
   const wrong: string[] = [];
   if (killed.signal !== 'SIGKILL') wrong.push(`it was not killed but ended with ${killed.code}`);
-  const after = await turn(world, 0, 'status');
+  const after = await say(world, 'status', '--continue');
   if (after.code !== 0) wrong.push(`the next turn failed with ${after.code}: ${after.err}`);
   return [...wrong, ...missingMessages(world, killed.out), ...danglingReferences(world)];
 }
@@ -102,5 +102,9 @@ const eventsIn = (out: string): readonly Record<string, unknown>[] =>
     .filter((text) => text.startsWith('{') && text.endsWith('}'))
     .map((text) => JSON.parse(text));
 
-const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}, more: readonly string[] = []): Promise<Ran> =>
-  world.run([String(kill), prompt, ...more], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
+/** A turn in this process, which saw no kill. */
+const say = (world: Sandbox, prompt: string, ...more: readonly string[]): Promise<Ran> =>
+  world.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
+
+const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}): Promise<Ran> =>
+  world.runBinary([String(kill), prompt], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });

@@ -36,14 +36,15 @@ test.each(moves)(
       if (withSession) copyTree(prepared.home, world.home);
       const steps = join(world.cwd, 'steps');
       const env = { SANBOT_HOME: world.home, STEPS: steps };
-      const again = (k: number) => world.run([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
+      const again = (k: number) =>
+        world.runBinary([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
       return again(kill).then((ran) => ({ ran, world, again, steps }));
     };
     const dry = await act(0);
     expect(dry.ran).toMatchObject({ code: 0 });
     const steps = readFileSync(dry.steps, 'utf8').trim().split('\n').length;
     expect(steps).toBeGreaterThan(5);
-    const chosen = stepsToKill(steps, { quick: 4 });
+    const chosen = stepsToKill(steps, { quick: 3 });
     await twoAtATime(chosen, async (kill) => {
       const killed = await act(kill);
       expect(killed.ran.signal).toBe('SIGKILL');

@@ -73,7 +73,7 @@ const scripts = {
     store.memories('main').writeSessionSummary('s1', 'summary one\n');
     store.memories('main').writeSessionSummary('s1', 'summary two\n');
     say({ summary: 'summary two\n' });
-    store.snapshots.noteOutcome(meta.id, { at: AT, messages: 0, tokensAfter: 1, line: 'compacted' });
+    store.snapshots.recordOutcome(meta.id, { at: AT, messages: 0, tokensAfter: 1, line: 'compacted' });
     store.events.append({ v: 1, at: AT, sessionId: 's1', type: 'compacted' });
     say({ appended: log.append(said('last')).n });
     log.close();

@@ -126,9 +126,8 @@ test('with compaction.background the summary is there before the hard limit, whi
   api = served;
   const settings = { compaction: { background: true, keepRecentMessages: 2, targetTokens: 1_000 } };
   outputJsonSync(join(world.home, 'config.json'), settings, { mode: 0o600 });
-  terminal = spawnInTerminal(process.execPath, [binary], {
-    cwd: world.cwd,
-    env: { ...world.env, ANTHROPIC_BASE_URL: served.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
+  const terminal = await world.runAtTerminal([], {
+    env: { ANTHROPIC_BASE_URL: served.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
   });
   await terminal.waitFor('> ');
   for (let turn = 0; turn < 40 && !terminal.text().includes('Compacted '); turn++) {

@@ -21,7 +21,8 @@ test('the demo shows offload, compaction, snapshot, memory, history and rollback
 
 test('--keep keeps the folder of the demo, whose session is one like any other', async () => {
   const sandbox = createSandbox();
-  const { out } = await sandbox.run(['demo', '--keep'], { env: { TMPDIR: sandbox.cwd } });
+  // A process of its own takes its folder for temporary files from the environment.
+  const { out } = await sandbox.runBinary(['demo', '--keep'], { env: { TMPDIR: sandbox.cwd } });
   const folder = /Kept: (\S+)\. /.exec(out)?.[1] ?? '';
   expect(readFileSync(join(folder, 'project', 'src', 'payments.ts'), 'utf8')).toContain('const TIMEOUT_MS = 8000;');
   const doctor = await sandbox.run(['doctor', '--home', join(folder, 'home')]);

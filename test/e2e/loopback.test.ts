@@ -72,7 +72,7 @@ const nearlyFull = madeOnce(async () => {
 const startNearlyFull = async (steps: Script) => start(steps, {}, (await nearlyFull()).world);
 const compactedIn = (ran: Ran) => events(ran).find((event) => event.type === 'compacted');
 
-describe('against the Messages API on loopback, the binary', () => {
+describe('against the Messages API on loopback, the program', () => {
   test('answers, streams, and reports usage, cost and the session', async () => {
     const { say } = await start([replies('Hello there.')]);
     const ran = await say('hi', []);

@@ -23,7 +23,8 @@ const remembered = madeOnce(async () => {
 });
 const remembering = async (): Promise<Sandbox> => (await remembered()).world;
 
-function at(world: Sandbox, args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedTerminal {
+/** The real binary, since the editor has the terminal that the program itself was started at. */
+function editing(world: Sandbox, args: readonly string[], env: Readonly<Record<string, string>>): SpawnedTerminal {
   terminal = spawnInTerminal(process.execPath, [binary, ...args], { cwd: world.cwd, env: { ...world.env, ...env } });
   return terminal;
 }
@@ -42,7 +43,7 @@ describe('at a terminal', () => {
   test('/context shows what memories cost, and nothing of them where none is sent', async () => {
     const world = await remembering();
     const tokensOf = async () => {
-      const chat = at(world, []);
+      const chat = await world.runAtTerminal([]);
       await chat.waitFor('> ');
       chat.send('/context\r');
       await chat.waitFor('Soft limit');
@@ -59,7 +60,7 @@ describe('at a terminal', () => {
     const world = await remembering();
     const before = await texts(world);
     expect(before).toHaveLength(3);
-    const review = at(world, ['memory', 'review']);
+    const review = await world.runAtTerminal(['memory', 'review']);
     await review.waitFor('我们决定使用关系数据库');
     review.send('\r');
     await review.waitFor('数据库端口是 5433');
@@ -70,7 +71,7 @@ describe('at a terminal', () => {
     expect((await review.exit).exitCode).toBe(0);
     expect(await texts(world)).toEqual(before.filter((text) => !text.includes('5433')));
 
-    const again = at(world, ['memory', 'review']);
+    const again = await world.runAtTerminal(['memory', 'review']);
     await again.waitFor('I prefer tabs for indentation');
     again.send('\x03');
     await again.waitFor('0 entries forgotten.');
@@ -80,7 +81,7 @@ describe('at a terminal', () => {
 
   test('a page is edited in the editor, which has the terminal to itself, in Chinese too', async () => {
     const world = await remembering();
-    const edit = at(
+    const edit = editing(
       world,
       ['memory', 'edit', 'decisions'],
       editor(world, 'printf "EDITOR READY "; read line; printf -- "- %s\\n" "$line" >> "$1"'),
@@ -95,10 +96,10 @@ describe('at a terminal', () => {
   test('an editor that fails or is not there is told, and the page stays as it left it', async () => {
     const world = await remembering();
     const before = await texts(world);
-    const failing = at(world, ['memory', 'edit', 'facts'], editor(world, 'exit 3'));
+    const failing = editing(world, ['memory', 'edit', 'facts'], editor(world, 'exit 3'));
     await failing.waitFor('ended with 3');
     expect((await failing.exit).exitCode).not.toBe(0);
-    const missing = at(world, ['memory', 'edit', 'facts'], { EDITOR: join(world.cwd, 'none') });
+    const missing = editing(world, ['memory', 'edit', 'facts'], { EDITOR: join(world.cwd, 'none') });
     await missing.waitFor('cannot be started');
     expect((await missing.exit).exitCode).not.toBe(0);
     expect(await texts(world)).toEqual(before);
@@ -113,7 +114,7 @@ describe('at a terminal', () => {
       const world = await remembering();
       const page = join(world.home, 'memory', 'extracted', 'facts.md');
       const before = readFileSync(page, 'utf8');
-      const edit = at(world, ['memory', 'edit', 'facts'], editor(world, script));
+      const edit = editing(world, ['memory', 'edit', 'facts'], editor(world, script));
       await edit.waitFor('was left empty');
       expect((await edit.exit).exitCode === 0).toBe(status === 0);
       expect(readFileSync(page, 'utf8')).toBe(before);
@@ -124,12 +125,12 @@ describe('at a terminal', () => {
   test('a consolidation with nothing to do says so and asks nothing, and needs no terminal', async () => {
     const world = await remembering();
     expect(await world.run(['consolidate'])).toMatchObject({ out: '', err: expect.stringContaining('needs a yes') });
-    const first = at(world, ['consolidate']);
+    const first = await world.runAtTerminal(['consolidate']);
     await first.waitFor('Consolidate?');
     first.send('y\r');
     await first.waitFor('Consolidated.');
     await first.exit;
-    const second = at(world, ['consolidate']);
+    const second = await world.runAtTerminal(['consolidate']);
     await second.waitFor('Nothing to consolidate');
     expect((await second.exit).exitCode).toBe(0);
     expect(second.text()).not.toContain('Consolidate?');
@@ -138,7 +139,7 @@ describe('at a terminal', () => {
 
   test('the first /recall of a new home warns of nothing', async () => {
     const world = createSandbox(offline);
-    const chat = at(world, []);
+    const chat = await world.runAtTerminal([]);
     await chat.waitFor('> ');
     chat.send('remember The staging port is 4711\r');
     await chat.waitFor('Remembered');
@@ -154,7 +155,7 @@ describe('at a terminal', () => {
     outputJsonSync(join(world.home, 'config.json'), { memory: { enabled: false } });
     const listed = await world.run(['memory', 'list']);
     expect([listed.out, listed.err]).toEqual([expect.stringContaining('5433'), expect.stringContaining('Memory is switched off')]);
-    const chat = at(world, []);
+    const chat = await world.runAtTerminal([]);
     await chat.waitFor('> ');
     chat.send('/memory\r');
     await chat.waitFor('Memory is switched off (memory.enabled is false)');

@@ -7,7 +7,6 @@ import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Script } from '../support/scenario.ts';
 import { secretPieces, secretShapes } from '../support/secrets.ts';
-import { spawnInTerminal } from '../support/terminal.ts';
 
 let api: FakeApi | undefined;
 afterEach(async () => {
@@ -145,7 +144,7 @@ const TURN_IS_OVER = /\[[^\]]* tokens \(\d+ %\)\]/;
 test('no secret is in anything that memory writes, nor in the audit log [O28, S-30]', async () => {
   const world = createSandbox(offline);
   await world.run(['memory', 'add', `The deployment number ${secretShapes.length} uses ${secretShapes[0]}`]);
-  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'bypass'], { cwd: world.cwd, env: world.env });
+  const terminal = await world.runAtTerminal(['--permission-mode', 'bypass']);
   const type = async (line: string, until: string | RegExp) => {
     terminal.send(`${line}\r`);
     await terminal.waitFor(until);
@@ -180,7 +179,7 @@ test('no secret that a tool printed is anywhere on disk: log, results, snapshots
     'read secrets.txt lines 1-40',
     'run cat large.txt secrets.txt',
   ];
-  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'bypass'], { cwd: world.cwd, env: world.env });
+  const terminal = await world.runAtTerminal(['--permission-mode', 'bypass']);
   await terminal.waitFor('> ');
   for (const text of said) {
     terminal.send(`${text}\r`);

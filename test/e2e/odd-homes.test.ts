@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { OneRan } from '../crash/many-runs.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { root } from '../support/source.ts';
 
 /** Homes, working folders and outputs as they should not be: each ends soon, with the reason and an exit code of its own. */
 const offline = { SANBOT_PROVIDER: 'offline' };
@@ -62,39 +64,67 @@ test.skipIf(!canMount)('a disk with little space left keeps it for sessions: wha
 /** Root may write anywhere: without these rights it is a user like any other. */
 const asUser = process.getuid?.() === 0 ? 'setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-all ' : '';
 const canDrop = process.platform === 'linux' && spawnSync('/bin/sh', ['-c', `${asUser}true`]).status === 0;
+
+/** Command lines one after another in one process of that user, and what became of each. */
+function runsOf({ env, cwd }: Sandbox, lines: readonly (readonly string[])[]): (args: readonly string[]) => OneRan {
+  const list = join(cwd, 'runs.json');
+  writeFileSync(list, JSON.stringify(lines.map((args) => ({ args, cwd, env, failAt: 0, how: 'once' }))));
+  const program = join(root, 'test', 'crash', 'many-runs.mjs');
+  const { stdout } = spawnSync('/bin/sh', ['-c', `exec ${asUser}"$0" "$@"`, process.execPath, program, list], {
+    ...{ cwd, env, input: '', encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
+  });
+  const ran: readonly OneRan[] = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return (args) => {
+    const found = ran[lines.findIndex((line) => line.join(' ') === args.join(' '))];
+    if (found === undefined) throw new Error(`${args.join(' ')} was not run`);
+    return found;
+  };
+}
+
 test.skipIf(!canDrop)('in a home that may only be read, what reads goes on and what writes says where it cannot [D-28]', async () => {
   const { world, sessionId } = await withSession();
   const folders = ['', 'sessions', `sessions/${sessionId}`, 'memory', 'context'].map((path) => join(world.home, path));
-  const sanbot = (args: string) => shell(world, `exec ${asUser}"$NODE" "$SANBOT" ${args}`);
   const ref = `${sessionId}:1`;
   const inMemory = expect.stringContaining('index.db cannot be written: what is searched is indexed in memory');
+  const reading = [
+    ...[['history'], ['history', '--session', sessionId], ['sessions'], ['sessions', 'show', sessionId]],
+    ...[['events'], ['memory', 'list'], ['metrics'], ['export', '--session', sessionId]],
+  ];
+  const searching = [
+    ['search', 'status'],
+    ['show', ref],
+  ];
+  const writing = [
+    ...[
+      ['-p', 'status'],
+      ['-p', 'status', '--resume', sessionId],
+    ],
+    ...[
+      ['sessions', 'rename', sessionId, 'x'],
+      ['memory', 'add', 'We use pnpm.'],
+    ],
+  ];
   try {
     for (const indexed of [false, true]) {
       for (const folder of folders) chmodSync(folder, 0o500);
-      const reading = [
-        'history',
-        `history --session ${sessionId}`,
-        'sessions',
-        `sessions show ${sessionId}`,
-        'events',
-        'memory list',
-        'metrics',
-      ];
-      for (const args of [...reading, `export --session ${sessionId}`])
-        expect([args, sanbot(args)]).toMatchObject([args, { code: 0, err: '' }]);
-      expect(sanbot('search status')).toEqual({ code: 0, out: expect.stringContaining(ref), err: inMemory });
-      expect(sanbot(`show ${ref}`)).toEqual({ code: 0, out: expect.stringContaining('status'), err: inMemory });
-      for (const args of ['-p status', `-p status --resume ${sessionId}`, `sessions rename ${sessionId} x`, 'memory add "We use pnpm."']) {
-        const ran = sanbot(args);
-        expect([args, ran.code, ran.err]).toEqual([
+      const ran = runsOf(world, [...reading, ...searching, ...writing]);
+      for (const args of reading) expect([args, ran(args)]).toMatchObject([args, { code: 0, err: '' }]);
+      expect(ran(['search', 'status'])).toMatchObject({ code: 0, out: expect.stringContaining(ref), err: inMemory });
+      expect(ran(['show', ref])).toMatchObject({ code: 0, out: expect.stringContaining('status'), err: inMemory });
+      for (const args of writing) {
+        const { code, err } = ran(args);
+        expect([args, code, err]).toEqual([
           args,
           7,
           expect.stringMatching(/Cannot .*\.sanbot.*permission is denied\n {2}Free some space or make/),
         ]);
-        expect(ran.err).not.toContain(FAULT);
+        expect(err).not.toContain(FAULT);
       }
       for (const folder of folders) chmodSync(folder, 0o700);
-      if (!indexed) expect(sanbot('search status').code).toBe(0);
+      if (!indexed) expect(runsOf(world, [['search', 'status']])(['search', 'status']).code).toBe(0);
       for (const end of ['-wal', '-shm']) rmSync(join(world.home, `index.db${end}`), { force: true });
     }
   } finally {

@@ -1,20 +1,13 @@
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sessionContextSchema } from '../../src/domain/session/context.ts';
-import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
-
-const running: SpawnedTerminal[] = [];
-afterEach(() => {
-  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
-});
+import { createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
 
 const ENV = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '16000', SANBOT_COMPACT_PRESERVE_COUNT: '2' };
 const RULE = 'Rule: 表名不许改, never rename a table.';
 
-async function talk(world: Sandbox, ...args: readonly string[]): Promise<SpawnedTerminal> {
-  const terminal = spawnInTerminal(process.execPath, [binary, ...args], { cwd: world.cwd, env: { ...world.env, ...ENV } });
-  running.push(terminal);
+async function talk(world: Sandbox, ...args: readonly string[]): Promise<RunningAtTerminal> {
+  const terminal = await world.runAtTerminal(args, { env: ENV });
   await terminal.waitFor('> ');
   return terminal;
 }

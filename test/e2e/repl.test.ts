@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+import { binary, createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
+import { type SpawnedTerminal, spawnInTerminal, type Terminal } from '../support/terminal.ts';
 
 const running: SpawnedTerminal[] = [];
 afterEach(() => {
   for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
 });
 
-/** The real program at a terminal, offline, its prompt ready. */
-async function talk(world: Sandbox, ...args: readonly string[]): Promise<SpawnedTerminal> {
+/** The real binary at a terminal, offline, its prompt ready. */
+async function talkToBinary(world: Sandbox, ...args: readonly string[]): Promise<SpawnedTerminal> {
   const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
     cwd: world.cwd,
     env: { ...world.env, SANBOT_PROVIDER: 'offline' },
@@ -20,8 +20,15 @@ async function talk(world: Sandbox, ...args: readonly string[]): Promise<Spawned
   return terminal;
 }
 
+/** The same in this process. */
+async function talk(world: Sandbox): Promise<RunningAtTerminal> {
+  const terminal = await world.runAtTerminal([], { env: { SANBOT_PROVIDER: 'offline' } });
+  await terminal.waitFor('> ');
+  return terminal;
+}
+
 const PROMPT = /\n> $/;
-const allow = async (terminal: SpawnedTerminal): Promise<void> => {
+const allow = async (terminal: Terminal): Promise<void> => {
   await terminal.waitFor('Yes, and for the rest of this session');
   terminal.send('\x1b[B\r');
 };
@@ -39,7 +46,7 @@ const stored = (world: Sandbox): string =>
 describe('a first conversation', () => {
   test('says who answers, works on files after a yes, and is there again with --continue', async () => {
     const world = createSandbox();
-    const terminal = await talk(world);
+    const terminal = await talkToBinary(world);
     expect(terminal.text()).toContain('offline: not a language model');
     terminal.send('write notes.txt: 第一行\r');
     expect(await terminal.waitFor('Allow write_file?')).toContain('+第一行');
@@ -50,7 +57,7 @@ describe('a first conversation', () => {
     terminal.send('\x04');
     expect((await terminal.exit).exitCode).toBe(0);
 
-    const again = await talk(world, '--continue');
+    const again = await talkToBinary(world, '--continue');
     expect(again.text()).toMatch(/continued with \d+ messages/);
     again.send('\x1b[A');
     await again.waitFor('write notes.txt: 第一行');
@@ -118,7 +125,7 @@ describe('the terminal is given back [D-42]', () => {
     ['SIGTERM', (terminal: SpawnedTerminal) => terminal.kill('SIGTERM')],
     ['SIGHUP', (terminal: SpawnedTerminal) => terminal.kill('SIGHUP')],
   ])('after %s at the prompt', async (_, leave) => {
-    const terminal = await talk(createSandbox());
+    const terminal = await talkToBinary(createSandbox());
     // The program reads keys, and so listens to signals too.
     terminal.send('x');
     await terminal.waitFor('x');
@@ -130,7 +137,7 @@ describe('the terminal is given back [D-42]', () => {
 
   test.each(['SIGTERM', 'SIGHUP'] as const)('after %s in the middle of a turn, what was said being on disk', async (signal) => {
     const world = createSandbox();
-    const terminal = await talk(world);
+    const terminal = await talkToBinary(world);
     terminal.send('run sleep 30\r');
     await allow(terminal);
     await terminal.waitFor(/run_command sleep 30$/);
@@ -142,7 +149,7 @@ describe('the terminal is given back [D-42]', () => {
 
   test('after Ctrl-C in the middle of a turn, which ends the command and not the program', async () => {
     const world = createSandbox();
-    const terminal = await talk(world);
+    const terminal = await talkToBinary(world);
     terminal.send('run sleep 30\r');
     await allow(terminal);
     await terminal.waitFor(/run_command sleep 30$/);
@@ -212,7 +219,7 @@ describe('commands on a real session', () => {
 
   test('another SanBot that has the session open is named', async () => {
     const world = createSandbox();
-    const terminal = await talk(world);
+    const terminal = await talkToBinary(world);
     terminal.send('status\r');
     await terminal.waitFor('The window has ');
     await terminal.waitFor(PROMPT);
@@ -252,7 +259,7 @@ test('/model does not claim a model that cannot answer', async () => {
 
 test('a dumb terminal gets lines without control sequences, and is asked by a line [B-25]', async () => {
   const world = createSandbox({ TERM: 'dumb' });
-  const terminal = await talk(world);
+  const terminal = await talkToBinary(world);
   terminal.send('status\r');
   await terminal.waitFor('The window has ');
   await terminal.waitFor(PROMPT);

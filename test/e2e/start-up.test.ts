@@ -9,7 +9,7 @@ async function packagesOf(args: readonly string[]): Promise<readonly string[]> {
   const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
   await world.run(['-p', 'status']);
   const imports = join(world.cwd, 'imports');
-  const ran = await world.run(args, { node: ['--import', join(root, 'test/support/record-imports.mjs')], env: { IMPORTS: imports } });
+  const ran = await world.runBinary(args, { node: ['--import', join(root, 'test/support/record-imports.mjs')], env: { IMPORTS: imports } });
   expect(ran.code).toBe(0);
   const found = [...readFileSync(imports, 'utf8').matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].map(([, name = '']) => name);
   return [...new Set(found)].sort();

@@ -7,7 +7,7 @@ import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { replies, status } from '../support/scenario.ts';
 import { spawnInTerminal } from '../support/terminal.ts';
 
-/** The table of the README's "When something is wrong": what a person gets, through the real binary. */
+/** The table of the README's "When something is wrong": what a person gets. */
 const offline = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' };
 
 type Made = { readonly world: Sandbox; readonly sessionId: string; readonly log: string };
@@ -22,7 +22,7 @@ const withSession = madeOnce(async (): Promise<Made> => {
 /** A session with one snapshot, made by /clear at a terminal. */
 const withSnapshot = madeOnce(async () => {
   const world = createSandbox(offline);
-  const terminal = spawnInTerminal(process.execPath, [binary], { cwd: world.cwd, env: world.env });
+  const terminal = await world.runAtTerminal([]);
   await terminal.waitFor('> ');
   terminal.send('status\r');
   await terminal.waitFor('tokens (');
@@ -226,7 +226,7 @@ describe('the model', () => {
 
 test('nothing to compact is a success that says so', async () => {
   const { world } = await withSession();
-  const terminal = spawnInTerminal(process.execPath, [binary, '--continue'], { cwd: world.cwd, env: world.env });
+  const terminal = await world.runAtTerminal(['--continue']);
   await terminal.waitFor('> ');
   terminal.send('/compact\r');
   await terminal.waitFor(/[Nn]othing to compact/);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { readSource, root, sourceFiles } from '../support/source.ts';
+import { parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
 const page = readFileSync(join(root, 'docs', 'failures.md'), 'utf8').split('\n');
 const rows = page.filter((line) => /^\| [A-Z]-?\d/.test(line)).map((line) => line.slice(2, -2).split(' | '));
@@ -12,28 +12,15 @@ const impossible = rows.filter(([, , reason = '']) => reason.startsWith('Cannot 
 const testFiles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `test/${name.replaceAll('\\', '/')}`);
-const inTests = new Set(testFiles.flatMap((path) => idsIn(stringsIn(parse(path)))));
-const inComments = new Set(sourceFiles().flatMap((path) => idsIn(commentsIn(parse(path)))));
-
-function parse(path: string): ts.SourceFile {
-  return ts.createSourceFile(path, readSource(path), ts.ScriptTarget.Latest, true);
-}
+/** A name may stand in the table of a `.each` as well as in the call. */
+const inTests = new Set(testFiles.flatMap((path) => idsIn(stringsIn(parseSource(path)))));
+const inComments = new Set(sourceFiles().flatMap((path) => idsIn(commentsIn(parseSource(path)))));
 
 /** All ids in brackets: `[P3, C-04, C56b]`, also where the line of a comment ends among them. */
 function idsIn(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) =>
     [...text.matchAll(/\[((?:[A-Z]-?\d+[a-e]?)(?:,[\s*]+[A-Z]-?\d+[a-e]?)*)\]/g)].flatMap(([, ids = '']) => ids.split(/,[\s*]+/)),
   );
-}
-
-/** Strings and the texts of templates: a name may stand in the table of a `.each` as well as in the call. */
-function stringsIn(node: ts.Node): readonly string[] {
-  const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
-  const texts = isText ? [node.text] : [];
-  ts.forEachChild(node, (child) => {
-    texts.push(...stringsIn(child));
-  });
-  return texts;
 }
 
 /** What stands between the tokens. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsOf, readSource, root, sourceFiles } from '../support/source.ts';
+import { importsOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
 const manifest: { readonly dependencies: Record<string, string>; readonly engines: { readonly node: string }; readonly version: string } =
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -44,7 +44,7 @@ test('every prompt is read by name, and every name has its prompt', () => {
   const prompts = readdirSync(join(root, 'prompts'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => name.replaceAll('\\', '/').replace(/\.md$/, ''));
-  const sources = sourceFiles().map(readSource).join('\n');
-  const unread = prompts.filter((name) => !sources.includes(`'${name.replace(/^tools\//, '')}'`));
+  const strings = new Set(sourceFiles().flatMap((file) => stringsIn(parseSource(file))));
+  const unread = prompts.filter((name) => !strings.has(name.replace(/^tools\//, '')));
   expect(unread).toEqual([]);
 });

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../src/domain/config/config.ts';
 import { errorKinds } from '../../src/domain/errors.ts';
+import { commandNames } from '../../src/terminal/slash/slash-commands.ts';
 import { binary } from '../support/sanbot.ts';
-import { readSource, root } from '../support/source.ts';
+import { nodesOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const rowsOf = (start: RegExp): readonly (readonly string[])[] =>
@@ -34,24 +36,32 @@ test('the README gives every failure its exit code and its way out', () => {
 });
 
 test('the README lists the commands of the conversation, and no others', () => {
-  const commands = [...readSource('src/terminal/slash/slash-commands.ts').matchAll(/^\s+(?:\{ )?name: '([a-z]+)',/gm)].map(
-    ([, name]) => `/${name}`,
-  );
+  const commands = commandNames.map((name) => `/${name}`);
   const listed = rowsOf(/^\| `\//).flatMap(([cell = '']) => [...cell.matchAll(/`(\/[a-z]+)/g)].map(([, name]) => name));
   expect(commands.length).toBeGreaterThan(10);
   expect(listed.sort()).toEqual(commands.sort());
 });
 
+/** Set, and never read: by it the processes of a hook are found. */
+const SET_FOR_HOOKS = 'SANBOT_HOOK_ID';
+
 test('the README maps every folder of src, and every environment name that is read', () => {
   const map = readme.slice(readme.indexOf('main.ts    '));
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.filter(({ name }) => !map.includes(`${name}/`))).toEqual([]);
-  const names = [...readSource('src/domain/config/config-settings.ts').matchAll(/'((?:SANBOT|ANTHROPIC)_[A-Z_]+)'/g)].map(
-    ([, name = '']) => name,
-  );
+  const names = sourceFiles()
+    .flatMap((file) => namesIn(parseSource(file)))
+    .filter((name) => /^(?:SANBOT|ANTHROPIC)_[A-Z_]+$/.test(name) && name !== SET_FOR_HOOKS);
+  expect(names).toContain('SANBOT_HOME');
   expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the README says nothing of how the project is made, and no address of a machine', () => {
   expect(readme).not.toMatch(/\/work\/|\/root\/|registry\./);
 });
+
+/** What a variable's name may stand as: a string, a key of an object, a member. */
+const namesIn = (file: ts.SourceFile): readonly string[] => [
+  ...stringsIn(file),
+  ...nodesOf(file).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
+];

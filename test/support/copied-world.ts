@@ -24,7 +24,7 @@ export function copyOfWorld(world: Sandbox, env: Readonly<Record<string, string>
   return copy;
 }
 
-/** A world that the real binary made once, put back as it was, at the same place, for each test of a file that asks. */
+/** A world that the program made once, put back as it was, at the same place, for each test of a file that asks. */
 export function madeOnce<T extends { readonly world: Sandbox }>(make: () => Promise<T>): () => Promise<T> {
   let made: T | undefined;
   return async () => {

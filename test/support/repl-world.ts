@@ -1,10 +1,10 @@
-import { afterEach } from 'vitest';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { noUsage } from '../../src/domain/session/message.ts';
 import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
 import type { ChatPort, EditResult } from '../../src/terminal/repl/chat-port.ts';
 import { createRepl } from '../../src/terminal/repl/repl.ts';
 import type { Repl } from '../../src/terminal/repl/types.ts';
+import { afterThisTest } from './clean-up.ts';
 import { type OpenedTerminal, openTerminal } from './terminal.ts';
 
 /** The REPL on a pseudo terminal with a chat that only notes what reached it. */
@@ -50,15 +50,6 @@ export const aPin = { messageId: 'm3', who: 'you' as const, text: 'never touch t
 
 const NOW = new Date('2026-02-01T12:00:00.000Z');
 
-let open: ReplWorld[] = [];
-afterEach(() => {
-  for (const { repl, terminal } of open) {
-    repl.restore();
-    terminal.close();
-  }
-  open = [];
-});
-
 export async function startRepl({
   chat: part = () => ({}),
   earlier = [],
@@ -83,7 +74,10 @@ export async function startRepl({
   const emit = (event: SanbotEvent) => repl.onEvent(event);
   const chat = { ...listeningChat(hear, emit), ...part({ emit, hear, repl }) };
   const world = { terminal, repl, said, saved, exitCode: repl.run(chat) };
-  open.push(world);
+  afterThisTest(() => {
+    repl.restore();
+    terminal.close();
+  });
   await terminal.waitFor(/lists the commands[\s\S]*>\s*$/);
   return world;
 }

@@ -1,20 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { openReplayHome } from '../../src/commands/replay/replay-home.ts';
 import type { OpenReplayStore } from '../../src/replay/replay-store.ts';
 import { processEnvironment } from '../../src/runtime/environment.ts';
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { afterThisFile } from './clean-up.ts';
 
 /** A home for one replay, gone after the tests. */
 export function replayPlace(): OpenReplayStore {
   const home = mkdtempSync(join(tmpdir(), 'sanbot-place-'));
-  folders.push(home);
+  afterThisFile(() => rmSync(home, { recursive: true, force: true }));
   const tell = (): void => undefined;
   return openReplayHome(processEnvironment(), { home, sessionId: 'replay', maxSessionBytes: 1 << 30, isTemporary: true, warn: tell });
 }

@@ -2,15 +2,23 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterThisFile, afterThisTest } from './clean-up.ts';
+import { runInProcess } from './in-process.ts';
+import { InputPipe, OutputPipe } from './pipes.ts';
 import { root } from './source.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
 
-/** The real binary in a world of its own: an empty home, an empty working folder, no key, no colour, no variable of the person who tests. */
+/** The program in a world of its own: an empty home, an empty working folder, no key, no colour, no variable of the person who tests. */
 export type Sandbox = {
   readonly home: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly run: (args: readonly string[], more?: RunWish) => Promise<Ran>;
+  /** Runs a command line in this process; test/contract/in-process.test.ts holds it to the real binary. */
+  readonly run: (args: readonly string[], more?: RunOptions) => Promise<Ran>;
+  /** The same by the real binary, for what only a process of its own can show. */
+  readonly runBinary: (args: readonly string[], more?: BinaryOptions) => Promise<Ran>;
+  /** Runs a command line in this process at a pseudo terminal. Signals and editors need the real binary there: see spawnInTerminal. */
+  readonly runAtTerminal: (args: readonly string[], more?: TerminalRunOptions) => Promise<RunningAtTerminal>;
   /** A file of the home, by its path in it. */
   readonly read: (path: string) => string;
   /** The lines of a JSONL file of the home, parsed. */
@@ -19,10 +27,14 @@ export type Sandbox = {
   readonly names: (path: string) => readonly string[];
 };
 
-export type RunWish = {
+export type RunOptions = {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+};
+export type TerminalRunOptions = Pick<RunOptions, 'env'> & { readonly columns?: number };
+export type RunningAtTerminal = Terminal & { readonly exit: Promise<{ readonly exitCode: number }> };
+export type BinaryOptions = RunOptions & {
   /** What node runs instead of the binary: a driver of the crash tests. */
   readonly program?: string;
   /** Options of node itself, before the program. */
@@ -30,14 +42,9 @@ export type RunWish = {
 };
 export type Ran = { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly out: string; readonly err: string };
 
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandbox {
   const base = mkdtempSync(join(tmpdir(), 'sanbot-test-'));
-  made.push(base);
+  afterThisFile(() => rmSync(base, { recursive: true, force: true }));
   const home = join(base, 'home', '.sanbot');
   const cwd = join(base, 'project');
   mkdirSync(join(base, 'home'));
@@ -55,7 +62,9 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
     home,
     cwd,
     env: clean,
-    run: (args, more = {}) => run(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
+    run: (args, more = {}) => runHere(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
+    runBinary: (args, more = {}) => runProcess(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
+    runAtTerminal: (args, { columns = 100, ...more } = {}) => runAtTerminal(args, { columns, cwd, env: { ...clean, ...more.env } }),
     read: (path) => readFileSync(join(home, path), 'utf8'),
     records: (path) =>
       readFileSync(join(home, path), 'utf8')
@@ -74,10 +83,26 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
 
 export const binary = join(root, 'bin', 'sanbot.js');
 
-function run(
+type Where = { readonly env: Readonly<Record<string, string>>; readonly cwd: string };
+
+async function runHere(args: readonly string[], { stdin = '', env, cwd }: RunOptions & Where): Promise<Ran> {
+  const [out, err] = [new OutputPipe(), new OutputPipe()];
+  const code = await runInProcess(args, { env, cwd, stdin: new InputPipe(stdin), stdout: out, stderr: err });
+  return { code, signal: null, out: out.text, err: err.text };
+}
+
+/** The terminal goes away with the test, also where the program has not been left. */
+async function runAtTerminal(
   args: readonly string[],
-  { stdin = '', env, cwd, node = [], program = binary }: RunWish & { readonly env: Record<string, string>; readonly cwd: string },
-): Promise<Ran> {
+  { columns, ...where }: Where & { readonly columns: number },
+): Promise<RunningAtTerminal> {
+  const { input, output, close, ...terminal } = await openTerminal({ columns });
+  afterThisTest(close);
+  const ran = runInProcess(args, { ...where, stdin: input, stdout: output, stderr: output });
+  return { ...terminal, exit: ran.then((exitCode) => ({ exitCode })) };
+}
+
+function runProcess(args: readonly string[], { stdin = '', env, cwd, node = [], program = binary }: BinaryOptions & Where): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, program, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
     const out: Buffer[] = [];

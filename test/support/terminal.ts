@@ -61,7 +61,8 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Opene
   if (path === undefined) throw new Error('The terminal has no name');
   const side = (): number => openSync(path, constants.O_RDWR | constants.O_NOCTTY);
   const input = new ReadStream(side());
-  const output = new WriteStream(side());
+  // As process.stdout has it: Node's legacy pipes, which the library of prompts uses, end every other stream with the first question.
+  const output = Object.assign(new WriteStream(side()), { _isStdio: true });
   return {
     ...terminal,
     input,

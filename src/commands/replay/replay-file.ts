@@ -27,6 +27,8 @@ export type FileReplay = (file: string) => Promise<ReplayedFile>;
 export type FileReplayOptions = {
   readonly options: ReplayOptions;
   readonly config: Config;
+  /** What the names of files are relative to. */
+  readonly cwd: string;
   /** Where homes that are not kept are made; whoever made the folder removes it, also when a replay is stopped. */
   readonly temporaryFolder: string;
 };
@@ -60,7 +62,7 @@ export function createFileReplay(environment: Environment, { options, config, te
   };
 }
 
-type ReplayHomeRequest = FileReplayOptions & { readonly sessionId: string };
+type ReplayHomeRequest = Omit<FileReplayOptions, 'cwd'> & { readonly sessionId: string };
 
 async function withReplayHome<T>(
   environment: Environment,

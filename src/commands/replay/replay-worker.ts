@@ -1,14 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ErrorCode, SanbotError } from '../../domain/errors.ts';
 import { processEnvironment } from '../../runtime/environment.ts';
-import { createFileReplay, type ReplayedFile } from './replay-file.ts';
+import { createFileReplay, type FileReplayOptions, type ReplayedFile } from './replay-file.ts';
 
 export type WorkerAnswer =
   | { readonly kind: 'replayed'; readonly replayed: ReplayedFile }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
 
 /** A thread that is told a file and answers with what came of its replay, one after the other. */
-const replay = createFileReplay(processEnvironment(), workerData);
+const options: FileReplayOptions = workerData;
+const replay = createFileReplay({ ...processEnvironment(), cwd: () => options.cwd }, options);
 
 parentPort?.on('message', async (file: string) => {
   parentPort?.postMessage(await replayFile(file));

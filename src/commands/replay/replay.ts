@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
@@ -25,7 +25,7 @@ export async function replayFiles(environment: Environment, options: ReplayOptio
   const temporaryFolder = createTemporaryFolder(environment);
   const replayedFiles = await replayAll(
     environment,
-    { options, config, temporaryFolder: temporaryFolder.path },
+    { options, config, cwd: environment.cwd(), temporaryFolder: temporaryFolder.path },
     progressPrinter(environment, options, io),
   ).finally(temporaryFolder.remove);
   for (const { notes } of replayedFiles) for (const note of notes) io.err(`sanbot: ${note}\n`);
@@ -75,7 +75,7 @@ async function replayAll(environment: Environment, request: FileReplayOptions, o
   const { options } = request;
   const maxWorkers = Math.min(options.files.length, availableParallelism(), Math.floor(freemem() / BYTES_PER_REPLAY));
   const isSequential = maxWorkers < 2 || options.keepHome !== undefined;
-  const workers = Array.from({ length: isSequential ? 1 : maxWorkers }, () => startWorker(request));
+  const workers = Array.from({ length: isSequential ? 1 : maxWorkers }, () => startWorker(environment, request));
   const results = new Map<string, ReplayedFile>();
   // The largest first, so that no processor waits long for the last one; one after the other they keep their order.
   const queue = isSequential
@@ -108,9 +108,9 @@ const sizeOf = (environment: Environment, file: string): number =>
 
 type ReplayWorker = { readonly replay: FileReplay; readonly close: () => Promise<unknown> };
 
-/** Always a thread of its own: this one stays free to be told to stop. */
-function startWorker(workerData: FileReplayOptions): ReplayWorker {
-  const worker = new Worker(new URL('./replay-worker.js', import.meta.url), { workerData });
+/** Always a thread of its own: this one stays free to be told to stop. It runs what is built, since no thread of Node 20 loads TypeScript. */
+function startWorker({ packageRoot }: Environment, workerData: FileReplayOptions): ReplayWorker {
+  const worker = new Worker(join(packageRoot, 'dist', 'commands', 'replay', 'replay-worker.js'), { workerData });
   return {
     close: () => worker.terminate(),
     replay: (file) =>

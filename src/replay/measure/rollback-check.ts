@@ -7,8 +7,14 @@ import type { SessionContext } from '../../domain/session/context.ts';
 
 export type RollbackEquality = { readonly tried: number; readonly equal: number };
 
+export type WatchedSnapshots = {
+  readonly snapshots: Snapshots;
+  /** The context must be the same in every byte, and every body that it names must be readable. */
+  readonly check: (session: Session, deps: AgentDeps) => RollbackEquality;
+};
+
 /** Remembers what each context was when its snapshot was taken, and afterwards rolls back to every one. */
-export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snapshots; readonly check: typeof check } {
+export function watchSnapshots(snapshots: Snapshots): WatchedSnapshots {
   const contexts = new Map<string, string>();
   return {
     snapshots: {
@@ -22,7 +28,6 @@ export function watchSnapshots(snapshots: Snapshots): { readonly snapshots: Snap
     check,
   };
 
-  /** The context must be the same in every byte, and every body that it names must be readable. */
   function check(session: Session, deps: AgentDeps): RollbackEquality {
     let equal = 0;
     for (const [id, context] of contexts) {

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { sourceFiles, staticImportsOf } from '../../support/source.ts';
+
+const files = sourceFiles();
 
 /** Libraries that take tens of milliseconds to load. */
 const heavy = ['zod', '@inquirer/prompts', 'ora', 'chalk', '@anthropic-ai/sdk', 'gpt-tokenizer', 'diff', 'fs-extra', 'undici'];
@@ -11,13 +13,10 @@ function loadedBy(start: string): ReadonlySet<string> {
   const visit = (file: string): void => {
     if (loaded.has(file)) return;
     loaded.add(file);
-    for (const [, types, names = '', from = ''] of readFileSync(file, 'utf8').matchAll(
-      /^(?:import|export)\s+(type\s)?([^'";]*?)\s*(?:from\s+)?'([^']+)';/gm,
-    )) {
-      const onlyTypes = types !== undefined || /^\{(?:\s*type\s[^,}]+,?)+\s*\}$/.test(names.trim());
-      if (onlyTypes) continue;
-      if (!from.startsWith('.')) loaded.add(from);
-      else visit(join(dirname(file), from));
+    for (const name of staticImportsOf(file)) {
+      const path = `src/${name}.ts`;
+      if (files.includes(path)) visit(path);
+      else loaded.add(name);
     }
   };
   visit(start);

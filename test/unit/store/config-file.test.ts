@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { configPaths, readConfigFiles } from '../../../src/store/config-file.ts';
+import { afterThisTest } from '../../support/clean-up.ts';
 
 let home = '';
 let cwd = '';
 beforeEach(() => {
   const root = mkdtempSync(join(tmpdir(), 'sanbot-config-'));
+  afterThisTest(() => rmSync(root, { recursive: true, force: true }));
   home = join(root, 'home');
   cwd = join(root, 'work');
   mkdirSync(home);

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
-import { afterEach } from 'vitest';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
+import { afterThisTest } from '../../support/clean-up.ts';
 
 export type TestWorld = {
   /** The working folder, links resolved. */
@@ -30,15 +30,10 @@ export type TestWorld = {
 };
 export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
 
-const made: string[] = [];
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 /** Real folders and the real tools; nothing in them but what a test puts there. */
 export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sanbot-tools-')));
-  made.push(root);
+  afterThisTest(() => rmSync(root, { recursive: true, force: true }));
   const [cwd, home] = [join(root, 'ws', 'proj'), join(root, 'user', '.sanbot')];
   const sessionFolder = join(home, 'sessions', 's1');
   const offloaded = join(sessionFolder, 'offloaded');

@@ -68,7 +68,7 @@ describe('when a session goes back, its memories', () => {
         const page = [...lines, ...prose].join('\n');
         const there = markPage(page, back(U1, ['m2', 'm3']));
         expect(there.markedLines).toHaveLength(learned.filter(({ id, session }) => id !== 'm1' && session === 's1').length);
-        expect(markPage(there.text, back(U2, [], [U1]))).toEqual({ text: page, left: [], restored: there.markedLines.length });
+        expect(markPage(there.text, back(U2, [], [U1]))).toEqual({ text: page, markedLines: [], restored: there.markedLines.length });
       }),
     );
   });

@@ -1,0 +1,37 @@
+import { createActions } from '../../src/app.ts';
+import { runCli } from '../../src/commands/program.ts';
+import { type Environment, processEnvironment } from '../../src/runtime/environment.ts';
+import { versionOf } from '../../src/runtime/home.ts';
+import { openStreams } from '../../src/runtime/io-streams.ts';
+
+/** All that a run of the program has of its process. */
+export type Surroundings = Pick<Environment, 'stdin' | 'stdout' | 'stderr'> & {
+  /** All of them: nothing of this process's own variables is seen. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+};
+
+/** The whole program as main.ts starts it, in this process. Resolves with the exit code, when what is due at the exit has been done. */
+export async function runInProcess(args: readonly string[], { env, cwd, ...streams }: Surroundings): Promise<number> {
+  const onExit: (() => void)[] = [];
+  const environment: Environment = {
+    ...processEnvironment(),
+    ...streams,
+    env,
+    cwd: () => cwd,
+    homedir: () => env.HOME ?? '',
+    onExit: (callback) => void onExit.push(callback),
+    onSignal: () => undefined,
+  };
+  const io = openStreams(environment, () => undefined);
+  const code = await runCli(args, {
+    version: versionOf(environment),
+    out: io.out,
+    err: io.err,
+    columns: io.columns,
+    now: environment.now,
+    loadActions: async () => createActions(environment, io),
+  });
+  for (const callback of onExit) callback();
+  return code;
+}
