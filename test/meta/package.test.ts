@@ -17,7 +17,19 @@ test('the package holds what runs and nothing else [S-50]', () => {
   );
   const files: readonly string[] = packed.files.map((file: { readonly path: string }) => file.path);
   const tops = [...new Set(files.map((file) => file.split('/')[0]))].sort();
-  expect(tops).toEqual(['.sanbot.example.json', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'prompts']);
+  expect(tops).toEqual([
+    '.sanbot.example.json',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'bin',
+    'dist',
+    'docs',
+    'package.json',
+    'prompts',
+  ]);
   const compiled = files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
   const expected = sourceFiles().map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.js'));
   expect(compiled.sort()).toEqual(expected.sort());
