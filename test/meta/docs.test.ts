@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { configSchema, presets } from '../../src/domain/config/config.ts';
 import { settingVariables } from '../../src/domain/config/config-settings.ts';
 import { errorKinds } from '../../src/domain/errors.ts';
+import { stopReasons } from '../../src/domain/event/event-schema.ts';
 import { hookEvents } from '../../src/domain/hook.ts';
 import { permissionModes } from '../../src/domain/permission.ts';
 import { createCollector } from '../../src/report/metrics/collect.ts';
-import { againstTargets } from '../../src/report/metrics/targets.ts';
+import { compareWithTargets } from '../../src/report/metrics/targets.ts';
 import { commandNames } from '../../src/terminal/slash/slash-commands.ts';
 import { commandLines, deadLinks, missingPaths, npmScripts, pages, readPage, rowsOf, slashCommands } from '../support/docs.ts';
 import { createSandbox } from '../support/sanbot.ts';
@@ -30,12 +31,16 @@ async function allHelps(command = ''): Promise<ReadonlyMap<string, string>> {
   return new Map([[command, help], ...below.flatMap((each) => [...each])]);
 }
 
+let helps: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  helps = await allHelps();
+});
+
 const HELP = /```text\n(Usage: sanbot((?: [a-z]+)*) [^`]*?)\n```/g;
 const commandsPage = 'docs/commands.md';
 
 describe('the page of commands', () => {
   test('has the help of every command, as the program prints it; renew it with --update', async () => {
-    const helps = await allHelps();
     const page = readPage(commandsPage);
     const shown = [...page.matchAll(HELP)].map(([, , command = '']) => command.trim());
     expect(shown.toSorted()).toEqual([...helps.keys()].toSorted());
@@ -53,6 +58,11 @@ describe('the page of commands', () => {
     expect(table.map(([, code, hint]) => [Number(code), hint])).toEqual(
       Object.values(errorKinds).map(({ exitCode, hint }) => [exitCode, hint]),
     );
+  });
+
+  test('names every way in which a turn ends', () => {
+    const row = rowsOf(commandsPage).find(([cell = '']) => cell === '`stopReason`');
+    expect(stopReasons.filter((reason) => !row?.[1]?.includes(`\`${reason}\``))).toEqual([]);
   });
 
   test('has a row for every permission mode', () => {
@@ -109,8 +119,7 @@ test('the README has at most 1,000 words', () => {
   ).toBeLessThanOrEqual(1_000);
 });
 
-test('every command line on a page is one that the program knows', async () => {
-  const helps = await allHelps();
+test('every command line on a page is one that the program knows', () => {
   const unknown = (words: readonly string[]): boolean => {
     const command = [2, 1, 0].map((length) => words.slice(0, length).join(' ')).find((name) => helps.has(name)) ?? '';
     const isCommand = command !== '' || words[0] === undefined || /^[-A-Z<]/.test(words[0]);
@@ -160,7 +169,7 @@ test.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/measuring.md', 'docs
 );
 
 test('the targets on the page of figures are those of the program', () => {
-  const targets = againstTargets(createCollector().result()).map(({ means, want, target }) => [
+  const targets = compareWithTargets(createCollector().result()).map(({ means, want, target }) => [
     means,
     `${want} ${Math.round(target * 100)} %`,
   ]);

@@ -75,7 +75,7 @@ export function missingPaths(page: string): readonly string[] {
   const tops = ['src', 'test', 'bench', 'docs', 'prompts', 'bin', '.ci'];
   return names.filter((name) => {
     const [top = ''] = name.split('/');
-    if (!name.includes('/')) return false;
+    if (!name.includes('/')) return name.endsWith('.ts') && !existsSync(join(root, 'src', name));
     if (tops.includes(top)) return !existsSync(join(root, name));
     return ROOMS.includes(top) && !existsSync(join(root, 'src', name));
   });
