@@ -1,8 +1,8 @@
 /**
  * Whether what was said and seen is found again: recorded sessions become sessions of a temporary home, facts are mined from them, and each
  * is looked for with words around it that are not its own. Prints one table.
- * npm run bench:recall -- [--readme] [--misses] [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
- * --readme puts the table into the README; --misses prints what was not found.
+ * npm run bench:recall -- [--write] [--misses] [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
+ * --write puts the table into docs/measuring.md; --misses prints what was not found.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,41 +65,36 @@ async function overRecorded(place: string): Promise<readonly Row[]> {
   return [
     [
       `facts, in the first ${HITS} hits`,
-      `${LEAST_WORDS} words or more from beside the fact, none of it; in its session`,
+      `at least ${LEAST_WORDS} words that stand near the fact, none of its own; in its session`,
       ...tally(facts.told),
       '95 %',
     ],
     ...kinds,
-    ['– all facts', 'the same with any number of words; without one the fact counts as not found', ...tally(facts.all), ''],
-    ['– all facts, in all sessions', 'the same, without naming the session', ...tally(facts.anywhere), ''],
+    ['– all facts', 'the same with any number of words; a fact with no words near it counts as not found', ...tally(facts.all), ''],
+    ['– all facts, anywhere', 'the same, in all sessions', ...tally(facts.anywhere), ''],
     [
       `errors of failed commands, in the first ${HITS} hits`,
-      'the command, without the words of the error; only failures, in its session',
+      'the command, none of the words of the error; failures only, in its session',
       ...tally(errors.told),
       '90 %',
     ],
-    ['– all of them, in all sessions', 'the same, among all that was said and seen in all sessions', ...tally(errors.anywhere), ''],
+    ['– all errors, anywhere', 'the same, in everything said or seen in all sessions', ...tally(errors.anywhere), ''],
     [
       'Chinese words of two characters',
-      `${count(chinese.words)} words at even distances: the sessions that have them, of all hits`,
+      `${count(chinese.words)} evenly spaced words; whether every session that has the word is among the hits`,
       count(chinese.asked),
       share(chinese.found, chinese.asked),
       '95 %',
     ],
-    [
-      'index deleted and built anew',
-      'equal hits for every 20th of the queries above',
-      ...tally(await askedAnew(place, mined, ask)),
-      '100 %',
-    ],
+    ['index deleted and rebuilt', 'the same hits for every 20th query above', ...tally(await askedAnew(place, mined, ask)), '100 %'],
     [
       `indexing ${(bytes / 1e6).toFixed(1)} MB of recorded sessions`,
-      `again in the same process, median of ${REBUILDS}`,
+      `repeated in one process, median of ${REBUILDS}`,
       '',
       rateText(median(rates.slice(1))),
       '10 MB/s',
     ],
-    ['– for the first time', 'while the program is still warming up', '', rateText(rates[0] ?? 0), ''],
+    ['– the first time', 'before the program has warmed up', '', rateText(rates[0] ?? 0), ''],
   ];
 }
 
@@ -181,16 +176,16 @@ async function overGenerated(place: string): Promise<readonly Row[]> {
   return [
     [
       `search in ${count(MESSAGES)} messages`,
-      'generated sessions; the median of the medians of all queries',
+      'generated sessions; median over the queries of their medians',
       count(queries.length),
       `${median(queries.map((each) => each.median)).toFixed(0)} ms`,
       '100 ms',
     ],
     ['– the slowest query', `${JSON.stringify(slowest?.query)}, its median`, '', `${slowest?.median.toFixed(0)} ms`, ''],
-    ['– the slowest answer', 'of all queries, 7 times each', '', `${Math.max(...queries.map(({ worst }) => worst)).toFixed(0)} ms`, ''],
+    ['– the slowest answer', 'each query asked 7 times', '', `${Math.max(...queries.map(({ worst }) => worst)).toFixed(0)} ms`, ''],
     [
       `indexing ${(bytes / 1e6).toFixed(0)} MB of generated sessions`,
-      'of short words, most of them new in each message',
+      'short words, most of them new in each message',
       '',
       rateText(bytes / 1e6 / cpuSeconds),
       '',
@@ -211,13 +206,15 @@ function table(rows: readonly (readonly string[])[]): string {
   ].join('\n');
 }
 
-/** Between the two marks of the README. */
-function writeReadme(text: string): void {
-  const readme = readFileSync('README.md', 'utf8');
-  const [begin, end] = ['<!-- recall: begin -->', '<!-- recall: end -->'].map((mark) => readme.indexOf(mark));
+const PAGE = 'docs/measuring.md';
+
+/** Between the two marks of the page. */
+function writePage(text: string): void {
+  const page = readFileSync(PAGE, 'utf8');
+  const [begin, end] = ['<!-- recall: begin -->', '<!-- recall: end -->'].map((mark) => page.indexOf(mark));
   if (begin === undefined || end === undefined || begin < 0 || end < begin)
-    throw new Error('README.md has no marks "recall: begin" and "recall: end"');
-  writeFileSync('README.md', `${readme.slice(0, begin)}<!-- recall: begin -->\n${text}\n${readme.slice(end)}`);
+    throw new Error(`${PAGE} has no marks "recall: begin" and "recall: end"`);
+  writeFileSync(PAGE, `${page.slice(0, begin)}<!-- recall: begin -->\n${text}\n${page.slice(end)}`);
 }
 
 // Last, when all of the above is known.
@@ -227,7 +224,7 @@ try {
     ...(await overGenerated(join(home, 'generated'))),
   ];
   console.log(table(rows));
-  if (process.argv.includes('--readme')) writeReadme(table(rows));
+  if (process.argv.includes('--write')) writePage(table(rows));
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

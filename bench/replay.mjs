@@ -104,7 +104,7 @@ function page(totals, speed) {
   });
   return `# Replay of recorded sessions
 
-Made by \`npm run bench:replay -- FILE_OR_FOLDER…\`: ${count(files.length)} files, ${count(own[0]?.sessions ?? 0)} conversations, ${count(own[0]?.requests ?? 0)} requests, replayed offline with SanBot's own code. No model is asked: summaries are made by rule. In brackets: 95 % confidence, drawing sessions anew with replacement (1,000 draws). What the columns mean is in the README, under Benchmarks.
+Made by \`npm run bench:replay -- FILE_OR_FOLDER…\`: ${count(files.length)} files, ${count(own[0]?.sessions ?? 0)} conversations, ${count(own[0]?.requests ?? 0)} requests, replayed offline with SanBot's own code. No model is asked: summaries are made by rule. In brackets: 95 % confidence, drawing sessions anew with replacement (1,000 draws). What the columns mean is in docs/measuring.md.
 
 ${speed}
 

@@ -1,6 +1,6 @@
 type ErrorKind = { readonly exitCode: number; readonly hint: string };
 
-/** Every failure a person can meet, with its way out. The README's table and the exit codes are tested against this one. */
+/** Every failure a person can meet, with its way out. The table in docs/commands.md and the exit codes are tested against this one. */
 export const errorKinds = {
   internal: { exitCode: 1, hint: 'This is a fault in SanBot. The session is on disk: continue it with sanbot --continue.' },
   usage: { exitCode: 2, hint: 'See sanbot --help.' },

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
@@ -17,9 +17,33 @@ test('the package holds what runs and nothing else [S-50]', () => {
   );
   const files: readonly string[] = packed.files.map((file: { readonly path: string }) => file.path);
   const tops = [...new Set(files.map((file) => file.split('/')[0]))].sort();
-  expect(tops).toEqual(['.sanbot.example.json', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'prompts']);
-  expect(files.filter((file) => file.startsWith('dist/') && !file.endsWith('.js'))).toEqual([]);
-  expect(files).toContain('dist/main.js');
+  expect(tops).toEqual([
+    '.sanbot.example.json',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'bin',
+    'dist',
+    'docs',
+    'package.json',
+    'prompts',
+  ]);
+  const compiled = files.filter((file) => file.startsWith('dist/') && file.endsWith('.js'));
+  const expected = sourceFiles().map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.js'));
+  expect(compiled.sort()).toEqual(expected.sort());
+  expect(files.filter((file) => file.startsWith('dist/') && !/\.js(?:\.map)?$/.test(file))).toEqual([]);
+});
+
+test('every compiled file has a map, which names its source and no folder of this machine', () => {
+  const wrong = sourceFiles().filter((source) => {
+    const map = join(root, source.replace(/^src\/(.*)\.ts$/, 'dist/$1.js.map'));
+    const { sources, sourceRoot, sourcesContent } = JSON.parse(readFileSync(map, 'utf8'));
+    const isNamed = sources.length === 1 && relative(root, join(dirname(map), sources[0])) === source;
+    return !isNamed || isAbsolute(sources[0]) || sourceRoot !== '' || sourcesContent !== undefined;
+  });
+  expect(wrong).toEqual([]);
 });
 
 test('every dependency is imported, and every import is a dependency', () => {

@@ -108,8 +108,8 @@ const hooksSchema = z.strictObject({
 });
 
 /**
- * Every setting with its default; `null` means "not set", and what then holds is said in the README.
- * Names, units and relations are those of the README's table. Unknown keys are errors.
+ * Every setting with its default; `null` means "not set", and what then holds is said in docs/settings.md.
+ * Names, units and relations are those of its tables. Unknown keys are errors.
  */
 export const configSchema = z.strictObject({
   compaction: compactionSchema.prefault({}),

@@ -38,7 +38,9 @@ export function proxiedFetch(proxy: URL, env: Env): Fetch {
       // Node's classes are not undici's, and its types differ a little from undici's: plain lists and bytes are the same in both.
       const headers = [...new Headers(init.headers)];
       const body = content === null || typeof content === 'string' ? content : await new Response(content).arrayBuffer();
-      const answer = await fetch(input instanceof Request ? input.url : input, { method, headers, body, signal, dispatcher: agent });
+      const url = input instanceof Request ? input.url : input;
+      // A redirect is the caller's to judge: followed here, it would carry the key to where it points.
+      const answer = await fetch(url, { method, headers, body, signal, dispatcher: agent, redirect: 'manual' });
       // undici's classes are not Node's: who asks for an instance of Headers gets one.
       return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers: [...answer.headers] });
     } catch (error) {

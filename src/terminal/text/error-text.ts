@@ -1,12 +1,17 @@
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
 import { safeText } from './safe-text.ts';
+import { sourceStack } from './source-stack.ts';
 
-/** What a person is told of a failure: what and where in the first line, the way out, indented, below it. Ends with a newline. */
+/**
+ * What a person is told of a failure: what and where in the first line, the way out, indented, below it. Of a fault in SanBot also the
+ * stack, for whoever reports it. Ends with a newline.
+ */
 export function errorText(error: unknown): string {
   if (error instanceof AbortedError) return 'sanbot: interrupted\n';
   if (error instanceof SanbotError) return `sanbot: ${indentLines(error.message)}\n  ${indentLines(error.hint)}\n`;
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return `sanbot: unexpected: ${indentLines(name)}\n  ${errorKinds.internal.hint}\n`;
+  const lines = [indentLines(name), ...sourceStack(error).map((frame) => `  ${safeText(frame)}`), errorKinds.internal.hint];
+  return `sanbot: unexpected: ${lines.join('\n  ')}\n`;
 }
 
 export function exitCodeOf(error: unknown): number {

@@ -130,8 +130,10 @@ describe('the text of an error', () => {
       `sanbot: There is no session "x"\n  ${errorKinds.not_found.hint}\n`,
     );
     expect(errorText(new SanbotError('config_invalid', 'a\nb', { hint: 'c' }))).toBe('sanbot: a\n  b\n  c\n');
-    expect(errorText(new TypeError('x is not a function'))).toBe(
-      `sanbot: unexpected: TypeError: x is not a function\n  ${errorKinds.internal.hint}\n`,
+    const fault = new TypeError('x is not a function');
+    fault.stack = 'TypeError: x is not a function\n    at compact (src/compact.ts:3:5)\n    at src/turn.ts:9:1';
+    expect(errorText(fault)).toBe(
+      `sanbot: unexpected: TypeError: x is not a function\n    at compact (src/compact.ts:3:5)\n    at src/turn.ts:9:1\n  ${errorKinds.internal.hint}\n`,
     );
     expect(errorText('thrown text')).toContain('thrown text');
     expect(errorText(new AbortedError('stop'))).toBe('sanbot: interrupted\n');

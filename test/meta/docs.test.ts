@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { configSchema, presets } from '../../src/domain/config/config.ts';
+import { settingVariables } from '../../src/domain/config/config-settings.ts';
+import { errorKinds } from '../../src/domain/errors.ts';
+import { stopReasons } from '../../src/domain/event/event-schema.ts';
+import { hookEvents } from '../../src/domain/hook.ts';
+import { permissionModes } from '../../src/domain/permission.ts';
+import { createCollector } from '../../src/report/metrics/collect.ts';
+import { compareWithTargets } from '../../src/report/metrics/targets.ts';
+import { commandNames } from '../../src/terminal/slash/slash-commands.ts';
+import { commandLines, deadLinks, missingPaths, npmScripts, pages, readPage, rowsOf, slashCommands } from '../support/docs.ts';
+import { createSandbox } from '../support/sanbot.ts';
+import { nodesOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
+
+const { run } = createSandbox();
+const helpOf = async (command: string): Promise<string> =>
+  (await run([...command.split(' ').filter((word) => word !== ''), '--help'])).out.trimEnd();
+
+/** The names below "Commands:" in a help, each with its command before it; `help` itself apart. */
+const namesIn = (help: string, command: string): readonly string[] =>
+  [...(help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
+    .map(([, name = '']) => `${command} ${name}`.trim())
+    .filter((name) => name !== 'help');
+
+/** Every help that there is, by the words after `sanbot`. */
+async function allHelps(command = ''): Promise<ReadonlyMap<string, string>> {
+  const help = await helpOf(command);
+  const below = await Promise.all(namesIn(help, command).map((name) => allHelps(name)));
+  return new Map([[command, help], ...below.flatMap((each) => [...each])]);
+}
+
+let helps: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  helps = await allHelps();
+});
+
+const HELP = /```text\n(Usage: sanbot((?: [a-z]+)*) [^`]*?)\n```/g;
+const commandsPage = 'docs/commands.md';
+
+describe('the page of commands', () => {
+  test('has the help of every command, as the program prints it; renew it with --update', async () => {
+    const page = readPage(commandsPage);
+    const shown = [...page.matchAll(HELP)].map(([, , command = '']) => command.trim());
+    expect(shown.toSorted()).toEqual([...helps.keys()].toSorted());
+    const renewed = page.replace(HELP, (_, _help, command: string) => `\`\`\`text\n${helps.get(command.trim())}\n\`\`\``);
+    await expect(renewed).toMatchFileSnapshot(join(root, commandsPage));
+  });
+
+  test('lists the commands of the conversation, and no others', () => {
+    const listed = rowsOf(commandsPage).flatMap(([cell = '']) => [...cell.matchAll(/`\/([a-z]+)/g)].map(([, name]) => name));
+    expect(listed.toSorted()).toEqual(commandNames.toSorted());
+  });
+
+  test('gives every failure its exit code and its way out', () => {
+    const table = rowsOf(commandsPage).filter(([, code = '']) => /^\d+$/.test(code));
+    expect(table.map(([, code, hint]) => [Number(code), hint])).toEqual(
+      Object.values(errorKinds).map(({ exitCode, hint }) => [exitCode, hint]),
+    );
+  });
+
+  test('names every way in which a turn ends', () => {
+    const row = rowsOf(commandsPage).find(([cell = '']) => cell === '`stopReason`');
+    expect(stopReasons.filter((reason) => !row?.[1]?.includes(`\`${reason}\``))).toEqual([]);
+  });
+
+  test('has a row for every permission mode', () => {
+    const modes = rowsOf(commandsPage).flatMap(([cell = '']) => permissionModes.filter((mode) => cell === `\`${mode}\``));
+    expect(modes).toEqual(permissionModes);
+  });
+});
+
+describe('the page of settings', () => {
+  const rows = rowsOf('docs/settings.md');
+
+  test('names every setting with its default, in the order of the schema', () => {
+    const defaults = Object.entries(configSchema.parse({})).flatMap(([section, values]) =>
+      Object.entries(values).map(([key, value]) => [`\`${section}.${key}\``, value === null ? 'not set' : `\`${JSON.stringify(value)}\``]),
+    );
+    const sections = Object.keys(configSchema.shape).map((section) => `\`${section}.`);
+    const shown = rows.filter(([key = '']) => sections.some((section) => key.startsWith(section)));
+    expect(shown.map(([key, value]) => [key, value])).toEqual(defaults);
+  });
+
+  test('has the values of the presets', () => {
+    const names = ['development', 'production', 'large-context'] as const;
+    const keys = Object.keys(presets.development).map((key) => `\`${key}\``);
+    const expected = Object.keys(presets.development).map((key) => [
+      `\`${key}\``,
+      ...names.map((name) => String(Object.entries(presets[name]).find(([each]) => each === key)?.[1])),
+    ]);
+    expect(rows.filter(([key = '']) => keys.includes(key))).toEqual(expected);
+    expect(rows).toContainEqual(['key', ...names.map((name) => `\`${name}\``)]);
+  });
+
+  test('names every environment variable that is read', () => {
+    const page = readPage('docs/settings.md');
+    const names = sourceFiles()
+      .flatMap((file) => wordsIn(parseSource(file)))
+      .filter((name) => /^(?:SANBOT|ANTHROPIC)_[A-Z_]+$/.test(name) && name !== SET_FOR_HOOKS);
+    expect(names).toEqual(expect.arrayContaining(settingVariables.filter((name) => name.startsWith('SANBOT_'))));
+    expect([...new Set([...settingVariables, ...names])].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+test('the page of hooks has a row for every moment', () => {
+  const moments = rowsOf('docs/hooks.md').flatMap(([cell = '']) => hookEvents.filter((event) => cell === `\`${event}\``));
+  expect(moments).toEqual(hookEvents);
+});
+
+test('the page of architecture names every room of src', () => {
+  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const page = readPage('docs/architecture.md');
+  expect(rooms.filter(({ name }) => !page.includes(`\`${name}/\``))).toEqual([]);
+});
+
+test('the README has at most 1,000 words', () => {
+  expect(
+    readPage('README.md')
+      .split(/\s+/)
+      .filter((word) => word !== '').length,
+  ).toBeLessThanOrEqual(1_000);
+});
+
+test('every command line on a page is one that the program knows', () => {
+  const unknown = (words: readonly string[]): boolean => {
+    const command = [2, 1, 0].map((length) => words.slice(0, length).join(' ')).find((name) => helps.has(name)) ?? '';
+    const isCommand = command !== '' || words[0] === undefined || /^[-A-Z<]/.test(words[0]);
+    const help = helps.get(command) ?? '';
+    const options = words.filter((word) => /^--?[a-z]/.test(word));
+    return !isCommand || options.some((option) => !new RegExp(`^ +(?:-\\w, )?${option}(?:,| |$)`, 'm').test(help));
+  };
+  const wrong = pages.flatMap((page) =>
+    commandLines(page)
+      .filter(unknown)
+      .map((words) => `${page}: sanbot ${words.join(' ')}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(commandLines('README.md').length).toBeGreaterThan(5);
+});
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+describe.each(pages)('%s', (page) => {
+  const text = readPage(page);
+
+  test('names only commands of the conversation and scripts that there are', () => {
+    expect(slashCommands(page).filter((name) => !commandNames.includes(name))).toEqual([]);
+    expect(npmScripts(page).filter((name) => scripts[name] === undefined)).toEqual([]);
+  });
+
+  test('has only links that lead somewhere', () => {
+    expect(deadLinks(page)).toEqual([]);
+  });
+
+  test('names no address, no mailbox, no machine and no registry', () => {
+    expect(text.match(/https?:\/\/(?!127\.0\.0\.1|localhost)\S+|[\w.+-]+@[\w-]+\.[a-z]{2,}/g) ?? []).toEqual([]);
+    expect(text).not.toMatch(/\/work\/|\/root\/|\/home\/(?!you\/)|registry\.|npm install (?:-g )?sanbot/);
+  });
+});
+
+test('the manifest names no address', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(['repository', 'bugs', 'homepage'].filter((key) => key in manifest)).toEqual([]);
+});
+
+test.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/measuring.md', 'docs/failures.md'])(
+  'every file that %s names is there',
+  (page) => {
+    expect(missingPaths(page)).toEqual([]);
+  },
+);
+
+test('the targets on the page of figures are those of the program', () => {
+  const targets = compareWithTargets(createCollector().result()).map(({ means, want, target }) => [
+    means,
+    `${want} ${Math.round(target * 100)} %`,
+  ]);
+  expect(rowsOf('docs/measuring.md')).toEqual(expect.arrayContaining(targets));
+});
+
+/** Set for the processes of a hook, so that they can be found, and never read. */
+const SET_FOR_HOOKS = 'SANBOT_HOOK_ID';
+
+/** Where the name of a variable may stand: a string, a key of an object, a member. */
+const wordsIn = (file: ts.SourceFile): readonly string[] => [
+  ...stringsIn(file),
+  ...nodesOf(file).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
+];
