@@ -33,9 +33,7 @@ export type Consolidations = {
   readonly daily: (since: string) => readonly { readonly day: string; readonly text: string }[];
   /** Runs `work` in one process at a time, after settling an interrupted consolidation. Rejects with refused, naming the holder. */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>;
-  /**
-   * Call only within `exclusively`. If interrupted before the master page (L2) is in place, the next `exclusively` takes its changes back.
-   */
+  /** Call only within `exclusively`. If interrupted before the master page (L2) is written, the next `exclusively` reverts it. */
   readonly apply: (change: ConsolidationChange) => void;
   /** Removes what these entries say from the master page (L2). */
   readonly dropEntries: (ids: readonly string[]) => void;
@@ -157,9 +155,7 @@ function readRecord(path: string): ConsolidationRecord | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/**
- * If the master page is in place, the consolidation counts and only its record has to be moved; if not, its changes to L1 are taken back.
- */
+/** With the master page in place, the consolidation counts and only its record is moved; otherwise its changes to L1 are reverted. */
 function revertInterrupted(scope: Scope): void {
   const { paths, group } = scope;
   const pending = paths.pendingConsolidation(group);
