@@ -2,20 +2,20 @@ import type { ModelFacts } from '../agent/ports.ts';
 import type { Config, Price } from '../domain/config/config.ts';
 import type { Usage } from '../domain/session/message.ts';
 
-/** What answers when neither the configuration nor a flag names a model. */
+/** The model that is used when neither the configuration nor a flag names one. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
-/** The name under which the built-in model without a language model goes. */
+/** The name of the built-in substitute, which is no language model. */
 export const OFFLINE_MODEL = 'offline';
-/** Its window: small enough to meet the whole ladder in an afternoon. */
+/** Its window: small enough to see every remedy for a full context within an afternoon. */
 export const OFFLINE_WINDOW_TOKENS = 32_000;
-/** Taken for a model that nobody told us the window of: large enough to work, small enough for most hosted models. */
+/** Assumed for a model whose window is unknown: large enough to work, small enough for most hosted models. */
 export const ASSUMED_WINDOW_TOKENS = 200_000;
 const ASSUMED_OUTPUT_TOKENS = 16_384;
 const PER_MILLION = 1_000_000;
 
 /**
- * How a model thinks: `always` cannot be told not to, `adaptive` decides by itself and can be told not to,
- * `budget` thinks only when given a budget (which SanBot does not ask for), `none` does not.
+ * How a model thinks: `always` cannot be turned off; `adaptive` decides by itself and can be turned off; `budget` thinks only when given a
+ * budget (which SanBot does not request); `none` does not think.
  */
 export type Thinking = 'always' | 'adaptive' | 'budget' | 'none';
 
@@ -23,19 +23,19 @@ export type CatalogEntry = {
   readonly windowTokens: number;
   readonly maxOutputTokens: number;
   readonly thinking: Thinking;
-  /** Whether the API summarises for it; left out where its pages do not say. */
+  /** Whether the API summarises for this model; omitted where the provider's pages do not say. */
   readonly serverCompaction?: boolean;
   /** Dollars per million tokens. */
   readonly price?: Price;
-  /** Above so many tokens of input the whole request is charged at `price`. */
+  /** Above this many input tokens the whole request is charged at this `price`. */
   readonly step?: { readonly aboveInputTokens: number; readonly price: Price };
 };
 
-// A cache read costs a tenth of input, a cache write for five minutes a quarter more.
+// A cache read costs a tenth of the input price; a cache write (five minutes) costs a quarter more than input.
 const dollars = (input: number, output: number): Price => ({ input, cacheRead: input * 0.1, cacheWrite: input * 1.25, output });
 const millionTokens = { windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
 
-/** The provider's pages of October 2026, older models as announced; a model without a price here has none on those pages. */
+/** From the provider's pages of October 2026, older models as announced; a model without a price here has none on those pages. */
 const catalog: Readonly<Record<string, CatalogEntry>> = {
   'claude-fable-5-2': { ...millionTokens, serverCompaction: true, thinking: 'always' },
   'claude-mythos-5-2': { ...millionTokens, serverCompaction: true, thinking: 'always' },
@@ -68,18 +68,18 @@ const catalog: Readonly<Record<string, CatalogEntry>> = {
   },
 };
 
-/** A dated name (claude-haiku-4-5-20251001) is the model it dates; nothing else is guessed from a name. */
+/** A dated name (claude-haiku-4-5-20251001) means the model without the date; nothing else is guessed from a name. */
 export const catalogEntry = (model: string): CatalogEntry | undefined => {
   const name = model.replace(/-\d{8}$/, '');
   return Object.hasOwn(catalog, name) ? catalog[name] : undefined;
 };
 
-/** What the provider itself says of a model. */
+/** What the provider itself says about a model. */
 export type ProviderFacts = { readonly windowTokens: number | undefined; readonly maxOutputTokens: number | undefined };
 
 /**
- * Window, output and price of a model: what the user configured wins, then what the provider told, then the table; an unknown model gets an assumed
- * window and no price. The configured window and price are taken for every model that is asked for, summaries included.
+ * Returns the window, output and price of a model. The user's configuration wins, then the provider's facts, then the table; an unknown
+ * model gets an assumed window and no price. A configured window and price apply to every model that is used, summaries included.
  */
 export function factsFor(
   model: string,

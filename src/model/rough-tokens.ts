@@ -1,12 +1,12 @@
 import type { ModelRequest } from '../agent/ports.ts';
 
 const ASCII_CHARS_PER_TOKEN = 3;
-/** An image or a page at the size the API scales it to; its base64 is no measure of it. */
+/** For an image or a page at the size to which the API scales it; the length of its base64 says nothing about that. */
 const MEDIA_TOKENS = 1_600;
 
 /**
- * About how many tokens a text is, without a vocabulary: three ASCII characters, or one other, to a token. Off by a third
- * either way (prose 3.2, code 2.4 characters a token, Han 1.0), so it guards, and never measures.
+ * Estimates the tokens of a text without a vocabulary: three ASCII characters, or one other, per token. It may be off by a third either way
+ * (prose 3.2, code 2.4 characters per token, Han 1.0), so it only guards, and never measures.
  */
 export function roughTokens(text: string): number {
   let ascii = 0;
@@ -14,7 +14,7 @@ export function roughTokens(text: string): number {
   return Math.ceil(ascii / ASCII_CHARS_PER_TOKEN) + (text.length - ascii);
 }
 
-/** The same for all that a request sends, its images and documents apart from its text. */
+/** The same for everything that a request sends; images and documents are counted apart from its text. */
 export function roughRequestTokens(
   { system, tools, messages }: Pick<ModelRequest, 'system' | 'tools' | 'messages'>,
   countTokens: (text: string) => number = roughTokens,

@@ -5,10 +5,10 @@ import { slideWindow } from '../context/offload/slide-window.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { Policy } from './policy.ts';
 
-/** Makes the context ready to be sent. May reject with context_cannot_fit. A new turn starts with a new one. */
+/** Makes the context fit for the next request. May reject with context_cannot_fit. Each turn gets a new one from `startTurn`. */
 export type FitContext = (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void>;
 
-/** A sliding window goes from the hard limit down to this share of it: 0.8 W to 0.5 W. */
+/** A sliding window shrinks from the hard limit to this share of it: 0.8 W to 0.5 W. */
 const CHUNK_SHARE = 5 / 8;
 
 export function startTurn(policy: Policy): FitContext {
@@ -27,7 +27,7 @@ export function startTurn(policy: Policy): FitContext {
 
 export const usesLadder = (policy: Policy): boolean => policy === 'sanbot' || policy === 'summary-only';
 
-/** Only the ladder of SanBot offloads. */
+/** Offloading is part of the policy `sanbot` only. */
 export const configOf = (policy: Policy, config: Config): Config =>
   policy === 'sanbot' ? config : { ...config, offload: { ...config.offload, enabled: false } };
 

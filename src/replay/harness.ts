@@ -15,12 +15,12 @@ import type { OpenReplayStore, ReplayStore } from './replay-store.ts';
 export type ReplayRunOptions = {
   readonly windowTokens: number;
   readonly policy: Policy;
-  /** SanBot's settings; summaries are made by rule whatever they say, since a replay asks no model. */
+  /** SanBot's settings. Summaries are made by rule whatever they say, since a replay asks no model. */
   readonly config: Config;
-  /** SanBot's own prompt and tools, for transcripts that did not record theirs. */
+  /** SanBot's own prompt and tools, for transcripts that did not record any. */
   readonly system: string;
   readonly tools: readonly ToolSpec[];
-  /** Tokens of a text; the same count is the provider's figure in the replay. */
+  /** Counts the tokens of a text; the same count is the provider's figure in the replay. */
   readonly count: CountTokens;
   readonly openStore: OpenReplayStore;
 };
@@ -29,7 +29,7 @@ export type ReplayHarness = {
   readonly session: Session;
   readonly deps: AgentDeps;
   readonly find: ReplayStore['find'];
-  /** The replay's clock goes on by ten seconds a step, so a cache is never cold and two runs are equal. */
+  /** Advances the replay's clock by ten seconds per step, so that a cache is never cold and two runs are equal. */
   readonly tick: () => void;
 };
 
@@ -38,7 +38,7 @@ const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 10_000;
 const MAX_OUTPUT_TOKENS = 32_000;
 
-/** A session with everything the real loop works with, but for the model and the tools: their answers are recorded. */
+/** Creates a session with everything that the real loop works with, except the model and the tools: their answers are recorded. */
 export function createReplayHarness(transcript: Transcript, options: ReplayRunOptions, emit: Emit): ReplayHarness {
   let timeMs = START_MS;
   let ids = 0;

@@ -12,7 +12,7 @@ export type ReplayOutcome = {
   /** How often messages were dropped or trimmed without a summary. */
   readonly dropped: number;
   readonly offloads: number;
-  /** Why the ladder gave up, one line each time. */
+  /** Why the context could not be made to fit, one line each time. */
   readonly stuck: readonly string[];
   readonly fidelity: readonly RoundFidelity[];
   readonly misses: readonly JudgedProbe[];
@@ -20,19 +20,19 @@ export type ReplayOutcome = {
   readonly rollback: RollbackEquality;
   /** Names used again after more than 16,000 tokens: whether the context of that request had them. */
   readonly references: Tally;
-  /** Reads and commands after the first compaction, and those among them that had been made before. */
+  /** `looks` counts the reads and commands after the first compaction; `again` judges those among them that had been made before. */
   readonly looks: number;
   readonly again: Tally;
-  /** Of all that was recorded, by the tokenizer alone. */
+  /** Tokens of everything that was recorded, counted by the tokenizer alone. */
   readonly recordedTokens: number;
 };
 
-/** One request as it would have been sent. Tokens are the tokenizer's own count, without any ratio. */
+/** One request as it would have been sent. Tokens are the tokenizer's own count, not scaled by the ratio. */
 export type RequestMetrics = InputUsage & {
   readonly tokens: number;
-  /** The request with the reserve for its reply is above the window, or the ladder gave up. */
+  /** True when the request and the reserve for its reply exceed the window, or the context could not be made to fit. */
   readonly overflow: boolean;
-  /** Results that went to files, and times that the past was replaced, since the request before. */
+  /** Results moved to files, and how often the past was replaced, since the previous request. */
   readonly offloaded: number;
   readonly replaced: number;
 };

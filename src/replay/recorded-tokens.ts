@@ -2,7 +2,7 @@ import { blockTokens } from '../context/measure/block-tokens.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Step, Transcript } from './import/transcript.ts';
 
-/** Of all that was said, called and returned, by the tokenizer alone. */
+/** Returns the tokens of everything that was said, called and returned, counted by the tokenizer alone. */
 export const recordedTokens = ({ steps }: Pick<Transcript, 'steps'>, count: CountTokens): number =>
   steps.reduce((sum, step) => sum + stepTokens(step, count), 0);
 

@@ -1,7 +1,7 @@
 import type { Archive, Bodies, Clock, Memories, OpenedLog, Snapshots } from '../agent/ports.ts';
 import type { HeaderRecord } from '../domain/session/record.ts';
 
-/** Where a replayed session lives: what the real loop writes to, and the look-up that a real agent would have in it. */
+/** Where a replayed session is stored: what the real loop writes to, and the look-up that a real agent would have in it. */
 export type ReplayStore = {
   readonly sessionId: string;
   readonly open: (header: HeaderRecord) => OpenedLog;
@@ -12,8 +12,8 @@ export type ReplayStore = {
   readonly find: FindPassages;
 };
 
-/** The best passages of one look-up in what the session holds by now, best first. */
+/** Looks up words in what the session contains so far; returns the best passages, best first. */
 export type FindPassages = (words: readonly string[]) => Promise<readonly string[]>;
 
-/** All writes bear the replay's own time. */
+/** All writes use the replay's own time. */
 export type OpenReplayStore = (now: Clock) => ReplayStore;

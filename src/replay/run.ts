@@ -23,8 +23,8 @@ import { recordedTokens } from './recorded-tokens.ts';
 export type OnRequest = (request: ModelRequest, step: number) => void;
 
 /**
- * Takes a recorded conversation through the code of the real loop: before each recorded reply the context is made to fit and the
- * request is built as it would be sent; then the reply and its recorded results are stored, large ones offloaded on arrival.
+ * Runs a recorded conversation through the code of the real loop: before each recorded reply the context is made to fit and the request is
+ * built as it would be sent; then the reply and its recorded results are stored, large ones offloaded on arrival.
  */
 export async function replay(
   transcript: Transcript,
@@ -68,7 +68,7 @@ type RunTotals = {
   references: Tally;
   looks: number;
   again: Tally;
-  /** What the request before has told already. */
+  /** The totals at the previous request. */
   previous: { offloads: number; rounds: number };
 };
 
@@ -120,12 +120,12 @@ function addMessage(step: Extract<Step, { type: 'user' | 'notice' }>, session: S
   });
 }
 
-/** Counts every time that the past was replaced. */
+/** Returns how often the past was replaced. */
 const roundOf = ({ compactions, dropped }: RunTotals): number => compactions + dropped;
 
 const neverAborted = new AbortController().signal;
 
-/** Makes the context fit and weighs the request; false when no request could have been sent. */
+/** Makes the context fit and measures the request; returns false when no request could have been sent. */
 async function makeRequest(run: Run, fitContext: FitContext, index: number): Promise<boolean> {
   const { harness, options, metrics } = run;
   const { session, deps } = harness;
@@ -157,7 +157,7 @@ async function makeRequest(run: Run, fitContext: FitContext, index: number): Pro
   }
 }
 
-/** What does not fit before a recovery counts as an overflow, however well it went on. */
+/** `tokens` is from before any recovery: what did not fit then counts as an overflow, even if the recovery succeeded. */
 function measureRequest({ harness, options, metrics, measureCost, onRequest }: Run, tokens: number, index: number): void {
   const { session, deps } = harness;
   const request = turnRequest({
@@ -177,7 +177,7 @@ function measureRequest({ harness, options, metrics, measureCost, onRequest }: R
   onRequest(request, index);
 }
 
-/** What happened since the request before. */
+/** Returns what happened since the previous request. */
 function changesSince(metrics: RunTotals): { readonly offloaded: number; readonly replaced: number } {
   const { offloads, previous } = metrics;
   const rounds = roundOf(metrics);
@@ -185,7 +185,7 @@ function changesSince(metrics: RunTotals): { readonly offloaded: number; readonl
   return { offloaded: offloads - previous.offloads, replaced: rounds - previous.rounds };
 }
 
-/** What the recorded reply will use: whether this request has it. */
+/** Judges whether this request contains what the recorded reply will use. */
 async function judgeUse({ harness, metrics, references, looks }: Run, index: number): Promise<void> {
   const { context } = harness.session;
   const dueReferences = references.get(index);
@@ -203,7 +203,7 @@ async function judge({ harness, metrics, fidelity, grounding }: Run, index: numb
   for (const message of context.messages.filter(({ origin }) => origin === 'summary')) grounding.check(textOf(message.content));
 }
 
-/** The recorded reply, with the usage that a provider would have reported for the request of this replay, then its results. */
+/** Stores the recorded reply, with the usage that a provider would have reported for the request of this replay, then its results. */
 function addReply(step: Extract<Step, { type: 'reply' }>, { harness, metrics }: Run): void {
   const { session, deps } = harness;
   const calls = step.content.filter(isToolUse);

@@ -11,8 +11,8 @@ export const configPaths = (home: string, cwd: string): { readonly user: string;
 export type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
 
 /**
- * The settings files that there are, the user's before the project's. Writes nothing, and what is in them is not judged here.
- * Throws config_invalid when one is there and cannot be read, or is not a small text file in UTF-8.
+ * Reads the settings files that exist, the user's before the project's. Writes nothing and does not judge their content. Throws
+ * config_invalid when one exists and cannot be read, or is not a small text file in UTF-8.
  */
 export function readConfigFiles(home: string, cwd: string): readonly FileLayer[] {
   const { user, project } = configPaths(home, cwd);
@@ -43,7 +43,7 @@ function readIfExists(path: string): string | undefined {
   }
 }
 
-/** Not blocking: a named pipe in its place must not hang the start. */
+/** Does not block: a named pipe in its place must not hang the start. */
 function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -6,24 +6,24 @@ import { errnoOf, storeDamage } from './files/failure.ts';
 import { encodeLine, lineSpans, parseJson } from './files/json-line.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 
-/** Where reading ended: a file by its inode, since a full one gets another name. */
+/** Where reading ended: a file is identified by its inode, since a full one is renamed. */
 export type EventCursor = { readonly file: number; readonly byte: number };
 
 export type EventFilter = {
   readonly sessionId?: string;
   readonly type?: string;
   readonly since?: Date;
-  /** Where to begin, as an earlier read said; the oldest file when it is left out, or when that file is gone. */
+  /** Where to begin, as returned by an earlier read; at the oldest file when left out, or when that file is gone. */
   readonly from?: EventCursor;
 };
 
 export type EventLog = {
-  /** False when it could not be written: what cannot be recorded must not stop the work. Never throws. */
+  /** Returns false when the record could not be written: that must not stop the work. Never throws. */
   readonly append: (record: AuditRecord) => boolean;
   /**
-   * Visits the records that pass, in the order in which they were written, across all files. Lines that cannot be read are counted.
-   * `next` is where a later read goes on; a last line still in the making is left to it. Throws store_damaged when a file cannot be
-   * read.
+   * Visits the records that pass the filter, in the order in which they were written, across all files. Lines that cannot be read are
+   * counted in `damaged`. `next` is where a later read continues; it also gets a last line that is unfinished now. Throws store_damaged
+   * when a file cannot be read.
    */
   readonly read: (
     filter: EventFilter,
@@ -33,7 +33,7 @@ export type EventLog = {
 
 /** A file of this size is full: it gets a number, and a new one is begun. */
 export const MAX_EVENT_FILE_BYTES = 10_000_000;
-/** So many full files are kept. */
+/** How many full files are kept. */
 export const MAX_ROTATED_FILES = 9;
 
 /** The audit log. Every process writes to it, so there is no lock and no repair. */
@@ -45,8 +45,9 @@ export function createEvents(disk: Disk, paths: StorePaths): EventLog {
 }
 
 /**
- * One write call on O_APPEND, so that processes do not mix their lines (six writers of 1.2 MB lines: none lost). Not synced: it is
- * testimony, and a sync for each event would cost more than the event. A line that a crash tore is closed by the next one.
+ * Appends with one write call on O_APPEND, so that processes do not mix their lines (six writers of 1.2 MB lines: none lost). Not synced:
+ * no work depends on the log, and a sync for each event would cost more than the event. A line torn by a crash is closed by the next
+ * append.
  */
 function append(disk: Disk, path: string, record: AuditRecord): boolean {
   try {
@@ -69,8 +70,8 @@ function append(disk: Disk, path: string, record: AuditRecord): boolean {
 }
 
 /**
- * Two processes may do this at once: both may rename, and then the second puts away a file with little in it, which is read in its
- * order all the same. A process that still writes to the renamed file is read there.
+ * Two processes may do this at once: if both rename, the second renames a file with little in it, which is still read in its order. A
+ * process that still writes to the renamed file is read there.
  */
 function rotateWhenFull(disk: Disk, path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -107,7 +108,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The newest file is opened first: whatever is put away meanwhile is then read once, and nothing is passed over. */
+/** Opens the newest file first: a file that is renamed meanwhile is then read once, and none is missed. */
 function read(path: string, filter: EventFilter, visit: (record: AuditRecord) => void): ReturnType<EventLog['read']> {
   const newest = openIfExists(path);
   const files = newest === undefined ? [] : [newest];

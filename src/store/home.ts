@@ -7,15 +7,16 @@ import { printablePath } from './files/paths.ts';
 const HOME_HINT = 'Set SANBOT_HOME to the folder where SanBot may keep its files.';
 
 /**
- * Where everything lives: SANBOT_HOME (the --home flag is put there), else .sanbot in the user's home. Never below the working folder by
- * accident: an empty or relative value is refused with config_invalid, because node answers HOME="" with a relative home.
+ * Returns where everything is stored: SANBOT_HOME (which the --home flag sets), else .sanbot in the user's home. An empty or relative value
+ * is refused with config_invalid, because node returns a relative home for HOME="", and the home must not end up below the working folder
+ * by accident.
  */
 export function resolveHome(env: Readonly<Record<string, string | undefined>>, homedir: () => string): string {
   if (env.SANBOT_HOME !== undefined) return requireAbsolute(env.SANBOT_HOME, 'SANBOT_HOME');
   return join(requireAbsolute(userHome(homedir), 'HOME'), '.sanbot');
 }
 
-/** A home that is not there yet is made later; one that can never be a folder fails at once. Throws config_invalid or store_failed. */
+/** A home that does not exist yet is made later; one that can never be a folder fails at once. Throws config_invalid or store_failed. */
 export function requireFolder(home: string): string {
   try {
     if (statSync(home, { throwIfNoEntry: false })?.isDirectory() !== false) return home;
@@ -28,7 +29,7 @@ export function requireFolder(home: string): string {
   });
 }
 
-/** A user without an entry in the password file and without HOME has none, and node throws. */
+/** A user with neither an entry in the password file nor HOME has no home, and node throws. */
 function userHome(homedir: () => string): string {
   try {
     return homedir();

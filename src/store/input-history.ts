@@ -3,15 +3,15 @@ import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder, openForAppend, openToRead, readAt, writeAll } from './files/disk.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 
-/** What was typed in earlier runs, as lines of a file; only a convenience, so nothing here throws. */
+/** What was typed in earlier runs, as lines of a file. Only a convenience, so nothing here throws. */
 export type InputHistory = {
-  /** The newest part of the file; empty when there is none. */
+  /** Returns the newest part of the file; empty when there is none. */
   readonly load: () => string;
   /** Appends one line, its newline included. */
   readonly append: (line: string) => void;
 };
 
-/** More than this is cut to its newer half. */
+/** A larger file is cut to its newer half. */
 const MAX_BYTES = 1024 * 1024;
 
 export function createInputHistory(disk: Disk, { inputHistory: path }: StorePaths): InputHistory {
@@ -32,7 +32,7 @@ export function createInputHistory(disk: Disk, { inputHistory: path }: StorePath
   };
 }
 
-/** The last whole lines within so many bytes. */
+/** Returns the last whole lines within `maxBytes`. */
 function readNewest(path: string, maxBytes: number): string {
   const file = openToRead(path);
   try {

@@ -6,7 +6,7 @@ import { readText } from './files/read-text.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/** The text of `{folder}/{name}.md`, where a name is "system" or "tools/read_file". Throws internal, naming the file that is missing. */
+/** Returns the text of `{folder}/{name}.md`; a name is "system" or "tools/read_file". Throws internal, naming the file that is missing. */
 export function readPrompt(folder: string, name: string): string {
   if (!/^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/.test(name)) throw new Error(`not the name of a prompt: ${inspectText(name)}`);
   const path = join(folder, `${name}.md`);

@@ -19,11 +19,11 @@ import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
 
 export type StoredSessions = SessionStore & {
-  /** Every session, last used first; those that cannot be opened among them, with the problem. */
+  /** Every session, last used first, including those that cannot be opened, with the problem. */
   readonly list: () => readonly SessionListEntry[];
-  /** The session used last, of one working folder when given; undefined when there is none. */
+  /** The last used session that can be opened, of one working folder when given; undefined when there is none. */
   readonly newest: (cwd?: string) => string | undefined;
-  /** Whether there is such a session, and if not, the ids that may have been meant. */
+  /** Whether there is such a session, and the ids that may have been meant. */
   readonly find: (sessionId: string) => { readonly exists: boolean; readonly nearest: readonly string[] };
 };
 
@@ -37,13 +37,13 @@ export type Store = {
   readonly consolidations: (group: string) => Consolidations;
   readonly events: EventLog;
   readonly inputHistory: InputHistory;
-  /** A text of the home that a person may write (SANBOT.md, soul.md): at most its first `maxBytes`; undefined when there is none. */
+  /** Reads a text of the home that a person may write (SANBOT.md, soul.md), at most its first `maxBytes`; undefined when there is none. */
   readonly readText: (path: string, maxBytes: number) => string | undefined;
   /** Removes temporary files that killed processes left behind. Never throws. */
   readonly sweep: () => void;
 };
 
-/** Everything that lives in one home. Makes nothing until something is written. */
+/** Everything stored in one home. Creates nothing until something is written. */
 export function createStore(environment: StoreEnvironment, { maxSessionBytes, warn }: StoreOptions): Store {
   const disk: Disk = { ...environment, warn };
   const paths = pathsOf(environment.home);
@@ -70,7 +70,7 @@ function findSession(paths: StorePaths, sessionId: string): { readonly exists: b
   return { exists: ids.includes(sessionId), nearest: nearestIds(sessionId, ids) };
 }
 
-/** Where files are replaced by processes that hold no session's lock; a session's own folder is swept when it is opened. */
+/** Folders in which processes replace files without holding a session's lock; a session's own folder is swept when it is opened. */
 function sharedFolders(paths: StorePaths): readonly string[] {
   const ofGroup = (group: string) => [
     paths.memory(group),

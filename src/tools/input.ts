@@ -4,8 +4,8 @@ import { visibleLine } from './place/visible.ts';
 type ParseResult<T> = { readonly kind: 'right'; readonly input: T } | { readonly kind: 'wrong'; readonly message: string };
 
 /**
- * The door for what a model passes to a tool. Forgiven: the whole input as a JSON text; null for an argument that may be
- * left out; a number or a boolean as a text. All else is told in words that let the model call again.
+ * Validates what a model passes to a tool. Accepts the whole input as a JSON text, null for an optional argument, and a number or a boolean
+ * as a text. For everything else the message tells the model how to call again.
  */
 export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): ParseResult<z.output<S>> {
   const args = asObject(raw);
@@ -68,7 +68,7 @@ function describeIssue(issue: z.core.$ZodIssue, args: Args): string {
   return `${quoted(name)}: ${issue.message}`;
 }
 
-/** What stands at a path inside the input; undefined where there is nothing. */
+/** Returns the value at a path inside the input; undefined where there is none. */
 function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined),

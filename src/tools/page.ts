@@ -1,30 +1,30 @@
 export type PageRange = {
   /** First line, counted from 1. */
   readonly offset?: number | undefined;
-  /** Most lines. */
+  /** The most lines. */
   readonly limit?: number | undefined;
   /** First character, counted from 0 in UTF-16 units; replaces `offset`. */
   readonly charOffset?: number | undefined;
 };
 
-/** A piece of a text. Lines count from 1 and end at a line feed only; characters count from 0. */
+/** A piece of a text. Lines count from 1 and end only at a line feed; characters count from 0. */
 export type Page = {
   readonly kind: 'page';
   readonly text: string;
   readonly firstLine: number;
   readonly lastLine: number;
   readonly firstChar: number;
-  /** The character after the last one. */
+  /** The position after the last character. */
   readonly endChar: number;
-  /** Where to go on: at the next line, or, when a line was cut, at the next character. Undefined at the end. */
+  /** Where to go on: at the next line or, when a line was cut, at the next character. Undefined at the end. */
   readonly next: { readonly offset: number } | { readonly charOffset: number } | undefined;
 };
 export type PastEnd = { readonly kind: 'past_end'; readonly lines: number; readonly chars: number };
 
 /**
- * The lines (or characters) that are wanted, at most `maxChars` characters of them, always at least one so that reading
- * on ends. Whole lines where one fits; a longer line is cut, never inside a character. The pages that `next` leads
- * through, put together, are the text.
+ * Returns the requested lines (or characters), at most `maxChars` characters of them, but always at least one, so that reading on comes to
+ * an end. Consists of whole lines where one fits; a longer line is cut, never inside a character. The pages reached through `next`, joined,
+ * are the text.
  */
 export function pageOf(text: string, range: PageRange, maxChars: number): Page | PastEnd {
   const start = range.charOffset === undefined ? startOfLine(text, range.offset ?? 1) : startOfChar(text, range.charOffset);
@@ -60,7 +60,7 @@ function startOfLine(text: string, line: number): number | undefined {
   return start;
 }
 
-/** A place inside of a surrogate pair moves to its start. */
+/** A position inside a surrogate pair moves to the start of the pair. */
 const startOfChar = (text: string, at: number): number => (splitsPair(text, at) ? at - 1 : at);
 
 function endOfLines(text: string, start: number, lines: number): number {
@@ -72,7 +72,7 @@ function endOfLines(text: string, start: number, lines: number): number {
   return end;
 }
 
-/** After the last whole line that fits; when not even one does, inside of the line. */
+/** Cuts after the last whole line that fits; when not even one fits, inside the line. */
 function cutBefore(text: string, start: number, maxChars: number): number {
   const line = text.lastIndexOf('\n', start + maxChars - 1) + 1;
   if (line > start) return line;

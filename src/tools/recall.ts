@@ -5,10 +5,10 @@ import { countLines, type PageRange, pageOf } from './page.ts';
 import { visibleLine } from './place/visible.ts';
 import { defineTool, failure, invalid, pluralize } from './tool.ts';
 
-/** What can be looked up, of the session's own group only. Both reject with SanbotError, or with AbortedError when the signal aborts. */
+/** Lookups, limited to the session's own group. Both reject with SanbotError, or with AbortedError when the signal aborts. */
 export type Recall = {
   readonly search: (request: RecallOptions, signal: AbortSignal) => Promise<readonly RecallHit[]>;
-  /** Undefined when nothing bears the reference. */
+  /** Resolves with undefined when nothing has the reference. */
   readonly open: (ref: string, signal: AbortSignal) => Promise<RecalledText | undefined>;
 };
 
@@ -27,7 +27,7 @@ const inputSchema = z.strictObject({
 });
 type Input = Readonly<z.output<typeof inputSchema>>;
 
-/** Looks up what was said and seen, this session's compacted past and earlier sessions among it. Changes nothing. */
+/** Looks up what was said and seen, including this session's compacted past and earlier sessions. Changes nothing. */
 export function recallTool(context: RecallToolContext): Tool {
   return defineTool({
     name: 'recall',
@@ -82,7 +82,7 @@ async function find(context: RecallToolContext, options: Input & { readonly quer
   return { ok: true, content: [head, ...blocks].join('\n'), note: pluralize(blocks.length, 'hit'), readBack: true };
 }
 
-/** Room that the first lines of a result need at most. */
+/** The most room that the first lines of a result need. */
 const HEAD_CHARS = 700;
 const MIN_PAGE_CHARS = 100;
 

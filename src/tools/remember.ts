@@ -4,7 +4,7 @@ import { type RememberResult, type StatementKind, statementKinds } from '../doma
 import { visibleLine } from './place/visible.ts';
 import { defineTool, failure, pluralize } from './tool.ts';
 
-/** Keeps a statement of the session beyond it, or says why not. Throws SanbotError when the disk refuses it. */
+/** Keeps a statement beyond the session, or returns why not. Throws SanbotError when the disk refuses it. */
 export type Remember = (request: {
   readonly text: string;
   readonly kind: StatementKind | undefined;
@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
   kind: z.enum(statementKinds).optional().describe('What it is.'),
 });
 
-/** Writes to the user's memory and nowhere else, so it never asks; the user sees it at once and can take it back. */
+/** Writes only to the user's memory, so it never asks; the user sees the entry at once and can take it back. */
 export function rememberTool(context: RememberToolContext): Tool {
   return defineTool({
     name: 'remember',

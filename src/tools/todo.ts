@@ -16,7 +16,7 @@ const inputSchema = z.strictObject({
     .describe('The whole list, in order.'),
 });
 
-/** The list is the input of the newest call: it is kept where the conversation is, so that a rollback or a fork has its own. */
+/** The list is the input of the newest call: it is part of the conversation, so that a rollback or a fork has its own. */
 export function todoTool(context: { readonly prompts: (name: string) => string }): Tool {
   return defineTool({
     name: 'todo',
@@ -46,7 +46,7 @@ export function todoTool(context: { readonly prompts: (name: string) => string }
   });
 }
 
-/** What is being done now, or what comes next. */
+/** Returns what is being done now, or what comes next. */
 function titleOf(items: readonly TodoItem[]): string {
   const now = items.find(({ status }) => status === 'in_progress') ?? items.find(({ status }) => status === 'pending');
   return now === undefined ? 'todo' : `todo ${visibleLine(now.text, 120)}`;

@@ -5,29 +5,29 @@ import type { Remember } from './remember.ts';
 export type ToolContext = {
   /** The working folder, absolute. */
   readonly cwd: string;
-  /** SanBot's home: no tool reads or writes in it, apart from this session's offloaded bodies. */
+  /** SanBot's home: no tool reads or writes in it, except this session's offloaded bodies. */
   readonly home: string;
   /** The folder of this session in that home; its bodies are in `offloaded` below it. */
   readonly sessionFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The description that the model gets of a tool, by its name. */
+  /** Returns the description of a tool for the model, by the tool's name. */
   readonly prompts: (name: string) => string;
-  /** Most characters of one page of a body that is read back: offload.maxToolResultChars, in a small window less. */
+  /** The most characters in one page of a body that is read back: offload.maxToolResultChars, or less in a small window. */
   readonly pageChars: number;
-  /** The text of an offloaded body of this session by its path, retired or not; undefined when missing or damaged. */
+  /** Returns the text of an offloaded body of this session by its path, retired or not; undefined when it is missing or damaged. */
   readonly readBody: (path: string) => string | undefined;
-  /** The name Node gives the system: linux, darwin, win32. */
+  /** Node's name for the system: linux, darwin, win32. */
   readonly platform: string;
-  /** The shell that runs commands, by name or path; it understands `-c`. */
+  /** The shell that runs commands, by name or path; it must understand `-c`. */
   readonly shell: string;
-  /** Undefined where nothing can be looked up: then there is no such tool. */
+  /** When undefined, there is no recall tool. */
   readonly recall?: Recall;
-  /** Undefined where nothing is remembered: then there is no such tool. */
+  /** When undefined, there is no remember tool. */
   readonly remember?: Remember;
-  /** Called before a file is changed; what it throws keeps the file as it is. */
+  /** Called before a file is changed; if it throws, the file stays as it is. */
   readonly recordFileChange: RecordFileChange;
   readonly now: Clock;
   readonly newId: NewId;
-  /** Sends a signal to a process, or with a negative id to a process group; 0 only asks. Throws when there is nobody. */
+  /** Sends a signal to a process or, with a negative id, to a process group; 0 only checks. Throws when there is none. */
   readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
 };

@@ -11,7 +11,7 @@ type Definition<S extends z.ZodObject> = {
   readonly plan: (input: z.output<S>) => Promise<ToolPlan>;
 };
 
-/** A tool that keeps the promises of its port: planning never rejects, running rejects only with AbortedError. */
+/** Makes a tool that keeps the contract of its port: planning never rejects, running rejects only with AbortedError. */
 export function defineTool<S extends z.ZodObject>(definition: Definition<S>): Tool {
   const { name, input: schema } = definition;
   return {
@@ -34,10 +34,10 @@ export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', messag
 /** A failed outcome: what the model reads, and the short line for a person. */
 export const failure = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
 
-/** `1 line`, `2 lines`. */
+/** Returns `1 line`, `2 lines`. */
 export const pluralize = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
 
-/** What went wrong, in one line that the model can act on. `what` names the file in question. */
+/** Returns what went wrong, in one line that the model can act on. `what` names the file in question. */
 export function failureText(error: unknown, what?: string): string {
   const code = codeOf(error);
   const knownText = code === undefined ? undefined : ERROR_TEXTS[code];

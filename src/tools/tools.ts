@@ -11,7 +11,7 @@ import { searchTool } from './search/search.ts';
 import { todoTool } from './todo.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** The tools of a session. They share what they know of the files that were read, so make them once for a session. */
+/** The tools of a session. They share what they know about the files that were read, so create them once per session. */
 export function createTools(context: ToolContext): readonly Tool[] {
   const knownFiles = createKnownFiles();
   return [

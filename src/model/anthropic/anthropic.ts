@@ -17,23 +17,23 @@ import { type IdleWatch, watchIdle } from './watch-idle.ts';
 export type AnthropicOptions = RetryPolicy & {
   readonly env: Env;
   readonly config: Config['model'];
-  /** Longest silence of a stream, pings counting as signs of life, before it is given up and tried again; 0 for no limit. */
+  /** Longest silence of a stream before it is given up and retried; pings count as activity. 0 for no limit. */
   readonly idleTimeoutMs: number;
-  /** Takes what the SDK has to say, one line each; nothing unless ANTHROPIC_LOG asks for it. */
+  /** Receives what the SDK logs, one line each; nothing unless ANTHROPIC_LOG asks for it. */
   readonly log: (line: string) => void;
-  /** What the provider told of a model before. */
+  /** Facts about a model that the provider gave earlier. */
   readonly providerFacts?: (model: string) => ProviderFacts | undefined;
   readonly sleep: Sleep;
 };
 
-/** The API refuses a larger body before it counts a token. */
+/** The API refuses a larger body before it counts any tokens. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** The SDK's own limit covers only the time to the headers; the idle watch covers all of it, and decides. */
+/** The SDK's own limit covers only the time until the headers; the idle watch covers everything, and decides. */
 const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Asks a model through the Messages API, by streaming. All failures of one request are tried again here, inside the stream
- * too, since no tool runs before the reply is whole.
+ * Asks a model through the Messages API, with streaming. Every transient failure of a request is retried here, within the stream too, since
+ * no tool runs before the reply is complete.
  */
 export function createAnthropic(options: AnthropicOptions): AskModel {
   let connection: { readonly client: Anthropic; readonly endpoint: Endpoint } | undefined;
@@ -50,17 +50,17 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
   };
 }
 
-/** Longer than this nobody waits for a figure that can also be assumed. */
+/** Nobody waits longer for a figure that can also be assumed. */
 const FETCH_FACTS_TIMEOUT_MS = 5_000;
 
-/** What the provider's list of models says of one; undefined when it has none, or says nothing of it in time. Never rejects. */
+/** Returns what the provider's list of models says about one; undefined when it says nothing, or not in time. Never rejects. */
 export async function fetchFacts(model: string, options: AnthropicOptions, signal: AbortSignal): Promise<ProviderFacts | undefined> {
   try {
     const { client } = openClient(options);
     const listing = await client.models.retrieve(model, {}, { signal, timeout: FETCH_FACTS_TIMEOUT_MS });
     return { windowTokens: positive(listing.max_input_tokens), maxOutputTokens: positive(listing.max_tokens) };
   } catch {
-    return undefined; // the window is assumed then, which the user is told; a wrong key or address shows with the first request
+    return undefined; // the window is then assumed, and the user is warned; the first request reports a wrong key or address
   }
 }
 
@@ -108,7 +108,7 @@ const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(new AbortedError()), { once: true });
   });
 
-/** Reads one stream to its end; throws BrokenStream when it ends before the reply does. */
+/** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
 async function receive(
   { client, body, request }: ApiCall,
   stream: ModelStream,
@@ -124,7 +124,7 @@ async function receive(
     onText: whileStreaming(stream.onText),
     onThinking: whileStreaming(stream.onThinking),
   });
-  // The SDK's types are a closed union of the blocks it knows; ours carry every block the API ever sent, untouched.
+  // The SDK's types are a closed union of the blocks it knows; ours carry every block the API ever sent, unchanged.
   const params = { ...body, stream: true } as unknown as Anthropic.MessageCreateParamsStreaming;
   const betas = betasOf(body);
   const events = await client.messages.create(params, {
@@ -138,10 +138,10 @@ async function receive(
   return reply;
 }
 
-/** The address answers, but not as the Messages API does. */
+/** The address answers, but not like the Messages API. */
 class NotEventStream extends Error {}
 
-/** The same response, with a sign of life for every piece of its body. */
+/** Returns the same response, reporting activity for every chunk of its body. */
 const watchBody = (response: Response, watch: IdleWatch): Response => {
   watch.touch();
   if (response.body === null || !response.ok) return response;
@@ -156,7 +156,7 @@ const watchBody = (response: Response, watch: IdleWatch): Response => {
   return new Response(response.body.pipeThrough(chunks), response);
 };
 
-/** A window that filled up before the model could say anything is an overflow like any other. */
+/** A window that filled up before the model said anything is an overflow like any other. */
 const answerOf = (reply: ModelReply): ModelAnswer => {
   const hasText = reply.content.some((block) => isText(block) && block.text.trim() !== '');
   if (reply.stopReason !== 'model_context_window_exceeded' || hasText) return reply;
@@ -176,11 +176,11 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
   const logLine = (message: string, ...rest: readonly unknown[]): void => log([message, ...rest.map((one) => inspect(one))].join(' '));
   const proxy = proxyOf(new URL(baseUrl), env);
   const client = new Anthropic({
-    // One credential is always given, so that the SDK looks for none on the disk.
+    // One credential is always set, so that the SDK does not look for one on disk.
     ...(key.kind === 'token' ? { authToken: key.value } : { apiKey: key.kind === 'none' ? 'none' : key.value }),
     baseURL: baseUrl,
     webhookKey: null,
-    // The SDK sends a key as a bearer token alone; most other servers look for the header it had before.
+    // The SDK sends a key as a bearer token only; most other servers look for it in the older x-api-key header.
     defaultHeaders: key.kind === 'none' ? { authorization: null } : key.kind === 'api_key' && !official ? { 'x-api-key': key.value } : {},
     maxRetries: 0,
     timeout: SDK_TIMEOUT_MS,

@@ -3,8 +3,8 @@ import type { RequestFailure } from './failure.ts';
 const MAX_MESSAGE_CHARS = 300;
 
 /**
- * Puts what the SDK and the network throw into plain words and figures. The SDK's errors are known by their shape: only
- * the door imports it, and a cut stream comes as a bare TypeError anyway.
+ * Turns what the SDK and the network throw into plain words and figures. SDK errors are recognised by their shape: only anthropic.ts
+ * imports the SDK, and a cut stream throws a bare TypeError anyway.
  */
 export function describeError(error: unknown): RequestFailure {
   if (!(error instanceof Error)) return brokenFailure(String(error));
@@ -27,7 +27,7 @@ export function describeError(error: unknown): RequestFailure {
   };
 }
 
-/** Nothing came for so long that the connection must be dead. */
+/** Nothing arrived for so long that the connection must be dead. */
 export const idleFailure = (ms: number): RequestFailure => brokenFailure(`nothing came for ${Math.round(ms / 1000)} s`);
 
 const noDetails = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
@@ -35,7 +35,7 @@ const brokenFailure = (message: string): RequestFailure => ({ ...noDetails, orig
 const nonEmpty = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const proxyReason = (error: Error): string | undefined => causeChain(error).find(({ name }) => name === 'ProxyError')?.message;
 
-/** The error body when it is text; a page of HTML says nothing to a person. */
+/** Returns the error body when it is plain text; a page of HTML tells a person nothing. */
 const plainBody = ({ message }: Error): string => {
   const body = message.replace(/^\d{3} /, '').trim();
   return body.startsWith('<') || /no body\)$/.test(body) ? '' : body;
@@ -64,7 +64,7 @@ const codeReasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed',
 };
 
-/** The innermost cause that says something; "fetch failed" around it does not. */
+/** Returns the innermost cause that is informative; "fetch failed" around it is not. */
 const connectionReason = (error: Error): string => {
   const causes = causeChain(error).reverse();
   for (const cause of causes) {
@@ -86,7 +86,7 @@ const causeChain = (error: Error): Error[] => {
 const shouldRetry = (header: string | null | undefined): boolean | undefined =>
   header === 'true' ? true : header === 'false' ? false : undefined;
 
-/** In milliseconds, in seconds, or as a date, which is measured by the answer's own clock. */
+/** The header is in milliseconds, in seconds, or a date, which is compared with the response's own clock. */
 const retryAfterMs = (headers: Headers): number | undefined => {
   const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
   if (ms >= 0) return ms;

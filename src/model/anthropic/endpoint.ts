@@ -3,11 +3,11 @@ import { SanbotError } from '../../domain/errors.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where requests go and with which key. `from` names the setting the key came from, for the error that names it. */
+/** Where requests go, and with which key. `from` names the setting that the key came from, for error messages. */
 export type Endpoint = {
   readonly baseUrl: string;
   readonly host: string;
-  /** The provider's own address, which wants its key in one header; others look for it in an older one too. */
+  /** True for the provider's own address, which accepts the key in one header; others also look for it in an older one. */
   readonly official: boolean;
   readonly key: Key;
 };
@@ -17,15 +17,15 @@ export type Key = { readonly kind: 'api_key' | 'token'; readonly value: string; 
 const OFFICIAL = 'https://api.anthropic.com';
 
 /**
- * The environment wins over the configuration, a key over a token, as in the SDK. Profiles of the SDK on disk are never
- * read. An endpoint of one's own may do without a key. Throws model_key or model_unreachable.
+ * Chooses the endpoint. The environment wins over the configuration and a key over a token, as in the SDK. The SDK's profiles on disk are
+ * never read. A custom endpoint needs no key. Throws model_key or model_unreachable.
  */
 export function chooseEndpoint(env: Env, config: Config['model']): Endpoint {
   const [address, source] = isSet(env.ANTHROPIC_BASE_URL)
     ? [env.ANTHROPIC_BASE_URL ?? '', 'ANTHROPIC_BASE_URL']
     : [config.baseUrl ?? OFFICIAL, 'model.baseUrl'];
   const url = parseAddress(address.trim(), source);
-  // People paste the address with the path that the SDK adds.
+  // People paste the address including the path that the SDK adds.
   const baseUrl = url.href.replace(/\/(?:v1\/?)?(?:messages\/?)?$/, '');
   const official = url.host === new URL(OFFICIAL).host;
   const key = chooseKey(env, config);
@@ -49,7 +49,7 @@ const chooseKey = (env: Env, config: Config['model']): Key => {
 
 const key = (kind: 'api_key' | 'token', raw: string | undefined, from: string): Key => {
   const value = (raw ?? '').trim();
-  // A header can't carry it, and the error of the network layer would print it.
+  // A header cannot carry it, and the error of the network layer would print it.
   if (!/^[\x21-\x7e]+$/.test(value)) throw new SanbotError('model_key', `${from} holds characters that no key has.`);
   return { kind, value, from };
 };

@@ -3,9 +3,9 @@ import type { ModelNoCompaction, ModelOverflow, ModelStaleCompaction, ModelStale
 import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
 
-/** A request that did not end in a reply, in plain words and figures. */
+/** A request that did not end in a reply, described in plain words and figures. */
 export type RequestFailure = {
-  /** An answer with an error status; an error inside the stream; a stream that broke off; or no answer at all. */
+  /** A response with an error status, an error inside the stream, a stream that broke off, or no response at all. */
   readonly origin: 'status' | 'stream_error' | 'broken' | 'connection';
   readonly status: number | undefined;
   readonly type: string | undefined;
@@ -13,10 +13,10 @@ export type RequestFailure = {
   readonly code: string | undefined;
   /** For a person, in one line; may be empty. */
   readonly message: string;
-  /** All that the answer said. */
+  /** Everything the response said. */
   readonly text: string;
   readonly retryAfterMs: number | undefined;
-  /** The answer's own word on whether to try again. */
+  /** Whether to retry, when the response says so. */
   readonly shouldRetry: boolean | undefined;
 };
 
@@ -24,7 +24,7 @@ export type FailureContext = {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly modelSource: string;
-  /** Whether the request asked the API for a summary, or carried one. */
+  /** Whether the request asked the API for a summary (`asked`), or contained one (`carried`). */
   readonly compaction?: 'asked' | 'carried' | undefined;
 };
 
@@ -33,7 +33,7 @@ export type FailureVerdict =
   | { readonly kind: 'passing'; readonly why: string; readonly error: SanbotError }
   | { readonly kind: 'final'; readonly error: SanbotError };
 
-/** What a failure means: an answer after all, something that may pass by itself, or the end of this request. */
+/** Returns what a failure means: an answer after all, a failure that may pass by itself, or the end of this request. */
 export function classifyFailure(failure: RequestFailure, context: FailureContext): FailureVerdict {
   const { status, type, text } = failure;
   const hasResponse = failure.origin === 'status' || failure.origin === 'stream_error';
@@ -46,12 +46,12 @@ export function classifyFailure(failure: RequestFailure, context: FailureContext
   return isTransient(failure) ? { kind: 'passing', why: retryReason(failure), error } : { kind: 'final', error };
 }
 
-/** The API has no code for it. Sending the same blocks again never helps. */
+/** The API has no code for this. Sending the same blocks again never helps. */
 const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === undefined) &&
   /(?:invalid.{0,4}signature.{0,12}thinking)|thinking.{0,80}(?:bound to a different|cannot be modified)/i.test(text.slice(0, 4_000));
 
-/** Its faults have codes of their own; a server that knows nothing of it names the field, the block, or the role that comes first. */
+/** Compaction errors have codes of their own; a server without the feature names the field, the block, or the role that comes first. */
 const compactionAnswer = (
   failure: RequestFailure,
   { compaction }: FailureContext,
@@ -74,7 +74,7 @@ const finalTypes: ReadonlySet<string> = new Set([
   'request_too_large',
 ]);
 
-/** An exhausted budget answers like a rate limit, without ever recovering. */
+/** An exhausted budget is reported like a rate limit, but never recovers. */
 const isQuotaExhausted = ({ code, type, text }: RequestFailure): boolean =>
   /spend_limit|insufficient_quota/.test(`${code ?? ''} ${type ?? ''}`) ||
   /insufficient_quota|spend(?:ing)? limit/i.test(text.slice(0, 4_000));
@@ -124,7 +124,7 @@ const keyError = (failure: RequestFailure, { key, host }: Endpoint): SanbotError
   return new SanbotError('model_key', `${host} refused the key from ${key.from} (${failureDetail(failure)}).`, { hint });
 };
 
-/** Without a word about a model it is the address that is wrong. */
+/** When the response does not mention the model, it is the address that is wrong. */
 const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }: FailureContext): SanbotError =>
   failure.type === 'not_found_error' || failure.text.includes(model)
     ? new SanbotError('model_failed', `${endpoint.host} has no model "${model}", set by ${modelSource} (${failureDetail(failure)}).`, {

@@ -1,12 +1,12 @@
-/** What a refused request says of itself; `message` may be the whole answer, its figures included. */
+/** What a refused request reports; `message` may be the whole response, including its figures. */
 export type Refusal = { readonly status: number | undefined; readonly type: string | undefined; readonly message: string };
 
 export type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
 /**
- * Whether a refusal means that the request was larger than the model's window, and the figures it states. `sentTokens` is
- * the input alone where the answer tells it apart from the reply asked for. Undefined for all else, rate limits, bills, a
- * too large max_tokens and malformed requests above all: taking one of those for an overflow would compact for nothing.
+ * Returns the figures of a refusal that means that the request was larger than the model's window. `sentTokens` is the input alone when the
+ * response tells it apart from the requested output. Undefined for everything else, above all rate limits, billing, a max_tokens that is
+ * too large, and malformed requests: taking one of those for an overflow would compact for nothing.
  */
 export function readOverflow({ status, type, message }: Refusal): OverflowFigures | undefined {
   const text = message.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' ');
@@ -21,7 +21,7 @@ export function readOverflow({ status, type, message }: Refusal): OverflowFigure
 
 const MAX_CHARS_READ = 8_000;
 
-/** Statuses that speak of the key, the bill, the address or the pace, whatever their text. */
+/** Statuses about the key, the bill, the address or the rate, whatever their text. */
 const nonOverflowStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
 
 const overflowTypes: ReadonlySet<string> = new Set([
@@ -33,27 +33,25 @@ const overflowTypes: ReadonlySet<string> = new Set([
 ]);
 
 const vetoes: readonly RegExp[] = [
-  // The pace: "Request too large … on tokens per minute (TPM): Limit 6000, Requested 8000".
+  // The rate: "Request too large … on tokens per minute (TPM): Limit 6000, Requested 8000".
   /rate.?limit|tokens per (?:min|minute|hour|day)\b|\bTP[MD]\b|too many requests|throttl|please wait before/i,
   // The bill.
   /\bquota\b|billing|credit balance|insufficient (?:balance|credits?|funds)|spend(?:ing)? limit|余额|欠费/i,
-  // A reply asked for that is longer than the model ever gives.
+  // A requested output longer than the model can ever produce.
   /maximum allowed number of output tokens|supports at most [\d,]+ (?:completion|output) tokens|max_(?:completion_|output_)?tokens must be (?:less|lower|at most)/i,
-  // A history that is not well formed.
+  // A malformed history.
   /tool_use_id|`tool_(?:use|result)`|tool_calls? must be|roles must alternate|invalid `signature`|`thinking` blocks?/i,
 ];
 
 const n = (name: 'limit' | 'sent' | 'also'): string => String.raw`(?<${name}>\d[\d,]*)`;
 const pattern = (source: string): RegExp => new RegExp(source, 'i');
 
-/**
- * Wordings as reported from the providers' answers, those with figures before those without. First match wins.
- */
+/** Wordings as reported from the providers' responses, those with figures before those without. The first match wins. */
 const patterns: readonly RegExp[] = [
-  // Anthropic, also behind Bedrock and Vertex; before 4.5 also for input and reply together.
+  // Anthropic, also through Bedrock and Vertex; before 4.5 also for input and output together.
   pattern(`prompt is too long: ${n('sent')} tokens > ${n('limit')}`),
   pattern(`exceed context limit: ${n('sent')} \\+ [\\d,]+ > ${n('limit')}`),
-  // vLLM, for input and reply together.
+  // vLLM, for input and output together.
   pattern(`maximum context length is ${n('limit')} tokens.{0,120}your (?:request has|prompt contains)(?: at least)? ${n('sent')}`),
   // OpenAI, Azure, DeepSeek, OpenRouter.
   pattern(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} of text input(?:, ${n('also')} of tool input)?`),
@@ -90,13 +88,13 @@ const patterns: readonly RegExp[] = [
   ),
   pattern(`\`inputs\`.{0,60}(?:must be <=|less than) ${n('limit')}.{0,20}given: ${n('sent')}`),
   pattern(`range of input length should be \\[\\d+, ${n('limit')}\\]`),
-  // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai), where they state no figures.
+  // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai), when they give no figures.
   pattern('prompt (?:is )?too long|prompt exceeds max length|input is too long for requested model|input tokens exceeds maximum length'),
   pattern("exceeds? (?:the |this |its )?(?:model'?s? )?(?:maximum |available |max )?context (?:window|length|size|limit)"),
   pattern('context[ _](?:length|window)[ _]exceed(?:ed|s)|exceeded (?:max )?context length|greater than the context length'),
   pattern('model_context_window_exceeded|reduce the length of the messages or completion|exceeded model token limit'),
   pattern('超(?:过|出|限).{0,20}(?:上下文|输入).{0,10}(?:长度|窗口|限制)|(?:上下文|输入).{0,10}(?:长度|窗口).{0,12}超(?:过|出|限)'),
-  // The bytes of the request, not its tokens.
+  // About the bytes of the request, not its tokens.
   pattern(
     'request exceeds the maximum size|request entity too large|payload too large|request_too_large|total message size [\\d,]+ exceeds',
   ),
@@ -108,7 +106,7 @@ const toFigures = (groups: Readonly<Record<string, string | undefined>>): Overfl
   return { limitTokens: tokens(groups.limit), sentTokens: sent === undefined ? undefined : sent + (also ?? 0) };
 };
 
-/** No window is larger than this by far; a longer number is something else. */
+/** Far more than any window; a longer number is something else. */
 const MAX_TOKENS = 1_000_000_000;
 
 const tokens = (digits: string | undefined): number | undefined => {

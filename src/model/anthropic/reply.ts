@@ -1,7 +1,7 @@
 import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 
-/** An event of the stream; all but its type is read with suspicion, since any server may be behind the address. */
+/** An event of the stream. Nothing but its type is trusted, since any server may be behind the address. */
 export type StreamEvent = {
   readonly type: string;
   readonly index?: unknown;
@@ -14,9 +14,9 @@ export type StreamEvent = {
 export type ReplyListener = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
 
 export type ReplyCollector = {
-  /** Throws BrokenStream when an event fits nothing that came before. */
+  /** Throws BrokenStream when an event does not fit what came before. */
   readonly push: (event: StreamEvent) => void;
-  /** The whole reply, or undefined while the stream has not said that it ended. */
+  /** Returns the whole reply, or undefined until the stream has said that it ended. */
   readonly finish: () => ModelReply | undefined;
 };
 
@@ -24,7 +24,7 @@ export class BrokenStream extends Error {
   override readonly name = 'BrokenStream';
 }
 
-/** The key under which arguments that are no JSON object are kept, whole: such a call can be sent back, and never runs. */
+/** The key under which arguments that are not a JSON object are kept whole: such a call can be sent back, and never runs. */
 export const INVALID_JSON = 'INVALID_JSON';
 
 type Draft = {
@@ -39,9 +39,9 @@ type Draft = {
 type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage: Record<string, unknown> };
 
 /**
- * Puts a streamed reply together, verbatim: blocks of unknown type as they came. A reply that ends for another reason than
- * tool_use may hold a call that was cut off; its arguments are then kept as text under INVALID_JSON unless they happen to
- * be whole. `usedIds` are the ids of earlier calls: a server that repeats one would make the history unsendable.
+ * Assembles a streamed reply verbatim, blocks of unknown type as they came. A reply that ends for a reason other than tool_use may contain
+ * a call that was cut off; its arguments are kept as text under INVALID_JSON unless they happen to be complete. `usedIds` are the ids of
+ * earlier calls: a server that repeats one would make the history unsendable.
  */
 export function collectReply(model: string, usedIds: ReadonlySet<string>, listener: ReplyListener): ReplyCollector {
   const drafts = new Map<number, Draft>();
@@ -84,14 +84,14 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
     case 'message_delta': {
       const reason = asRecord(event.delta).stop_reason;
       if (typeof reason === 'string' && reason !== '') ending.stopReason = reason;
-      // These are totals; what does not apply is left out or null.
+      // These are totals; what does not apply is missing or null.
       for (const [name, value] of Object.entries(asRecord(event.usage))) if (value !== null) ending.usage[name] = value;
       return;
     }
     case 'message_stop':
       ending.stopped = true;
       return;
-    // Block ends say nothing new, and event types to come are no reason to fail.
+    // Block ends add nothing, and future event types are no reason to fail.
     default:
       return;
   }
@@ -123,7 +123,7 @@ const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, listen
 
 const blockOf = ({ start, text, thinking, json, citations, signature, replacement }: Draft): ContentBlock => ({
   ...start,
-  // Not pieces, but the values that the block ends up with.
+  // Unlike the deltas below, these are final values of the block.
   ...(replacement === undefined ? {} : replacement),
   ...(text.length === 0 ? {} : { text: `${asString(start.text)}${text.join('')}` }),
   ...(thinking.length === 0 ? {} : { thinking: `${asString(start.thinking)}${thinking.join('')}` }),
@@ -132,21 +132,21 @@ const blockOf = ({ start, text, thinking, json, citations, signature, replacemen
   ...(json.length > 0 || isToolUse(start) ? { input: inputOf(start, json.join('')) } : {}),
 });
 
-/** A call without arguments sends none, or none but the empty object it starts with. */
+/** A call without arguments sends no JSON, or only the empty object that it starts with. */
 const inputOf = (start: ContentBlock, json: string): unknown => {
   if (json.trim() === '') return isObject(start.input) ? start.input : {};
   try {
     const parsed: unknown = JSON.parse(json);
     if (isObject(parsed)) return parsed;
   } catch {
-    // Kept below.
+    // Kept as text below.
   }
   return { [INVALID_JSON]: json };
 };
 
 /**
- * The API sends text blocks without text, and refuses them when they come back. Blank ones go too, unless a signed block
- * after them may be bound to them.
+ * The API sends empty text blocks, and refuses them when they are sent back. Blank ones are removed too, unless a signed block follows that
+ * may be bound to them.
  */
 const withoutEmptyText = (blocks: readonly ContentBlock[]): readonly ContentBlock[] => {
   const lastSigned = blocks.findLastIndex(isThinking);
@@ -165,7 +165,7 @@ const withUniqueIds = (blocks: readonly ContentBlock[], usedIds: ReadonlySet<str
   });
 };
 
-/** A server that reports no input at all reports nothing. What a summary by the API cost is not in the figures on top, which are 0. */
+/** Undefined when a server reports no input at all. The cost of a summary by the API is not in the top-level figures, which are then 0. */
 const usageOf = (raw: Readonly<Record<string, unknown>>): Usage | undefined => {
   const topLevel = parseUsage(raw);
   if (usageTotal(topLevel) > 0) return usageTotal(topLevel) === topLevel.outputTokens ? undefined : topLevel;

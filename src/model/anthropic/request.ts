@@ -4,7 +4,7 @@ import { isCompaction, isText } from '../../domain/session/message.ts';
 import type { Thinking } from '../catalog.ts';
 import { roughRequestTokens } from '../rough-tokens.ts';
 
-/** The body of a request, in the API's own names. */
+/** The body of a request, with the API's field names. */
 export type RequestBody = {
   readonly model: string;
   readonly max_tokens: number;
@@ -17,15 +17,15 @@ export type RequestBody = {
 
 export type ModelTraits = { readonly facts: ModelFacts; readonly thinking: Thinking };
 
-/** A model that thinks before it writes a summary spends these beside the summary's own tokens. */
+/** Tokens that a model which thinks before it writes a summary uses in addition to the summary's own. */
 const THINKING_ALLOWANCE_TOKENS = 8_000;
-/** A reply is never given less room than this, however full the window looks: the count is rough. */
+/** A reply always gets at least this much room, however full the window looks: the count is rough. */
 const MIN_OUTPUT_TOKENS = 1_024;
 const BREAKPOINT = { cache_control: { type: 'ephemeral' } };
 
 /**
- * The request as the API takes it: no sampling parameters (refused since 2026-10), thinking shown as a summary, and cache
- * breakpoints that change no content. The same request gives the same bytes.
+ * Builds the request as the API accepts it: no sampling parameters (refused since 2026-10), thinking shown as a summary, and cache
+ * breakpoints that change no content. The same request always gives the same bytes.
  */
 export function requestBody(request: ModelRequest, model: ModelTraits): RequestBody {
   const thinking = thinkingParameter(request, model.thinking);
@@ -43,18 +43,21 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   };
 }
 
-/** What of the API is in beta and this body needs. */
+/** Returns the beta features of the API that this body needs. */
 export const betasOf = ({ compaction, messages }: RequestBody): readonly string[] =>
   compaction !== undefined || messages.some(({ content }) => content.some(isCompaction)) ? ['compact-2026-09-04'] : [];
 
-/** Of a request for the API's summary it is that of the turns before, whose cache it reads. Without `display` the newest models send their words between tool calls as empty thinking blocks. */
+/**
+ * A request for the API's summary uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send
+ * their words between tool calls as empty thinking blocks.
+ */
 const thinkingParameter = ({ purpose, compaction }: ModelRequest, thinking: Thinking): RequestBody['thinking'] => {
   if (thinking === 'budget' || thinking === 'none') return undefined;
   if (purpose === 'turn' || compaction !== undefined) return { type: 'adaptive', display: 'summarized' };
   return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
 };
 
-/** Never above the model's cap (a 400), nor above what the window leaves (a 400 of many servers), nor next to nothing. */
+/** Never above the model's cap (a 400), nor above what the window leaves free (a 400 from many servers), nor next to nothing. */
 const outputTokens = (request: ModelRequest, { facts, thinking }: ModelTraits): number => {
   const thinks = thinking === 'always' || (thinking === 'adaptive' && request.compaction !== undefined);
   const allowance = request.purpose === 'summary' && thinks ? THINKING_ALLOWANCE_TOKENS : 0;
@@ -63,14 +66,14 @@ const outputTokens = (request: ModelRequest, { facts, thinking }: ModelTraits): 
   return Math.min(cap, Math.max(MIN_OUTPUT_TOKENS, facts.windowTokens - sentTokens));
 };
 
-/** The last system block changes at each compaction when there are several; the ones before it outlive it. */
+/** When there are several system blocks, the last one changes at each compaction; those before it stay the same. */
 const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(0, system.length - 2);
 
 /**
- * Three breakpoints: the end of this request; the end of the one before it (the last user message before the newest reply),
- * where its cache entry ends, since a single one at the end would look back 20 blocks only, and a step with many parallel calls
- * adds more; and the first block, which after a compaction is the summary: it outlives every offload and pruning behind it.
- * With the one at the system prompt these are the four allowed.
+ * Sets three breakpoints. One is at the end of this request. One is at the end of the previous request (the last user message before the
+ * newest reply), where its cache entry ends: a single breakpoint at the end would look back only 20 blocks, and a step with many parallel
+ * calls adds more. One is at the first block, which after a compaction is the summary: it outlives every offload and pruning after it. With
+ * the one at the system prompt, these are the four allowed.
  */
 const markMessages = (messages: readonly WireMessage[]): readonly WireMessage[] => {
   const [first, ...rest] = markEnds(messages);
@@ -96,7 +99,7 @@ const markLastBlock = (message: WireMessage): WireMessage => {
   return at < 0 ? message : { ...message, content: message.content.map((block, i) => (i === at ? { ...block, ...BREAKPOINT } : block)) };
 };
 
-/** Empty text, thinking and unknown blocks may not carry one. */
+/** Empty text, thinking and unknown blocks may not carry a breakpoint. */
 const canCarryBreakpoint = (block: ContentBlock): boolean =>
   isText(block) ? block.text.trim() !== '' : ['tool_result', 'image', 'document'].includes(block.type);
 

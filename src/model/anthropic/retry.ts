@@ -1,17 +1,17 @@
 import type { ModelStream, Sleep } from '../../agent/ports.ts';
 import type { SanbotError } from '../../domain/errors.ts';
 
-/** How an attempt went: an answer, or something that may pass by itself with the error to give when it does not. */
+/** The outcome of an attempt: an answer, or a failure that may pass by itself, with the error to throw if it does not. */
 export type AttemptResult<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'passing'; readonly why: string; readonly retryAfterMs: number | undefined; readonly error: SanbotError };
 
 export type RetryPolicy = {
-  /** How often after the first attempt. */
+  /** The number of attempts after the first. */
   readonly retryCount: number;
-  /** A longer retry-after is cut to this: an agent that sleeps an hour unasked has hung. */
+  /** A longer retry-after is cut to this: an agent that sleeps for an hour unasked seems to hang. */
   readonly capRetryAfterMs: number;
-  /** All waits of one request together. */
+  /** Limit for all waits of one request together. */
   readonly maxTotalRetryMs: number;
   readonly sleep: Sleep;
   /** From 0 to 1. */
@@ -22,8 +22,8 @@ const BASE_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Attempts until one is done, the retries are used up or the waits would grow too long; then throws the last error.
- * Waits double and are drawn from their upper half, so that many that failed together do not come back together.
+ * Attempts until one succeeds, the retries are used up, or the waits would take too long; then throws the last error. Waits double and are
+ * drawn from their upper half, so that clients that failed together do not retry together.
  */
 export async function withRetries<T>(
   attempt: () => Promise<AttemptResult<T>>,

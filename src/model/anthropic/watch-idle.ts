@@ -1,7 +1,7 @@
 import type { Sleep } from '../../agent/ports.ts';
 
 export type IdleWatch = {
-  /** Some bytes came. */
+  /** Reports that some bytes arrived. */
   readonly touch: () => void;
   readonly stop: () => void;
 };
@@ -9,8 +9,8 @@ export type IdleWatch = {
 const SLICES = 4;
 
 /**
- * Calls `onIdle` once when no sign of life came for `idleMs` (up to a quarter more: it looks four times in that span, so
- * that a sign costs nothing). The SDK's own time limit ends when the body begins, and it swallows pings. 0 never calls.
+ * Calls `onIdle` once when nothing arrived for `idleMs` (up to a quarter more: it checks four times in that span, so that `touch` costs
+ * nothing). Needed because the SDK's own time limit ends when the body begins, and the SDK swallows pings. 0 never calls.
  */
 export function watchIdle(idleMs: number, sleep: Sleep, onIdle: () => void): IdleWatch {
   const controller = new AbortController();
@@ -24,7 +24,7 @@ export function watchIdle(idleMs: number, sleep: Sleep, onIdle: () => void): Idl
     }
     onIdle();
   };
-  // A rejected sleep is the stop itself.
+  // The sleep is rejected when the watch is stopped.
   if (idleMs > 0) watch().catch(() => undefined);
   return {
     touch: () => {

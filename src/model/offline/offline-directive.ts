@@ -1,6 +1,6 @@
 import { QUOTED_PATTERN, unquote } from '../../domain/text.ts';
 
-/** What a direct request asks for: one tool call, or a word about the session. */
+/** What a direct request asks for: one tool call, the status of the session, or help. */
 export type Directive =
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'status' }
@@ -11,8 +11,8 @@ export type Language = 'en' | 'zh';
 export const languageOf = (text: string): Language => (/[\u3400-\u9fff]/.test(text) ? 'zh' : 'en');
 
 /**
- * Reads one direct request, in English or Chinese; undefined for anything else. A whole message is one request: nothing is
- * picked out of a sentence, so that no talk about commands is taken for a command.
+ * Parses one direct request, in English or Chinese; undefined for anything else. A whole message is one request: nothing is picked out of a
+ * sentence, so that talk about commands is never taken for a command.
  */
 export function parseDirective(message: string): Directive | undefined {
   const text = message.trim();
@@ -31,13 +31,13 @@ const call = (tool: string, input: Readonly<Record<string, unknown>>): Directive
 
 const readFile = (groups: Groups): Directive | undefined => {
   const path = pathIn(groups);
-  // Counted from 0, as read_file says where to go on.
+  // Counted from 0, as read_file counts when it says where to continue.
   if (groups.char !== undefined) return call('read_file', { path, char_offset: Number(groups.char) });
   if (groups.from === undefined) return call('read_file', { path });
   const from = Number(groups.from);
   const to = groups.to === undefined ? undefined : Number(groups.to);
   if (from < 1 || (to !== undefined && to < from)) return undefined;
-  // "lines 5-" reads on to the end, "lines 5" reads one.
+  // "lines 5-" reads to the end, "lines 5" reads one line.
   const limit = to !== undefined ? { limit: to - from + 1 } : groups.on === undefined ? { limit: 1 } : {};
   return call('read_file', { path, offset: from, ...limit });
 };
@@ -56,7 +56,7 @@ const writeFile = (groups: Groups): Directive => call('write_file', { path: path
 const remember = (groups: Groups): Directive => call('remember', { text: (groups.text ?? '').trim() });
 const recall = (groups: Groups): Directive => call('recall', { query: unquote(groups.text ?? '') });
 
-/** Quotes around both sides are for texts that hold an arrow themselves. */
+/** Both sides can be quoted, for texts that contain an arrow themselves. */
 const editFile = (groups: Groups): Directive | undefined => {
   const text = groups.text ?? '';
   const [, before, after] = quotedPair.exec(text) ?? [];
@@ -70,7 +70,7 @@ const edit = (groups: Groups, before: string, after: string): Directive =>
 
 const optionalPath = ({ path }: Groups): { readonly path?: string } => (path === undefined ? {} : { path: pathIn({ path }) });
 
-/** A path that was completed behind an @ has it still; in quotes, an @ is part of the name. */
+/** A path that was completed after an @ still has it; within quotes, an @ is part of the name. */
 const pathIn = ({ path }: Groups): string => unquote((path ?? '').trim().replace(/^@(?=.)/, ''));
 
 // --- the grammar -------------------------------------------------------------------------------------------------------
@@ -78,10 +78,10 @@ const pathIn = ({ path }: Groups): string => unquote((path ?? '').trim().replace
 const quotedPair = new RegExp(`^(${QUOTED_PATTERN})\\s*=>\\s*(${QUOTED_PATTERN})$`);
 
 const OPENING = '"\'`“「';
-/** One word, or quoted. */
+/** One word, or a quoted text. */
 const path = `(?<path>@?${QUOTED_PATTERN}|[^\\s。${OPENING}]+)`;
 
-/** The same before a colon, which ends it, save the one of a drive. */
+/** The same before a colon, which ends the path, except the colon of a drive. */
 const pathToColon = `(?<path>@?${QUOTED_PATTERN}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
 
 const lines = '(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?\\s*行?)?';
@@ -89,14 +89,14 @@ const fromChar =
   '\\s*[,，]?\\s*(?:from\\s+char(?:acter)?s?\\s+|从\\s*第?\\s*(?=\\d+\\s*个?\\s*字符))(?<char>\\d{1,15})(?:\\s*个?\\s*字符(?:起|开始)?)?';
 const text = '(?<text>[\\s\\S]+)';
 
-/** What follows the colon, from the same line or the next one on, to the end. */
+/** What follows the colon, on the same line or from the next one on, to the end. */
 const body = '\\s*[:：][ \\t]?\\n?(?<text>[\\s\\S]*)';
 
 const pattern = `(?<pattern>${QUOTED_PATTERN}|.+?)`;
 const stop = '[.。!！]?';
 
 const gap = '(?:\\s*[:：]\\s*|\\s+)';
-/** Chinese needs no space before a path, but without one only what looks like a path is taken for one: 读书 is none. */
+/** Chinese needs no space before a path, but without one only text that looks like a path counts: 读书 does not. */
 const pathGap = `(?:\\s+|(?=[\\w./~@\\\\${OPENING}]))`;
 
 const rule = (source: string, read: Rule['read']): Rule => ({ form: new RegExp(`^${source}$`, 'i'), read });

@@ -8,10 +8,10 @@ export type SessionStatus = {
   readonly tools: readonly string[];
 };
 
-/** Where a page goes on: a line counted from 1, or a character counted from 0. */
+/** Where to continue reading: a line counted from 1, or a character counted from 0. */
 export type Continuation = { readonly line: number } | { readonly char: number };
 
-/** What the offline model says, in the language it was spoken to. */
+/** What the offline model says, in the user's language. */
 export type OfflineText = {
   readonly help: (tools: readonly string[]) => string;
   readonly unknownTool: (tool: string) => string;
@@ -21,7 +21,7 @@ export type OfflineText = {
   readonly complete: (tool: string, lines: number) => string;
   readonly part: (tool: string, size: { readonly lines: number; readonly chars: number }) => string;
   readonly leftOut: (lines: number) => string;
-  /** From a character on where lines are too long; by lines otherwise. */
+  /** `char` is where to read from when lines are too long; without it, the hint is in lines. */
   readonly storedInFile: (path: string, char: number | undefined) => string;
   readonly continueReading: (path: string, from: Continuation) => string;
 };

@@ -16,20 +16,20 @@ import { type Directive, type Language, languageOf, parseDirective } from './off
 import { type Continuation, type OfflineText, offlineText } from './offline-text.ts';
 
 export type OfflineOptions = {
-  /** Makes ids of tool calls that are new in every session; without it they count up within one context. */
+  /** Makes ids of tool calls unique across sessions; without it they count up within one context. */
   readonly now?: Clock;
   readonly windowTokens?: number;
-  /** Counts what a request holds, against the window. */
+  /** Counts what a request contains, against the window. */
   readonly countTokens?: (text: string) => number;
 };
 
-/** It can't summarise: a summary made of its answers would be a pretence. Whoever composes uses the rules instead. */
+/** It cannot summarise: a summary made of its answers would be a pretence. The rules are used instead. */
 export const offlineCanSummarise = false;
 
 /**
- * Answers without a model, a key or a network: it understands direct requests, one a message, turns each into one call of
- * a tool that the request offers, and says what the tool returned. No language model, and it says so. It has a window and
- * refuses what is larger, so that all that SanBot does about a full context can be seen at work.
+ * Answers without a model, a key or a network: it understands direct requests, one per message, turns each into one call of a tool that the
+ * request offers, and says what the tool returned. It is no language model, and says so. It has a window and refuses larger requests, so
+ * that everything SanBot does about a full context can be seen at work.
  */
 export function createOffline(options: OfflineOptions = {}): AskModel {
   const windowTokens = options.windowTokens ?? OFFLINE_WINDOW_TOKENS;
@@ -60,7 +60,7 @@ function answer(request: ModelRequest, state: OfflineState): ModelReply {
   const results = newMessages.flatMap(({ content }) => content.filter(isToolResult));
   const lastDirective = findLastDirective(request.messages);
   const language = languageOf(lastDirective?.text ?? '');
-  // What the user said behind the results (of calls that were interrupted) is answered; the results are on the screen anyway.
+  // A user's text after the results (of interrupted calls) gets the answer; the results are on the screen anyway.
   const pending = findLastDirective(newMessages)?.directive;
   const hasNewText = newMessages.some(({ content }) => content.some(isText));
   if (results.length > 0 && !hasNewText) return textReply(request, describeResults(results, request.messages, offlineText[language]));
@@ -98,7 +98,7 @@ const textReply = (request: ModelRequest, text: string): ModelReply => ({
 const sinceLastReply = (messages: readonly WireMessage[]): readonly WireMessage[] =>
   messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
 
-/** The newest block of a user's text that is a request. Notices and summaries are none, so they are passed over. */
+/** Returns the newest block of a user's text that is a request. Notices and summaries are not requests, so they are skipped. */
 const findLastDirective = (messages: readonly WireMessage[]): { readonly text: string; readonly directive: Directive } | undefined => {
   for (const { role, content } of messages.toReversed()) {
     if (role !== 'user') continue;
@@ -163,19 +163,19 @@ const readInput = (input: unknown): { readonly path: string; readonly byChars: b
     ? { path: input.path, byChars: 'char_offset' in input }
     : undefined;
 
-/** Where to go on in a stub whose head ends inside a line; from the start when not all of the head is shown. */
+/** Where to continue in a stub whose head ends inside a line; 0, its start, when not all of the head is shown. */
 const charIn = (stub: string): number | undefined => {
   const offset = /^Only .+ characters are below\. Read on with read_file \(this path, char_offset: (\d+)\)/m.exec(stub)?.[1];
   return offset === undefined ? undefined : stub.length <= MAX_FULL_CHARS ? Number(offset) : 0;
 };
 
-/** Where a page that was read goes on, as its first line says. */
+/** Where to continue after a page that was read, according to its first line. */
 const continuationIn = (text: string): Continuation | undefined => {
   const [, unit, offset] = /; not all of it, go on with (offset|char_offset)=(\d+)$/.exec(text.split('\n', 1)[0] ?? '') ?? [];
   return unit === undefined ? undefined : unit === 'offset' ? { line: Number(offset) } : { char: Number(offset) };
 };
 
-/** A page of characters is small by itself, and its lines may be of any length: it is shown as it is. */
+/** A page of characters is small, and its lines may have any length, so it is shown unshortened. */
 const fullText = (text: string, tool: string, wording: OfflineText): ReturnType<typeof excerpt> => ({
   head: wording.complete(tool, text.split('\n').length),
   body: text,

@@ -1,16 +1,16 @@
 import { type ContentBlock, isText, isToolUse } from '../../domain/session/message.ts';
 import type { Format, RecordedResult, Step, Transcript } from './transcript.ts';
 
-/** Puts a transcript together from entries in the order in which they were recorded. */
+/** Builds a transcript from entries in the order in which they were recorded. */
 export type StepCollector = {
   readonly user: (text: string) => void;
   readonly notice: (text: string) => void;
   readonly system: (text: string) => void;
   readonly cwd: (path: string) => void;
-  /** Blocks of one reply may come in several entries: those of the same `replyId` become one, whatever results stand between them. */
+  /** Blocks of one reply may come in several entries: those with the same `replyId` are joined, even with results between them. */
   readonly reply: (content: readonly ContentBlock[], replyId: string) => void;
   readonly result: (result: RecordedResult) => void;
-  /** Counts an entry that is no step. */
+  /** Counts an entry that is not a step. */
   readonly leaveOut: (kind: string) => void;
   readonly damage: (message: string) => void;
   readonly finish: (format: Format, part?: string) => Transcript;
@@ -86,7 +86,7 @@ function closeStep(step: OpenStep, leaveOut: (kind: string) => void): Step {
   return { type: 'reply', content: step.content, results };
 }
 
-/** Some programs name calls anew in each reply; within one conversation a name must stand for one call, and be one that the API takes. */
+/** Some programs reuse call ids in each reply. Within a conversation an id must be unique, and one that the API accepts. */
 function withUniqueIds(steps: readonly Step[]): readonly Step[] {
   const used = new Set<string>();
   return steps.map((step) => {
@@ -108,7 +108,7 @@ function withUniqueIds(steps: readonly Step[]): readonly Step[] {
   });
 }
 
-/** A reply that calls nothing ends the model's turn, so what follows it directly was one answer with it. */
+/** A reply without calls ends the model's turn, so a reply directly after it belongs to the same answer and is joined with it. */
 function joinReplies(steps: readonly Step[]): readonly Step[] {
   const merged: Step[] = steps[0]?.type === 'reply' ? [{ type: 'notice', text: '(The recording begins here.)' }] : [];
   for (const step of steps) {

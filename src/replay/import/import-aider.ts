@@ -6,8 +6,8 @@ import type { Transcript } from './transcript.ts';
 type Speaker = 'user' | 'notice' | 'reply';
 
 /**
- * aider's chat history in Markdown: `####` before what the user typed, `>` before what the program said, the model's words
- * bare. aider appends chat after chat and restores the file as one conversation, and so it is taken here.
+ * Imports aider's chat history in Markdown: `####` before what the user typed, `>` before what the program said, the model's words
+ * unmarked. aider appends chat after chat and restores the file as one conversation, and so does this import.
  */
 export function importAider({ lines }: Recording): readonly Transcript[] {
   const collector = collectSteps();
@@ -43,7 +43,7 @@ export function importAider({ lines }: Recording): readonly Transcript[] {
   return [collector.finish('aider')];
 }
 
-/** Inside a block of code of the model a `>` is the model's. */
+/** Inside a code block of the model, a `>` is part of the model's text. */
 function parseLine(line: string, inFence: boolean): readonly [Speaker, string] {
   if (line.startsWith('#### ') || line === '####') return ['user', line.slice(5).trimEnd()];
   if (!inFence && line.startsWith('> ')) return ['notice', line.slice(2).trimEnd()];

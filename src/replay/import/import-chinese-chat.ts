@@ -3,7 +3,7 @@ import { arrayAt, isJsonObject, type JsonObject, linesOf, objectAt, type Recordi
 import { textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Chats of many days, one conversation a person: `{ name: { history: { date: [{ query, response }] } } }`. */
+/** Imports chats of many days, one conversation per person: `{ name: { history: { date: [{ query, response }] } } }`. */
 export function importChineseChat(file: JsonObject): readonly Transcript[] {
   return Object.entries(file).map(([name, person]) => {
     const collector = collectSteps();
@@ -22,7 +22,7 @@ export function importChineseChat(file: JsonObject): readonly Transcript[] {
   });
 }
 
-/** Questions about such chats, a person a line: `{ name: [question] }`. Nobody answers in them. */
+/** Imports questions about such chats, one person per line: `{ name: [question] }`. They contain no answers. */
 export function importQuestions(recording: Recording): readonly Transcript[] {
   const transcripts: Transcript[] = [];
   for (const { number, text: line } of linesOf(recording)) {

@@ -4,8 +4,8 @@ import { anthropicReply, anthropicUser } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
- * Claude Code's session log. Replies are spread over lines with one message id. Left out: its own summaries (the messages they
- * stand for are all there), side conversations of sub-agents, and lines about the program itself.
+ * Imports Claude Code's session log, in which a reply is spread over lines with one message id. Leaves out its own summaries (the messages
+ * they replace are all there), side conversations of sub-agents, and lines about the program itself.
  */
 export function importClaudeCode(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
@@ -51,6 +51,6 @@ function takeEntry(entry: JsonObject, collector: StepCollector): void {
   });
 }
 
-/** What the program itself puts into the user's messages: local commands and their output, skills, interruptions. */
+/** What the program itself adds to the user's messages: local commands and their output, skills, interruptions. */
 const NOT_TYPED =
   /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification)|Base directory for this skill|\[Request interrupted|Caveat: The messages below)/;

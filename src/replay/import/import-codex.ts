@@ -3,7 +3,7 @@ import { arrayAt, isJsonObject, type JsonObject, linesOf, objectAt, type Recordi
 import { callBlock, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A rollout of Codex: response items, bare in old files and inside a `payload` in newer ones. */
+/** Imports a rollout of Codex: response items, bare in old files and inside a `payload` in newer ones. */
 export function importCodex(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   let reply = 0;
@@ -28,7 +28,7 @@ function takeMeta(meta: JsonObject, collector: StepCollector): void {
   if (instructions !== '') collector.system(instructions);
 }
 
-/** Items of the model in a row are one reply; returns whether the next one begins a new reply. */
+/** Consecutive items of the model are one reply. Returns true when the next item begins a new reply. */
 function takeItem(item: JsonObject, replyId: string, collector: StepCollector): boolean {
   const type = stringAt(item, 'type');
   const callId = stringAt(item, 'call_id') || stringAt(item, 'id');
@@ -69,7 +69,7 @@ function takeMessage(item: JsonObject, replyId: string, collector: StepCollector
   return true;
 }
 
-/** Output is text, JSON text with `output` and `metadata.exit_code`, an object with `content` and `success`, or a list of parts. */
+/** The output is text, JSON text with `output` and `metadata.exit_code`, an object with `content` and `success`, or a list of parts. */
 function outcomeOf(output: unknown, collector: StepCollector): { readonly content: string; readonly ok: boolean } {
   if (Array.isArray(output)) return { content: recordedText(output, collector), ok: true };
   if (isJsonObject(output)) return { content: recordedText(output.content, collector), ok: output.success !== false };

@@ -4,7 +4,7 @@ import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from './js
 import { callBlock, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A chat of Gemini CLI: one JSON object; each call has its result inside. */
+/** Imports a chat of Gemini CLI: one JSON object, in which each call contains its result. */
 export function importGeminiCli(file: JsonObject): readonly Transcript[] {
   const collector = collectSteps();
   for (const [index, message] of arrayAt(file, 'messages').entries()) {

@@ -6,7 +6,7 @@ import type { Transcript } from './transcript.ts';
 
 export type MessageList = { readonly messages: readonly unknown[]; readonly system?: unknown };
 
-/** Messages as the Anthropic API takes them. */
+/** Imports messages in the form of the Anthropic API. */
 export function importAnthropic({ messages, system }: MessageList): readonly Transcript[] {
   const collector = collectSteps();
   if (system !== undefined) collector.system(recordedText(system, collector));
@@ -20,7 +20,7 @@ export function importAnthropic({ messages, system }: MessageList): readonly Tra
   return [collector.finish('anthropic')];
 }
 
-/** Messages as OpenAI's chat completions take them; also plain lists of role and text. */
+/** Imports messages in the form of OpenAI's chat completions; also plain lists of role and text. */
 export function importOpenai({ messages }: MessageList): readonly Transcript[] {
   const collector = collectSteps();
   for (const [index, message] of messages.entries()) {

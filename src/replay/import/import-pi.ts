@@ -4,7 +4,7 @@ import { arrayAt, isJsonObject, type JsonObject, linesOf, objectAt, type Recordi
 import { callBlock, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A session of pi. Newer files are trees of entries (id, parentId): then the branch that ends with the last entry is taken. */
+/** Imports a session of pi. Newer files are trees of entries (id, parentId): only the branch that ends with the last entry is taken. */
 export function importPi(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   const entries: JsonObject[] = [];

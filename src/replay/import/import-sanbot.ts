@@ -4,7 +4,7 @@ import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
 import type { Transcript } from './transcript.ts';
 
-/** A log of SanBot itself, from its first message on: what checkpoints replaced is in it too. */
+/** Imports a log of SanBot itself from its first message on, including what checkpoints replaced. */
 export function importSanbot(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   for (const { number, text: line } of linesOf(recording)) {
@@ -15,7 +15,7 @@ export function importSanbot(recording: Recording): readonly Transcript[] {
   return [collector.finish('sanbot')];
 }
 
-/** What `sanbot export` writes: the same log, each record in a part of its own, and after it the bodies that its stubs stand for. */
+/** Imports what `sanbot export` writes: the same log, each record in a part of its own, then the bodies that its stubs stand for. */
 export function importExportedFile(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   const bodies = exportedBodyTexts(recording);
@@ -51,13 +51,13 @@ function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: ReadBod
   if (record.type === 'header') {
     collector.system(record.context.system);
     collector.cwd(record.cwd);
-    // A fork begins with what was said before it.
+    // A fork begins with the messages that precede it.
     for (const message of record.context.messages) takeMessage(message, collector, bodyOf);
   } else if (record.type === 'message') takeMessage(record.message, collector, bodyOf);
   else collector.leaveOut(record.type === 'checkpoint' ? `checkpoint (${record.reason})` : record.type);
 }
 
-/** A body that `bodyOf` does not have is taken as its stub, and counted. */
+/** Adds a message. When `bodyOf` does not have a body, the stub is used instead, and counted. */
 export function takeMessage(message: Message, collector: StepCollector, bodyOf: ReadBody): void {
   if (message.role === 'assistant') {
     collector.reply(message.content, message.id);

@@ -5,8 +5,8 @@ import { callBlock, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
- * A trajectory of SWE-agent, by its `history`. Where the model called functions these are the calls; where it wrote its command
- * into its text, the command is made a call of `bash`, and the observation that follows is its result.
+ * Imports a trajectory of SWE-agent from its `history`. Where the model called functions, these are the calls; where it wrote its command
+ * into its text, the command becomes a call of `bash`, and the observation that follows is its result.
  */
 export function importSweAgent(file: JsonObject): readonly Transcript[] {
   const collector = collectSteps();
@@ -20,7 +20,7 @@ export function importSweAgent(file: JsonObject): readonly Transcript[] {
 
 type Position = { readonly index: number; readonly pendingCallId: string | undefined };
 
-/** Returns the id of a call whose result is the next observation. */
+/** Returns the id of the call whose result is the next observation, if there is one. */
 function takeEntry(entry: JsonObject, { index, pendingCallId }: Position, collector: StepCollector): string | undefined {
   const text = recordedText(entry.content, collector);
   switch (stringAt(entry, 'role')) {

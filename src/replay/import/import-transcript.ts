@@ -12,8 +12,8 @@ import { arrayAt, isJsonObject, type JsonObject, linesOf, type Recording, record
 import type { Transcript } from './transcript.ts';
 
 /**
- * The conversations of a file, its format told by its content and not by its name. Entries that are damaged or no messages are
- * counted in the result. Throws `usage` when the format is none that is known, or nothing in it is a message.
+ * Imports the conversations of a file. Recognises the format by the content, not by the name. Entries that are damaged or no messages are
+ * counted in the result. Throws `usage` when the format is unknown or the file contains no message.
  */
 export function importTranscript(name: string, source: string | Recording): readonly Transcript[] {
   const recording = typeof source === 'string' ? recordingOf(source) : source;
@@ -39,7 +39,7 @@ const noSession = (name: string, { form, sessionId = 'ID' }: Page): SanbotError 
 
 const MAX_HEAD_LINES = 10;
 
-/** Pages that SanBot exports or archives, told by their heads; of others HTML alone, since Markdown may be a recording of aider. */
+/** Recognises pages that SanBot exports or archives by their heads; of others only HTML, since Markdown may be a recording of aider. */
 function readablePage(recording: Recording): Page | undefined {
   const head: string[] = [];
   for (const { text } of linesOf(recording)) if (head.push(text.slice(0, MAX_HEAD_CHARS)) >= MAX_HEAD_LINES) break;
@@ -63,7 +63,7 @@ function importAny(recording: Recording): readonly Transcript[] | undefined {
   return value === undefined ? importLines(recording, first) : importWhole(value);
 }
 
-/** The first line that is not blank; a byte order mark is a blank. */
+/** Returns the first line that is not blank; a byte order mark counts as blank. */
 function firstLine(recording: Recording): string {
   for (const { text } of linesOf(recording)) return text;
   return '';
@@ -81,7 +81,7 @@ function isAider(recording: Recording): boolean {
 
 const MAX_FORMAT_LINES = 50;
 
-/** The objects that whole lines hold, from the first lines: none for JSON that is written over several lines. */
+/** Returns the objects that are whole lines, among the first lines; none for JSON that spans several lines. */
 function firstObjects(recording: Recording): readonly JsonObject[] {
   const objects: JsonObject[] = [];
   let lineCount = 0;
@@ -129,7 +129,7 @@ function importWhole(file: unknown): readonly Transcript[] | undefined {
 
 const isMessage = (value: unknown): boolean => isJsonObject(value) && typeof value.role === 'string';
 
-/** Calls in blocks are Anthropic's way; calls beside the content and messages of a tool are OpenAI's. Plain text reads the same either way. */
+/** Calls in blocks are Anthropic's form; calls beside the content, and tool messages, are OpenAI's. Plain text reads the same in both. */
 function importList(list: MessageList): readonly Transcript[] {
   const hasBlocks = list.messages.some((message) =>
     arrayAt(message, 'content').some((block) => ['tool_use', 'tool_result', 'thinking'].includes(stringAt(block, 'type'))),

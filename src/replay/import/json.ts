@@ -1,4 +1,4 @@
-/** Reading of JSON of unknown shape: each accessor gives what was asked for, or the empty form of it. */
+/** JSON of unknown shape: each accessor returns what was asked for, or an empty value of that type. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,7 +24,7 @@ export const tryParseJson = (text: string): unknown => {
 
 export type NumberedLine = { readonly number: number; readonly text: string };
 
-/** The lines that are not blank, numbered from 1, one after the other: no list of all of them is made. */
+/** Yields the lines that are not blank, with their numbers from 1, one at a time, without a list of all of them. */
 export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<NumberedLine> {
   let number = 0;
   for (const raw of lines()) {
@@ -34,11 +34,11 @@ export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<Numbere
   }
 }
 
-/** A recorded file. A format of lines is read a line at a time, so that its size does not matter; the others need the whole. */
+/** A recorded file. Formats made of lines are read a line at a time, so that the size does not matter; the others need the whole text. */
 export type Recording = {
-  /** Without their ends, from the first one on each time. */
+  /** The lines without their ends; each call starts with the first one. */
   readonly lines: () => Iterable<string>;
-  /** Throws `usage` when it is too large for one string. */
+  /** The whole text. Throws `usage` when it is too large for one string. */
   readonly readAll: () => string;
 };
 

@@ -2,7 +2,7 @@ import type { ContentBlock } from '../../domain/session/message.ts';
 import type { StepCollector } from './collect-steps.ts';
 import { isJsonObject, stringAt } from './json.ts';
 
-/** The text of content that is a string or a list of parts; parts that are no text are counted and named in brackets. */
+/** Returns the text of content that is a string or a list of parts. Parts that are not text are counted, and named in brackets. */
 export function recordedText(content: unknown, collector: Pick<StepCollector, 'leaveOut'>): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -18,7 +18,7 @@ export function recordedText(content: unknown, collector: Pick<StepCollector, 'l
 
 export const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
 
-/** A name as the API takes it. */
+/** Makes a call block, with a name that the API accepts. */
 export const callBlock = (id: string, name: string, input: unknown): ContentBlock => ({
   type: 'tool_use',
   id,
@@ -26,7 +26,7 @@ export const callBlock = (id: string, name: string, input: unknown): ContentBloc
   input: isJsonObject(input) ? input : { input },
 });
 
-/** Content of a message in the shape of the Anthropic API: text and results of a user, or blocks of a reply. */
+/** Collects a user's content in the form of the Anthropic API: its results, and its text through `onText`. */
 export function anthropicUser(content: unknown, collector: StepCollector, onText: (text: string) => void): void {
   if (typeof content === 'string') {
     onText(content);
@@ -46,7 +46,7 @@ export function anthropicUser(content: unknown, collector: StepCollector, onText
   if (textParts.length > 0) onText(recordedText(textParts, collector));
 }
 
-/** The blocks of a reply; thinking that bears no signature could never be sent again, so it is left out. */
+/** Returns the blocks of a reply, without unsigned thinking, which could never be sent again. */
 export function anthropicReply(content: unknown, collector: StepCollector): readonly ContentBlock[] {
   if (typeof content === 'string') return [textBlock(content)];
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];

@@ -1,11 +1,11 @@
-/** Parts of wholes, one for each session. */
+/** The share of one session, as a part and a whole. */
 export type Fraction = { readonly part: number; readonly whole: number };
 export type ConfidenceInterval = { readonly low: number; readonly high: number };
 
-/** How many times sessions are drawn; the spread of the ends is then below half a point for any share. */
+/** How many times the sessions are resampled; the ends of the interval then vary by less than half a point for any share. */
 const RESAMPLES = 1_000;
 
-/** The middle 95 % of the whole's share when sessions are drawn anew with replacement; undefined for less than two. Same parts, same answer. */
+/** Returns the middle 95 % of the total share when sessions are drawn with replacement; undefined for fewer than two. Deterministic. */
 export function bootstrapInterval(parts: readonly Fraction[]): ConfidenceInterval | undefined {
   const nonEmpty = parts.filter(({ whole }) => whole > 0);
   if (nonEmpty.length < 2) return undefined;
@@ -22,7 +22,7 @@ export function bootstrapInterval(parts: readonly Fraction[]): ConfidenceInterva
   return { low: shares[Math.floor(RESAMPLES * 0.025)] ?? 0, high: shares[Math.ceil(RESAMPLES * 0.975) - 1] ?? 0 };
 }
 
-/** Numbers in [0, 1) that are the same in every run (mulberry32). */
+/** Returns a source of numbers in [0, 1) that is the same in every run (mulberry32). */
 function createRandom(): () => number {
   let state = 0x5eed;
   return () => {

@@ -3,13 +3,13 @@ import { blockTokens, jsonOf } from '../../context/measure/block-tokens.ts';
 import type { CountTokens } from '../../context/measure/count.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 
-/** What a cached token and one written to the cache cost, in plain input tokens. */
+/** The price of a cached token, and of one written to the cache, in plain input tokens. */
 export const READ_PRICE = 0.1;
 export const WRITE_PRICE = 1.25;
 
 export type InputUsage = {
   readonly inputTokens: number;
-  /** Of these, how many a prompt cache still has from the request before: the longest common prefix in whole blocks. */
+  /** How many of these a prompt cache still has from the previous request: the longest common prefix in whole blocks. */
   readonly cachedTokens: number;
 };
 
@@ -20,7 +20,7 @@ type Segment = { readonly text: string; readonly tokens: number };
 
 const MESSAGE_TOKENS = 5;
 
-/** Weighs request after request, each against the one before, in the order in which a provider's cache reads them. */
+/** Measures request after request, each against the one before, in the order in which a provider's cache reads them. */
 export function createCacheCost(count: CountTokens): (request: ModelRequest) => InputUsage {
   let previous: readonly Segment[] = [];
   const segmentsByBlock = new WeakMap<ContentBlock, Segment>();

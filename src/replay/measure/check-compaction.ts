@@ -7,7 +7,7 @@ import { allKinds, createFidelity } from './fidelity.ts';
 import { sumTallies, type Tally } from './tally.ts';
 
 export type CompactionSample = {
-  /** All messages as they stood before, the summary of an earlier compaction among them. */
+  /** All messages before the compaction, including the summary of an earlier one. */
   readonly before: readonly Message[];
   readonly after: SessionContext;
   readonly cwd: string;
@@ -15,8 +15,8 @@ export type CompactionSample = {
 };
 
 /**
- * What became of the facts that left the context in one compaction: files changed, errors of failed commands, constraints,
- * decisions and identifiers, found by the same miner as in a replay, which shares nothing with the code that writes summaries.
+ * Tallies what became of the facts that left the context in one compaction: files changed, errors of failed commands, constraints,
+ * decisions and identifiers. They are found by the same miner as in a replay, which shares nothing with the code that writes summaries.
  * Rejects with what `find` rejects with.
  */
 export async function checkCompaction({ before, after, cwd, bodyOf }: CompactionSample, find: FindPassages): Promise<Tally> {

@@ -4,7 +4,7 @@ import { stringsIn } from './terms.ts';
 
 const cache = new WeakMap<Message, string>();
 
-/** All that the next request says, a text for each message; messages never change, so each is put together once. */
+/** Returns everything that the next request says, one text per message. Messages never change, so each text is built once. */
 export const contextTexts = ({ system, shortTermSummary, messages }: SessionContext): readonly string[] => [
   system,
   shortTermSummary,

@@ -16,21 +16,21 @@ export type JudgedProbe = {
   readonly round: number;
 };
 
-/** One look at the context: right after a compaction (its number, from 1), or at the end. */
+/** One judgement of the context: right after a compaction (its number, from 1), or at the end. */
 export type RoundFidelity = { readonly round: number; readonly atEnd: boolean; readonly kinds: TalliesByKind };
 
 export type Fidelity = {
-  /** Judges every fact of the steps before `until` whose source no longer stands whole in the context. */
+  /** Judges every fact of the steps before `until` whose source is no longer whole in the context. */
   readonly judge: (
     context: SessionContext,
     at: { readonly until: number; readonly round: number; readonly atEnd: boolean },
   ) => Promise<void>;
   readonly rounds: readonly RoundFidelity[];
-  /** Facts not in context at the last look, lost ones first. */
+  /** Facts that were not in the context at the last judgement, lost ones first. */
   readonly misses: () => readonly JudgedProbe[];
 };
 
-/** `find` looks up in what the replayed session holds at that moment. */
+/** `find` looks up in what the replayed session contains at that moment. */
 export function createFidelity(transcript: Transcript, find: FindPassages): Fidelity {
   const probes = mineProbes(transcript).map((probe) => ({ probe, needles: needlesOf(probe, transcript.cwd), query: queryOf(probe) }));
   const rounds: RoundFidelity[] = [];
@@ -62,7 +62,7 @@ export function createFidelity(transcript: Transcript, find: FindPassages): Fide
   };
 }
 
-/** A look-up is done anew once the conversation has grown by a quarter since: more text, other ranks. */
+/** A look-up is repeated once the conversation has grown by a quarter since then: more text changes the ranks. */
 const RECHECK_GROWTH = 1.25;
 
 const rank = ({ verdict }: JudgedProbe): number => (verdict === 'lost' ? 0 : 1);
@@ -97,13 +97,13 @@ export function sumKinds(all: readonly TalliesByKind[]): TalliesByKind {
 
 export const allKinds = (kinds: TalliesByKind): Tally => sumTallies(probeKinds.map((kind) => kinds[kind]));
 
-/** Without marks of Markdown, and every space one: a fact that was only set differently is the same fact. */
+/** Removes Markdown marks and makes all white space one space: a fact that is only formatted differently is the same fact. */
 export const normalizeText = (text: string): string => text.replace(/[`*]/g, '').replace(/\s+/g, ' ').trim();
 
-/** Beyond this a sentence is known by its beginning. */
+/** A longer sentence is recognised by its beginning. */
 const SENTENCE_CHARS = 160;
 
-/** The forms in which the fact counts as there: as recorded, and for a path in the working folder also as seen from it. */
+/** Returns the forms in which the fact counts as present: as recorded, and for a path in the working folder also relative to it. */
 export function needlesOf({ kind, answer }: Probe, cwd: string | undefined): readonly string[] {
   const sentence = normalizeText(answer).slice(0, SENTENCE_CHARS).trim();
   const relativePath = kind === 'file' && cwd !== undefined && answer.startsWith(`${cwd}/`) ? answer.slice(cwd.length + 1) : undefined;
@@ -112,7 +112,7 @@ export function needlesOf({ kind, answer }: Probe, cwd: string | undefined): rea
 
 export const includesAny = (text: string, needles: readonly string[]): boolean => needles.some((needle) => text.includes(needle));
 
-/** The words around the fact without its own; of a sentence also the few that name its topic. */
+/** Returns words around the fact, without its own; for a sentence also the few of its own that name its topic. */
 function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {
   const isSentence = kind === 'constraint' || kind === 'decision';
   if (!isSentence) return queryWords(answer, { topic, cue });
@@ -123,7 +123,7 @@ function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {
 const MAX_QUERY_WORDS = 8;
 
 type View = {
-  /** Texts of the blocks that stand in the context as they were recorded, and the calls. */
+  /** The texts of blocks that are in the context as they were recorded, and the sources of its calls. */
   readonly verbatim: ReadonlySet<string>;
   readonly holds: (needles: readonly string[]) => boolean;
 };

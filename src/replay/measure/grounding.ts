@@ -5,7 +5,7 @@ import { stringsIn } from './terms.ts';
 
 export type Grounding = {
   readonly identifiers: number;
-  /** Of these, how many stand in what was said, called or returned before. */
+  /** How many of these occur in what was said, called or returned. */
   readonly grounded: number;
   /** Examples of those that do not. */
   readonly invented: readonly string[];
@@ -13,7 +13,7 @@ export type Grounding = {
 
 const MAX_EXAMPLES = 20;
 
-/** Checks the names in summaries against the recorded conversation: a name that is nowhere in it was made up. */
+/** Checks the names in summaries against the recorded conversation: a name that occurs nowhere in it was invented. */
 export function createGrounding(steps: readonly Step[]): { readonly check: (summary: string) => void; readonly result: () => Grounding } {
   const source = steps.flatMap(textsOf).join('\n');
   const verdicts = new Map<string, boolean>();
@@ -34,7 +34,7 @@ export function createGrounding(steps: readonly Step[]): { readonly check: (summ
   };
 }
 
-/** Where SanBot's own bodies are is SanBot's to say, and no fact of the conversation. */
+/** Where SanBot's own bodies are is known to SanBot, and is no fact of the conversation. */
 const OWN_PATHS = /\S*[/\\]offloaded[/\\][0-9a-f]{32}\.txt/g;
 
 const namesIn = (summary: string): readonly string[] => mineIdentifiers(summary.replace(OWN_PATHS, ' '));

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../import/json.ts';
 import type { RecordedResult } from '../import/transcript.ts';
 
-/** What a call says of itself; nothing here is shared with the code that writes SanBot's own ledger. */
+/** Returns the command that a call runs, if any. Nothing here is shared with the code that writes SanBot's own ledger. */
 export function commandOf(input: unknown): string | undefined {
   if (!isJsonObject(input)) return undefined;
   const command = input.command ?? input.cmd ?? input.script;
@@ -13,7 +13,7 @@ const CHANGES = /write|edit|creat|patch|replace|insert|append/i;
 const NO_FILE = /todo|plan|memory|note(?!book)/i;
 const PATH_FIELDS = ['file_path', 'path', 'filename', 'file', 'notebook_path', 'target_file', 'filePath', 'absolute_path'];
 
-/** The files that a call changes, as its arguments name them. */
+/** Returns the files that a call changes, as its arguments name them. */
 export function pathsChangedBy(tool: string, input: unknown): readonly string[] {
   if (!isJsonObject(input) || !CHANGES.test(tool) || NO_FILE.test(tool) || input.command === 'view') return [];
   const fieldPaths = PATH_FIELDS.map((field) => input[field]).filter(
@@ -37,7 +37,7 @@ const NAMES_FAULT =
 const SAYS_NOTHING = /^(?:exit code:? \d+|error:?|traceback \(most recent call last\):?|\[?error\]?)$/i;
 const LINE_CHARS = 120;
 
-/** The first line that names the fault, at most 120 characters of it; undefined when none does. */
+/** Returns the first line that names the fault, at most 120 characters of it; undefined when none does. */
 export function firstErrorLine(output: string): string | undefined {
   for (const raw of output.slice(0, 200_000).split('\n')) {
     const line = raw.trim();

@@ -1,9 +1,11 @@
-/** What people and models say in sentences. Word lists of its own: a miner that shared them with the summariser would only measure itself. */
+/**
+ * What people and models say in sentences. Has its own word lists: a miner that shared them with the summariser would only measure itself.
+ */
 
 const MIN_SENTENCE_CHARS = 8;
 const MAX_SENTENCE_CHARS = 320;
 
-/** Sentences and list items of prose; code blocks, quoted lines, tables and lines too long to be a sentence are left out. */
+/** Returns the sentences and list items of prose, without code blocks, quoted lines, tables, and lines too long for a sentence. */
 export function mineSentences(text: string): readonly string[] {
   const prose = text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '\n');
   return prose
@@ -46,7 +48,7 @@ const IDENTIFIER_PATTERNS: readonly RegExp[] = [
 /** Everyday words in code marks, and years: they would be found anywhere. */
 const EVERYDAY_WORD = /^(?:[A-Za-z]?[a-z]+|(?:19|20)\d\d)$/;
 
-/** Names, numbers and addresses that mean nothing when reworded: code names, paths, hashes, versions, issue numbers, long figures, URLs, titles. */
+/** Returns what means nothing when reworded: code names, paths, hashes, versions, issue numbers, long figures, URLs, titles. */
 export function mineIdentifiers(text: string): readonly string[] {
   const matches = IDENTIFIER_PATTERNS.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(([all, inner]) => (inner ?? all).replace(/^["'([]+|["'.,;:!?()[\]]+$/g, '')),

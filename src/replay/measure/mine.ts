@@ -6,28 +6,28 @@ import { mineIdentifiers, mineSentences, statesConstraint, statesDecision } from
 export const probeKinds = ['file', 'error', 'constraint', 'decision', 'identifier'] as const;
 export type ProbeKind = (typeof probeKinds)[number];
 
-/** A fact that was in the conversation, with what somebody who has forgotten it would still know to ask by. */
+/** A fact from the conversation, with what somebody who has forgotten it would still know to search by. */
 export type Probe = {
   readonly kind: ProbeKind;
-  /** Verbatim as recorded. */
+  /** Verbatim, as recorded. */
   readonly answer: string;
-  /** Words around the fact, from which the query is made; the answer's own words are taken out of it. */
+  /** Words around the fact, from which the query is made; the answer's own words are removed from it. */
   readonly cue: string;
-  /** What it was about, for sentences, which have no other name: asked with, too. */
+  /** What the fact is about. The query for a sentence, which has no other name, includes it too. */
   readonly topic: string;
-  /** The block it stands in: its text, or `call` and the call's id. */
+  /** The block that contains it: its text, or `call` and the id of the call. */
   readonly source: string;
-  /** Index of the step that brought it. */
+  /** Index of the step in which it appeared. */
   readonly step: number;
 };
 
 export const callSource = (id: string): string => `call ${id}`;
 
-/** Pasted pages are no sentences of a person. */
+/** A longer text is a pasted page, not sentences of a person. */
 const MAX_PROSE_CHARS = 6_000;
 const CUE_CHARS = 400;
 
-/** All facts of a conversation in the order in which they came up, each once: by kind and answer, where it stood first. */
+/** Returns all facts of a conversation in the order in which they came up, each kind and answer once, where it first appeared. */
 export function mineProbes({ steps }: Pick<Transcript, 'steps'>): readonly Probe[] {
   const seen = new Set<string>();
   return steps
@@ -111,7 +111,7 @@ const neighbours = (steps: readonly Step[], index: number): string =>
 const TOPIC_WORDS = 3;
 const IDENTIFIER_TOPIC_WORDS = 4;
 
-/** The longest words of a sentence, or of Chinese its first six characters: what a person would remember that it was about. */
+/** Returns the longest words of a sentence, or for Chinese its first six characters: what a person would remember of its topic. */
 function topicOf(sentence: string, maxWords = TOPIC_WORDS): string {
   const words = sentence.match(/[\p{Script=Latin}\d_-]{4,}/gu) ?? [];
   const longest = [...words].sort((a, b) => b.length - a.length).slice(0, maxWords);

@@ -8,16 +8,16 @@ import { mineIdentifiers } from './mine-text.ts';
 import { emptyTally, type RecallVerdict, type Tally } from './tally.ts';
 import { queryWords, stringsIn } from './terms.ts';
 
-/** A name that the recorded agent used again after so many tokens in which it did not appear. */
+/** A name counts when the recorded agent used it again after more than this many tokens without it. */
 const LONG_RANGE_TOKENS = 16_000;
-/** Longer arguments are contents of files, and no names that the agent had to know. */
+/** A longer argument is the content of a file, not a name that the agent had to know. */
 const MAX_ARGUMENT_CHARS = 300;
 const MAX_PROSE_CHARS = 6_000;
 const CUE_CHARS = 400;
 
 export type Reference = { readonly name: string; readonly words: readonly string[] };
 
-/** By step: the names that its reply uses again over a long range, with the words to look each up by. */
+/** Returns, by step, the names that its reply uses again over a long range, with the words to look each up by. */
 export function mineReferences({ steps }: Pick<Transcript, 'steps'>, count: CountTokens): ReadonlyMap<number, readonly Reference[]> {
   const used = steps.map(namesUsed);
   const byWord = indexByWord(new Set(used.flat()));
@@ -42,7 +42,7 @@ export function mineReferences({ steps }: Pick<Transcript, 'steps'>, count: Coun
   return byStep;
 }
 
-/** Whether the context, just before the reply, still has each name; else whether one look-up brings it back. */
+/** Judges whether the context, just before the reply, still has each name; if not, whether one look-up brings it back. */
 export async function judgeReferences(references: readonly Reference[], context: SessionContext, find: FindPassages): Promise<Tally> {
   const texts = contextTexts(context);
   const tally: Record<RecallVerdict, number> = { ...emptyTally };
@@ -59,7 +59,7 @@ export async function judgeReferences(references: readonly Reference[], context:
 
 const AROUND_CHARS = 120;
 
-/** What stood next to the name, in its line, when it was last seen: what one who has forgotten the name may still know of it. */
+/** Returns what was beside the name, in its line, when it was last seen: what one who has forgotten the name may still know. */
 function wordsAround(name: string, text: string): string {
   const at = text.indexOf(name);
   const before = text.slice(Math.max(0, at - AROUND_CHARS), at);
@@ -95,7 +95,7 @@ const textsIn = (step: Step): readonly string[] =>
 
 type NamesByWord = ReadonlyMap<string, readonly string[]>;
 
-/** Each name under its longest word, so that a text is scanned once however many names there are; under '' those without one. */
+/** Indexes each name by its longest word, so that a text is scanned once however many names there are; '' holds those without a word. */
 function indexByWord(names: ReadonlySet<string>): NamesByWord {
   const byWord = new Map<string, string[]>();
   for (const name of names) {

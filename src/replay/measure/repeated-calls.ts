@@ -6,11 +6,11 @@ import { commandOf, pathsChangedBy } from './mine-calls.ts';
 import { emptyTally, type RecallVerdict, type Tally } from './tally.ts';
 import { stringsIn } from './terms.ts';
 
-/** A read or a command of the recording that had been made before with the same arguments. */
+/** A read or a command in the recording that had been made before with the same arguments. */
 export type RepeatedCall = { readonly label: string; readonly result: string };
 export type StepCalls = { readonly calls: number; readonly again: readonly RepeatedCall[] };
 
-/** By step: how many reads and commands its reply makes, and which of them repeat an earlier one. */
+/** Returns, by step, how many reads and commands its reply makes, and which of them repeat an earlier one. */
 export function mineRepeatedCalls({ steps }: Pick<Transcript, 'steps'>): ReadonlyMap<number, StepCalls> {
   const results = new Map<string, string>();
   const byStep = new Map<number, StepCalls>();
@@ -32,10 +32,10 @@ export function mineRepeatedCalls({ steps }: Pick<Transcript, 'steps'>): Readonl
   return byStep;
 }
 
-/** A ledger that shortens what it names still names it. */
+/** Only this much is compared: a ledger that shortens the names of calls still names them. */
 const LABEL_CHARS = 60;
 
-/** Of each repeated call: whether the earlier result still stands in the context, or at least what was called, or neither. */
+/** Judges for each repeated call whether the context still has the earlier result, at least the name of the call, or neither. */
 export function judgeRepeatedCalls(repeated: readonly RepeatedCall[], context: SessionContext): Tally {
   if (repeated.length === 0) return emptyTally;
   const tally: Record<RecallVerdict, number> = { ...emptyTally };

@@ -9,11 +9,11 @@ export type RollbackEquality = { readonly tried: number; readonly equal: number 
 
 export type WatchedSnapshots = {
   readonly snapshots: Snapshots;
-  /** The context must be the same in every byte, and every body that it names must be readable. */
+  /** A rollback is equal when the context is the same in every byte and every body that it refers to is readable. */
   readonly check: (session: Session, deps: AgentDeps) => RollbackEquality;
 };
 
-/** Remembers what each context was when its snapshot was taken, and afterwards rolls back to every one. */
+/** Remembers each context when its snapshot is taken; `check` rolls back to every one of them. */
 export function watchSnapshots(snapshots: Snapshots): WatchedSnapshots {
   const contexts = new Map<string, string>();
   return {
@@ -39,6 +39,6 @@ export function watchSnapshots(snapshots: Snapshots): WatchedSnapshots {
   }
 }
 
-/** The five parts in one order; the order of the fields inside them counts. */
+/** The five parts in a fixed order; the order of the fields inside them counts. */
 const bytesOf = ({ system, shortTermSummary, tools, messages, anchorFloor }: SessionContext): string =>
   JSON.stringify([system, shortTermSummary, tools, messages, anchorFloor]);

@@ -5,19 +5,19 @@ import { inputCost } from './cache-cost.ts';
 import { allKinds, type RoundFidelity, sumKinds, type TalliesByKind } from './fidelity.ts';
 import { sumTallies, type Tally, totalOf } from './tally.ts';
 
-/** One conversation replayed once. */
+/** One replay of one conversation. */
 export type ReplayRun = {
   readonly file: string;
   readonly part: string;
   readonly format: string;
   readonly windowTokens: number;
   readonly policy: Policy;
-  /** In the home that was kept. */
+  /** The session in the home that was kept. */
   readonly sessionId?: string;
   readonly outcome: ReplayOutcome;
 };
 
-/** The figures of one or several runs. Costs are in input tokens at list price: a cached one 0.1, one written to the cache 1.25. */
+/** The figures of one or several runs. Costs are in input tokens at list price: 0.1 for a cached one, 1.25 for one written to the cache. */
 export type RunMetrics = {
   readonly sessions: number;
   readonly overflowSessions: number;
@@ -29,12 +29,12 @@ export type RunMetrics = {
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly cost: number;
-  /** Every look after a compaction and the one at the end together. */
+  /** All judgements together: those after compactions, and the one at the end. */
   readonly facts: Tally;
   readonly kinds: TalliesByKind;
-  /** Looks right after the first, second, … compaction; the last one stands for the fifth and all later. */
+  /** Judgements right after the first, second, … compaction; the last element is for the fifth and all later ones. */
   readonly rounds: readonly TalliesByKind[];
-  /** Looks with at least five compactions behind them, the one at the end included. */
+  /** Judgements after at least five compactions, including the one at the end. */
   readonly afterFive: TalliesByKind;
   readonly identifiers: number;
   readonly grounded: number;
@@ -84,13 +84,13 @@ const kindsOf = (looks: readonly RoundFidelity[]): TalliesByKind => sumKinds(loo
 
 const isRound = (round: number, target: number): boolean => (target === LAST_ROUND ? round >= target : round === target);
 
-/** Files and constraints: what must never be forgotten. */
+/** Files and constraints, which must never be forgotten. */
 export const mustKeep = ({ file, constraint }: TalliesByKind): Tally => sumTallies([file, constraint]);
 
-/** A part of a whole; undefined when there is nothing to measure. */
+/** Returns a part of a whole; undefined when there is nothing to measure. */
 export const ratioOf = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
 
-/** The main figures, each a part of a whole. */
+/** The main figures, each as a part of a whole. */
 export const ratios = {
   overflow: ({ overflowRequests, requests }: RunMetrics) => ({ part: overflowRequests, whole: requests }),
   cacheable: ({ cachedTokens, inputTokens }: RunMetrics) => ({ part: cachedTokens, whole: inputTokens }),
@@ -105,7 +105,7 @@ export const ratios = {
 
 export type RatioName = keyof typeof ratios;
 
-/** With 95 % confidence, drawing sessions; undefined for a figure that fewer than two sessions have. */
+/** Returns 95 % confidence intervals, resampling sessions; undefined for a figure that fewer than two sessions have. */
 export function intervalsOf(runs: readonly ReplayRun[]): Readonly<Record<RatioName, ConfidenceInterval | undefined>> {
   const metrics = runs.map((run) => metricsOf([run]));
   const intervalOf = (name: RatioName): ConfidenceInterval | undefined => bootstrapInterval(metrics.map(ratios[name]));
@@ -122,7 +122,7 @@ export function intervalsOf(runs: readonly ReplayRun[]): Readonly<Record<RatioNa
   };
 }
 
-/** What one policy costs in units of another over the same sessions, and how sure that is. */
+/** Returns what one policy costs in units of another over the same sessions, with a confidence interval. */
 export function relativeCost(
   runs: readonly ReplayRun[],
   others: readonly ReplayRun[],

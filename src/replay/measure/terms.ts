@@ -5,7 +5,7 @@ export function stringsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-/** Words in lower case; of Chinese every pair of neighbouring characters. */
+/** Returns the words in lower case; for Chinese, every pair of neighbouring characters. */
 export function termsOf(text: string): readonly string[] {
   const terms: string[] = [];
   for (const [run] of text.matchAll(/\p{Script=Han}+|[\p{L}\p{N}]+/gu)) {
@@ -16,10 +16,10 @@ export function termsOf(text: string): readonly string[] {
   return terms;
 }
 
-/** What a person or an agent would type. */
+/** About as many as a person or an agent would type. */
 const MAX_QUERY_TERMS = 8;
 
-/** The words of a query: those of `topic` first, then of `cue`, the longest of each first, none of them a word of the answer. */
+/** Returns the words of a query: those of `topic` first, then those of `cue`, the longest of each first, without words of the answer. */
 export function queryWords(answer: string, { topic, cue }: { readonly topic: string; readonly cue: string }): readonly string[] {
   const answerTerms = new Set(termsOf(answer));
   const from = (text: string): readonly string[] =>

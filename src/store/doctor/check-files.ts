@@ -7,17 +7,17 @@ import type { Finding } from './finding.ts';
 
 export type FileCheckOptions = {
   readonly sessionOf: (path: string) => string | undefined;
-  /** What a repair put here is left as it was found. */
+  /** Files that a repair set aside; half-written ones among them are not reported. */
   readonly setAsideFolder: string;
 };
 
-/** Modes, what cannot be entered, and what killed processes left half written, in a folder and all below it. Never throws. */
+/** Checks a folder and everything below it for wrong modes, unreadable folders and files left half written by a crash. Never throws. */
 export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFolder }: FileCheckOptions): readonly Finding[] {
   const findings: Finding[] = [];
   const add = (finding: Omit<Finding, 'sessionId'>) => findings.push({ ...finding, sessionId: sessionOf(finding.path) });
   const visit = (path: string): void => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // What a person linked here is theirs.
+    // A link was made by the user and is left alone.
     if (stats === undefined || stats.isSymbolicLink()) return;
     const mode = disk.platform === 'win32' ? undefined : modeFinding(path, stats);
     if (mode !== undefined) add(mode);
@@ -35,7 +35,7 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
   return findings;
 }
 
-/** Private, and usable by its owner: what is right for a file or folder of the home. */
+/** Returns the mode that a file or folder of the home should have: private, and usable by its owner. */
 export const expectedMode = (stats: Stats): number => (stats.isDirectory() ? 0o700 : 0o600);
 
 function modeFinding(path: string, stats: Stats): Omit<Finding, 'sessionId'> | undefined {

@@ -21,9 +21,9 @@ import { newestIntactSnapshot, rebuiltHeader, type SessionFromSnapshot } from '.
 export type SessionCheck = {
   readonly sessionId: string;
   readonly findings: readonly Finding[];
-  /** Undefined when the log is not there or cannot be read. */
+  /** Undefined when the log is missing or cannot be read. */
   readonly scan: LogScan | undefined;
-  /** A running process has it: what it is writing cannot be judged, and nothing may be repaired. */
+  /** True when another process has the session open, or may have: what it is writing cannot be judged, and nothing may be repaired. */
   readonly inUse: boolean;
 };
 
@@ -31,7 +31,7 @@ type CheckDeps = { readonly disk: Disk; readonly paths: StorePaths; readonly hos
 
 type SessionFinding = Omit<Finding, 'sessionId'>;
 
-/** Checks all that belongs to one session; changes nothing and never throws. */
+/** Checks everything that belongs to one session. Changes nothing and never throws. */
 export function checkSession(deps: CheckDeps, sessionId: string): SessionCheck {
   const { paths } = deps;
   const lock = checkLock(deps, paths.sessionLock(sessionId));
@@ -49,7 +49,7 @@ export function checkSession(deps: CheckDeps, sessionId: string): SessionCheck {
   return { sessionId, scan: log.scan, inUse, findings: findings.map((each) => ({ ...each, sessionId })) };
 }
 
-/** A lock whose holder has ended is harmless: the next one takes it over. One of another machine cannot be judged from here. */
+/** Checks a lock. A stale one is harmless, since the next process takes it over; one of another machine cannot be judged from here. */
 export function checkLock(
   { host }: Pick<CheckDeps, 'host'>,
   path: string,
@@ -125,7 +125,7 @@ function logFindings(path: string, { header, damagedLines, tail, orderProblems }
   return findings;
 }
 
-/** After a repair the numbers of what was set aside are missing, which is no news. */
+/** True when the log was repaired before: the numbers of the lines removed then are missing, which is expected and not reported. */
 function hasBackup(path: string): boolean {
   return namesIn(join(path, '..')).some((name) => name.startsWith('log.jsonl.damaged-'));
 }
@@ -203,7 +203,7 @@ function bodyProblem(path: string, prefix: string): Omit<SessionFinding, 'path'>
   }
 }
 
-/** The hashes of all bodies that intact snapshots of a session hold. */
+/** Returns the hashes of all bodies in the intact snapshots of a session. */
 function bodiesInSnapshots(snapshots: SnapshotStore, sessionId: string): ReadonlySet<string> {
   const hashes = new Set<string>();
   for (const { id } of snapshots.list(sessionId)) {
@@ -213,7 +213,7 @@ function bodiesInSnapshots(snapshots: SnapshotStore, sessionId: string): Readonl
   return hashes;
 }
 
-/** Retention takes old snapshots, and never the newest of a session: only that one can be missed. */
+/** Retention removes old snapshots but never the newest of a session, so only the newest can be reported as missing. */
 function checkNewestSnapshot({ paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan | undefined): readonly SessionFinding[] {
   const id = scan?.snapshotId;
   if (id === undefined || snapshots.read(id).kind !== 'missing') return [];

@@ -14,7 +14,7 @@ import type { Finding } from './finding.ts';
 
 export type SnapshotFinding = Finding & { readonly id: string; readonly group: string };
 
-/** Verifies every snapshot, of one session when given: its meta, the hash of its bytes, and each body in it. Changes nothing, never throws. */
+/** Verifies all snapshots, or those of one session: the meta, the hash of the bytes, and each body. Changes nothing and never throws. */
 export function checkSnapshots(paths: StorePaths, sessionId: string | undefined): readonly SnapshotFinding[] {
   return groupsOf(paths).flatMap((group) => {
     const names = namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, ''));
@@ -68,10 +68,13 @@ function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefi
   return parsed.success && parsed.data.id === id && parsed.data.sessionId === parseSnapshotId(id)?.sessionId ? parsed.data : undefined;
 }
 
-/** Bytes of JSON for one token, soberly: only the figure of a list depends on it. */
+/** A conservative figure for the bytes of JSON per token. Only a figure in a list depends on it. */
 const BYTES_PER_TOKEN = 4;
 
-/** The meta of an intact snapshot, as far as the snapshot tells it; its tokens are estimated by its size, and it says so. */
+/**
+ * Rebuilds the meta of an intact snapshot from the snapshot itself, marked as `rebuilt`; the tokens are estimated from its size. Undefined
+ * when the snapshot is missing or damaged.
+ */
 export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): SnapshotMeta | undefined {
   const bytes = readOwnFile(paths.snapshot(group, id));
   if (bytes === undefined) return undefined;

@@ -5,7 +5,7 @@ import { versionProblem, versionsIn } from '../session/file-versions.ts';
 import type { LogScan } from '../session/scan-log.ts';
 import type { Finding } from './finding.ts';
 
-/** Verifies what is kept of the files that a session changed; changes nothing and never throws. */
+/** Verifies the stored contents of the files that a session changed. Changes nothing and never throws. */
 export function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogScan): readonly Omit<Finding, 'sessionId'>[] {
   const storedVersions = versionsIn(paths, sessionId);
   const storedPrefixes = new Set(storedVersions.map(({ prefix }) => prefix));

@@ -19,28 +19,28 @@ import { repairSession } from './repair-session.ts';
 import { repairSnapshot } from './repair-snapshot.ts';
 
 export type DiagnoseOptions = {
-  /** Only what belongs to this one. */
+  /** When set, only this session is checked. */
   readonly sessionId: string | undefined;
   readonly repair: boolean;
-  /** Why the search index at a path cannot be used, if so; left out, it is not looked at. */
+  /** Returns why the search index at a path cannot be used; undefined when it can. Without this function the index is not checked. */
   readonly indexProblem?: (path: string) => string | undefined;
 };
 
 export type Diagnosis = {
   readonly sessions: number;
   readonly snapshots: number;
-  /** Sessions that a process has open: only read, and not judged where it may be writing. */
+  /** Sessions that a process has open: they are only read, and what the process may be writing is not judged. */
   readonly inUse: readonly string[];
-  /** What was done, in order; each has been verified by looking again. */
+  /** The repairs in the order they were made. The home was checked again after them. */
   readonly repaired: readonly RepairResult[];
-  /** What is wrong, after the repairs. */
+  /** The problems that remain after the repairs. */
   readonly findings: readonly Finding[];
 };
 
 /**
- * Looks at everything a home holds, and with `repair` salvages what can be: nothing is deleted, what is taken out of the way is kept
- * beside it or in set-aside/. Needs no model and no settings. Throws not_found for a session that is not there; nothing else of a
- * damaged home makes it fail.
+ * Checks everything in a home and, with `repair`, salvages what it can. Nothing is deleted: what is taken out of the way is kept beside its
+ * place or in set-aside/. Needs no model and no settings. Throws not_found for a session that does not exist; no other damage in a home
+ * makes it fail.
  */
 export function diagnose(environment: StoreEnvironment, { sessionId, repair, indexProblem = () => undefined }: DiagnoseOptions): Diagnosis {
   const paths = pathsOf(environment.home);
@@ -64,7 +64,7 @@ type Scope = {
   readonly paths: StorePaths;
   readonly sessionId: string | undefined;
   readonly indexProblem: (path: string) => string | undefined;
-  /** Where this run puts what it takes out of the way. */
+  /** Where this run moves files that it takes out of the way. */
   readonly setAsideFolder: string;
 };
 
@@ -103,7 +103,7 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
     ],
     locks: sessionId === undefined ? groupsOf(paths).flatMap((group) => memoryLockFindings(paths.memoryLock(group))) : [],
     sessions,
-    // A session in use may be between a snapshot and its meta.
+    // A session in use may have written a snapshot and not yet its meta.
     snapshots: checkSnapshots(paths, sessionId).filter(({ kind, sessionId: id }) => kind !== 'snapshot_meta' || !inUse.has(id ?? '')),
     snapshotCount: snapshots.list(sessionId).length,
   };
@@ -113,7 +113,7 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
   }
 }
 
-/** Derived from the logs, so that nothing is lost with it. */
+/** The index is derived from the logs, so nothing is lost with it. */
 function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly Finding[] {
   const why = indexProblem(path);
   if (why === undefined) return [];
@@ -126,7 +126,7 @@ const sessionIds = (paths: StorePaths): readonly string[] =>
     .filter((name) => isId(name) && statSync(paths.session(name), { throwIfNoEntry: false })?.isDirectory() === true)
     .sort();
 
-/** Modes first, so that the rest can be read; snapshots before sessions, which may need them. */
+/** Repairs modes first, so that the rest can be read, and snapshots before sessions, which may need them. */
 function repairHome(scope: Scope, before: HomeCheck): readonly RepairResult[] {
   const { disk, paths, setAsideFolder } = scope;
   const inUse = sessionsInUse(before);

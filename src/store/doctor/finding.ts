@@ -25,17 +25,17 @@ export const findingKinds = [
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** One thing that is not as it should be. */
+/** One problem in the home. */
 export type Finding = {
   readonly kind: FindingKind;
   /** Absolute. */
   readonly path: string;
-  /** Undefined for what belongs to no session. */
+  /** Undefined when it belongs to no session. */
   readonly sessionId: string | undefined;
   readonly what: string;
-  /** What a repair would do about it; undefined when it can do nothing. */
+  /** What a repair would do; undefined when it can do nothing. */
   readonly remedy: string | undefined;
 };
 
-/** What a repair did, one line each; `failed` when it could not. */
+/** The outcome of one repair, in one line; `failed` when it did not succeed. */
 export type RepairResult = { readonly path: string; readonly did: string; readonly failed?: true };

@@ -9,16 +9,19 @@ import { acquireLock } from '../files/lock.ts';
 import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
 import { versionsIn } from '../session/file-versions.ts';
 
-/** A file of a session that nothing needs: `body` an offloaded result or `version` a file's content that the log never names. */
+/**
+ * A file of a session that nothing needs: a half-written one (`temporary`), or an offloaded result (`body`) or file content (`version`)
+ * that the log never names.
+ */
 export type Orphan = { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' };
 
-/** What a crash may have left behind a moment ago could still be about to be named; after an hour it is not. */
+/** A newer file may be named by the log any moment now; after an hour that is ruled out. */
 const HOUR_MS = 3_600_000;
 
 /**
- * The files that interrupted work left in the folders of sessions. Only what no line of the log names in any way, not even in the text
- * of a message: so neither a context, nor a snapshot of one, nor a way back can need it. A session in use is left out, and so is one
- * of which a log cannot be read.
+ * Finds the files that interrupted work left in the folders of sessions. A body or version is an orphan only when no line of the log names
+ * it in any way, not even in the text of a message: so no context, no snapshot of one and no undo can need it. Skips sessions in use and
+ * sessions whose log cannot be read.
  */
 export function findOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] {
   return namesIn(paths.sessions)
@@ -26,7 +29,7 @@ export function findOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] {
     .flatMap((sessionId) => withSessionLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId)));
 }
 
-/** Removes them, each looked at anew under its session's lock. Returns what went; a failure is told, and the rest goes on. */
+/** Removes the orphans, each checked again under its session's lock. Returns those removed; warns of a failure and goes on. */
 export function removeOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] {
   return namesIn(paths.sessions)
     .filter(isId)
@@ -78,7 +81,7 @@ function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly 
 const CHUNK_BYTES = 1 << 20;
 const NAME_CHARS = 32;
 
-/** Whatever may be such a name in the log, or in what a repair kept of a former one, wherever it stands, torn and damaged lines too. */
+/** Yields whatever may be such a name, anywhere in the log or in what a repair kept of an earlier log, torn and damaged lines included. */
 function* namesInLogs(folder: string): Generator<string> {
   for (const log of namesIn(folder).filter((name) => name.startsWith('log.jsonl'))) {
     const file = openToRead(join(folder, log));

@@ -6,10 +6,10 @@ import { parseLogLine } from '../session/log-reader.ts';
 import { numberedRecord } from '../session/session-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 
-/** What the snapshots of a session still say of it. */
+/** What the snapshots of a session still say about it. */
 export type SessionFromSnapshot = { readonly group: string; readonly model: string; readonly at: string; readonly context: SessionContext };
 
-/** The newest intact snapshot of a session. */
+/** Returns the newest intact snapshot of a session; undefined when there is none. */
 export function newestIntactSnapshot(snapshots: SnapshotStore, sessionId: string): SessionFromSnapshot | undefined {
   for (const { id } of snapshots.list(sessionId).toReversed()) {
     const read = snapshots.read(id);
@@ -18,7 +18,7 @@ export function newestIntactSnapshot(snapshots: SnapshotStore, sessionId: string
   return undefined;
 }
 
-/** The readable lines of a log, with a header: its own, or `header` in the place of one that cannot be read. */
+/** Yields the readable lines of a log. The header is its own, or `header` in place of one that cannot be read. */
 export function* readableLines(path: string, header: (HeaderRecord & { readonly at: string }) | undefined): Generator<Uint8Array> {
   if (header !== undefined) yield encodeLine(numberedRecord(header, { n: 0, at: header.at }));
   for (const { position, bytes } of completeLines(path)) {
@@ -27,7 +27,7 @@ export function* readableLines(path: string, header: (HeaderRecord & { readonly 
       continue;
     }
     const parsed = parseLogLine({ position, bytes });
-    // Beside NULs, as a power cut leaves them, a record may be whole.
+    // A record beside NULs, which a power cut leaves, may be intact.
     if (parsed.kind === 'record' && parsed.damaged) yield encodeLine(parsed.record);
     else if (parsed.kind === 'record' || parsed.kind === 'unknown') yield Buffer.concat([bytes, LINE_END]);
   }
@@ -36,9 +36,10 @@ export function* readableLines(path: string, header: (HeaderRecord & { readonly 
 const LINE_END = Buffer.from('\n');
 
 /**
- * A header for a log whose own cannot be read: its own when it is whole among stray bytes or behind stray lines, the header of another
- * session when the folder is a copy of it, else the system prompt and tools of a checkpoint, else those of a snapshot; of a log in which nothing can be read, the snapshot's messages too. Undefined when
- * nothing says what they were. The working folder is not known then.
+ * Returns a header for a log whose own cannot be read, from the first of these: its own, when intact among stray bytes or behind stray
+ * lines; that of another session, when the folder is a copy; the system prompt and tools of a checkpoint; those of a snapshot. When nothing
+ * in the log can be read, the snapshot's messages are included. Undefined when there is no such source. From a checkpoint or snapshot, the
+ * working folder is unknown.
  */
 export function rebuiltHeader(
   path: string,
@@ -50,7 +51,7 @@ export function rebuiltHeader(
   let model: string | undefined;
   for (const { position, bytes } of completeLines(path)) {
     const header = headerWithin(bytes);
-    // A folder that is a copy has the header of another session in its first line.
+    // In a copied folder, the first line is the header of another session.
     if (header !== undefined && (position === 0 || header.sessionId === sessionId)) return { ...header, sessionId };
     const parsed = parseLogLine({ position, bytes });
     if (parsed.kind !== 'record') continue;

@@ -9,7 +9,7 @@ import type { Finding, RepairResult } from './finding.ts';
 
 export type SetAsideOptions = { readonly home: string; readonly setAsideFolder: string };
 
-/** Makes private again what others could read, and takes half-written files and a damaged search index out of the way. Never throws: a failure is told. */
+/** Repairs modes, and moves half-written files and a damaged search index aside. Never throws: a failure is in the results. */
 export function repairFiles(disk: Disk, findings: readonly Finding[], options: SetAsideOptions): readonly RepairResult[] {
   return findings.flatMap((finding) => {
     if (finding.kind === 'open_to_others' || finding.kind === 'not_usable') return attemptRepair(finding.path, () => setMode(finding.path));
@@ -21,13 +21,13 @@ export function repairFiles(disk: Disk, findings: readonly Finding[], options: S
 
 function setMode(path: string): string {
   const stats = lstatSync(path);
-  // Never through a link, which may lead out of the home.
+  // Links are not followed, since they may lead out of the home.
   if (stats.isSymbolicLink()) throw new Error('it has become a link');
   chmodSync(path, expectedMode(stats));
   return `mode set to ${expectedMode(stats).toString(8).padStart(4, '0')}`;
 }
 
-/** With what the library keeps beside it. */
+/** Also moves the files that the library keeps beside the index. */
 function moveIndexAside(disk: Disk, path: string, options: SetAsideOptions): string {
   const to = moveAside(disk, path, options);
   for (const sidecar of [`${path}-wal`, `${path}-shm`])
@@ -39,7 +39,7 @@ export function repairMemoryLock(disk: Disk, { kind, path }: Finding): readonly 
   return kind === 'stale_lock' ? attemptRepair(path, () => takeOverLock(disk, path)) : [];
 }
 
-/** By the lock's own protocol: of two who try, one succeeds. */
+/** Uses the lock's own protocol: of two processes that try, one succeeds. */
 function takeOverLock(disk: Disk, path: string): string {
   const result = acquireLock(disk, path);
   if (result.kind === 'busy') throw new Error(`process ${result.holder.pid} has taken it`);
@@ -47,7 +47,7 @@ function takeOverLock(disk: Disk, path: string): string {
   return 'taken over and given back';
 }
 
-/** Moves a file to the same place below `setAside`, never over another; returns where it is. */
+/** Moves a file to the same place below `setAsideFolder` and returns its new path. Never overwrites another file. */
 export function moveAside(disk: Disk, path: string, { home, setAsideFolder }: SetAsideOptions): string {
   const folder = join(setAsideFolder, relative(home, folderOf(path)));
   ensureFolder(disk, setAsideFolder);
@@ -62,7 +62,7 @@ export function moveAside(disk: Disk, path: string, { home, setAsideFolder }: Se
   }
 }
 
-/** What was done, or why it could not be. */
+/** Returns what was done, or why it failed. */
 export function attemptRepair(path: string, act: () => string): readonly RepairResult[] {
   try {
     return [{ path, did: act() }];

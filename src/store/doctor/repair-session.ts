@@ -19,7 +19,7 @@ import { attemptRepair, moveAside } from './repair-files.ts';
 
 export type SessionRepair = { readonly check: SessionCheck; readonly setAsideFolder: string };
 
-/** Salvages what can be of one session, under its lock: the log first, then what it refers to. Never throws; a failure is told. */
+/** Salvages what it can of a session, under its lock: the log first, then what it refers to. Never throws: a failure is in the results. */
 export function repairSession(disk: Disk, paths: StorePaths, repair: SessionRepair): readonly RepairResult[] {
   const { sessionId, findings } = repair.check;
   if (findings.length === 0) return [];
@@ -107,7 +107,7 @@ function* intactLines(path: string, damagedPositions: ReadonlySet<number>): Gene
 const setAsideFile = ({ disk, paths, setAsideFolder: folder }: RepairScope, path: string): readonly RepairResult[] =>
   attemptRepair(path, () => `set aside as ${moveAside(disk, path, { home: paths.home, setAsideFolder: folder })}`);
 
-/** Whatever the log refers to and only a snapshot still has. */
+/** Writes the bodies that the log refers to and only a snapshot still has. */
 function restoreBodies({ disk, paths, sessionId }: RepairScope): readonly RepairResult[] {
   const bodies = createBodies(disk, paths, { sessionId, maxSessionBytes: Number.MAX_SAFE_INTEGER });
   const snapshots = createSnapshots(disk, paths);

@@ -9,7 +9,7 @@ import { attemptRepair, moveAside } from './repair-files.ts';
 
 export type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAsideFolder: string };
 
-/** Writes a lost meta anew, or takes an altered snapshot out of the list. Never throws. */
+/** Rewrites a missing or damaged meta, or moves an altered snapshot aside. Never throws. */
 export function repairSnapshot(disk: Disk, paths: StorePaths, { finding, setAsideFolder }: SnapshotRepair): readonly RepairResult[] {
   const { id, group, kind } = finding;
   const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];

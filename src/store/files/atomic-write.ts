@@ -6,16 +6,16 @@ import { readHost } from './host.ts';
 import { folderOf, printablePath } from './paths.ts';
 
 export type AtomicWriteOptions = {
-  /** Names the steps for the test hook. */
+  /** Names the steps for the fault hook. */
   readonly point: string;
-  /** Asked when all is written, right before the old file goes: false gives up, and the old file stays. */
+  /** Called when everything is written, right before the old file is replaced: false gives up, and the old file stays. */
   readonly isUnchanged?: () => boolean;
 };
 
 /**
- * Puts `bytes` in the place of a whole file: afterwards, whatever happens meanwhile, there is the old file or the new one.
- * On disk when it returns. False when `stillRight` said no. Throws store_failed with the old file untouched and no leftovers,
- * except for a failing last sync, after which the new file is there but might not outlive a power cut.
+ * Replaces a whole file with `bytes`: afterwards, whatever happens meanwhile, there is the old file or the new one. The bytes are on disk
+ * when it returns. Returns false when `isUnchanged` does. Throws store_failed with the old file untouched and no leftovers, except when the
+ * last sync fails: then the new file is there but might not survive a power cut.
  */
 export function writeFileAtomic(disk: Disk, path: string, bytes: Uint8Array, options: AtomicWriteOptions): boolean {
   return writeViaTemporary(disk, path, bytes, options.point, (temporary) => {
@@ -25,7 +25,7 @@ export function writeFileAtomic(disk: Disk, path: string, bytes: Uint8Array, opt
   });
 }
 
-/** The same for a file that must not exist yet: false, and nothing changed, when it does. When it throws there is no new file. */
+/** The same for a file that must not exist yet: false, with nothing changed, when it does. When it throws there is no new file. */
 export function createFile(disk: Disk, path: string, bytes: Uint8Array, point: string): boolean {
   let isPlaced = false;
   try {
@@ -39,7 +39,7 @@ export function createFile(disk: Disk, path: string, bytes: Uint8Array, point: s
   }
 }
 
-/** Gives a finished file its name; false when the name is taken. The temporary name may remain. */
+/** Gives a finished file its final name; returns false when the name is taken. The temporary name may remain. */
 export function linkIfAbsent(disk: Disk, temporary: string, path: string, point: string): boolean {
   try {
     linkNew(disk, temporary, path, point);
@@ -58,7 +58,7 @@ function linkNew(disk: Disk, temporary: string, path: string, point: string): vo
     linkSync(temporary, path);
   } catch (error) {
     if (!NO_HARD_LINKS.includes(errnoOf(error))) throw error;
-    // A file system without hard links (FAT): take the name first, then fill it.
+    // A file system without hard links (FAT): reserve the name first, then fill it.
     closeSync(openNew(disk, path));
     try {
       renameWithRetry(disk, temporary, path, point);
@@ -87,11 +87,11 @@ function writeViaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: s
 
 export type TemporaryOptions = {
   readonly point: string;
-  /** Whether it has to outlive a power cut. */
+  /** True when the file must survive a power cut. */
   readonly sync: boolean;
 };
 
-/** Writes a file beside `path`, complete; returns its path. Throws what the system said, leaving nothing behind. */
+/** Writes a complete file beside `path` and returns its path. Throws the system's error and leaves nothing behind. */
 export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, { point, sync }: TemporaryOptions): string {
   const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
   faultPoint(disk, `${point}.open`);
@@ -114,7 +114,7 @@ export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, { po
   }
 }
 
-/** Waits in ms between tries on Windows, where a virus scanner or an indexer may hold a new file for a moment: 1.9 s in all. */
+/** Delays between tries on Windows, where a virus scanner or an indexer may briefly hold a new file: 1.9 s in all. */
 const RENAME_DELAYS_MS = [10, 20, 40, 80, 150, 300, 500, 800];
 
 function renameWithRetry(disk: Disk, from: string, to: string, point: string): void {
@@ -135,14 +135,14 @@ export function unlinkIfExists(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone already, or to be swept at the next start.
+    // Already gone, or removed at the next start.
   }
 }
 
 const TEMPORARY = /^\..+\.(\d+)\.[^.]+\.tmp$/;
 const MINUTE_MS = 60_000;
 
-/** Removes what a killed process left half written in a folder. Never throws. One that may still be in use stays. */
+/** Removes the half-written files that a killed process left in a folder; one that may still be in use stays. Never throws. */
 export function sweepTemporaries(disk: Disk, folder: string): void {
   for (const path of staleTemporaries(disk, folder)) {
     try {
@@ -153,7 +153,7 @@ export function sweepTemporaries(disk: Disk, folder: string): void {
   }
 }
 
-/** The half-written files in a folder that nobody can be writing any more. */
+/** Returns the half-written files in a folder that no process can still be writing. */
 export function staleTemporaries(disk: Disk, folder: string): readonly string[] {
   const host = readHost(disk);
   return namesIn(folder).flatMap((name) => {
@@ -161,12 +161,12 @@ export function staleTemporaries(disk: Disk, folder: string): readonly string[] 
     if (Number.isNaN(pid)) return [];
     const path = join(folder, name);
     const age = disk.now().getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
-    // A process of another container has a number that says nothing here; a minute is ample for any write.
+    // A process id from another container means nothing here; a minute is ample for any write.
     return age < MINUTE_MS || (age < 60 * MINUTE_MS && host.isAlive(pid)) ? [] : [path];
   });
 }
 
-/** The names in a folder; none when it cannot be read. */
+/** Returns the names in a folder; none when it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

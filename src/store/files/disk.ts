@@ -17,20 +17,20 @@ import type { StoreEnvironment } from './environment.ts';
 import { errnoOf, storeFailure } from './failure.ts';
 import { printablePath } from './paths.ts';
 
-/** What every write needs: the world, and somebody to tell of repairs. */
+/** What every write needs: the environment, and a function that tells the user of repairs. */
 export type Disk = StoreEnvironment & { readonly warn: (line: string) => void };
 
-/** Zero where the system has no such flag (Windows). */
+/** Zero on a system without this flag (Windows). */
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const APPEND_FLAGS = constants.O_RDWR | constants.O_APPEND | NOFOLLOW;
 const CREATE_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
 
-/** Calls the test hook of this step, if there is one. */
+/** Calls the fault hook of this step, if there is one. */
 export const faultPoint = (disk: Disk, point: string): number | undefined => disk.at?.(point);
 
 /**
- * Writes every byte or throws. A write call may take less than it was given, and reports the reason only when asked for the
- * rest (measured with libuv 1.46 on a full disk), so a caller who does not ask has a truncated file and no error.
+ * Writes every byte or throws. A write call may take less than it was given, and reports the reason only when asked for the rest (measured
+ * with libuv 1.46 on a full disk): a caller that does not ask gets a truncated file and no error.
  */
 export function writeAll(disk: Disk, file: number, bytes: Uint8Array, point: string): void {
   for (let offset = 0; offset < bytes.length; ) {
@@ -39,22 +39,22 @@ export function writeAll(disk: Disk, file: number, bytes: Uint8Array, point: str
   }
 }
 
-/** Opens for appending, reading too; made with mode 0600, a wider one is repaired. Refuses links and whatever is no plain file. */
+/** Opens a file for appending and reading. Creates it with mode 0600 and repairs a wider one. Refuses links and all but plain files. */
 export function openForAppend(disk: Disk, path: string): number {
   return openPrivate(disk, path, APPEND_FLAGS | constants.O_CREAT);
 }
 
-/** The same for a file that must be there: throws ENOENT otherwise. */
+/** The same for a file that must exist: throws ENOENT otherwise. */
 export function reopenForAppend(disk: Disk, path: string): number {
   return openPrivate(disk, path, APPEND_FLAGS);
 }
 
-/** Makes a file that must not exist yet: throws EEXIST otherwise. */
+/** Creates a file that must not exist yet: throws EEXIST otherwise. */
 export function openNew(disk: Disk, path: string): number {
   return openPrivate(disk, path, CREATE_FLAGS);
 }
 
-/** For reading one of our own files: links are refused, since nobody of us makes them. */
+/** Opens one of our own files for reading. Refuses links, since SanBot never creates any. */
 export function openToRead(path: string): number {
   // NONBLOCK: a named pipe in place of a file must not hang the program.
   const file = openSync(path, constants.O_RDONLY | NOFOLLOW | (constants.O_NONBLOCK ?? 0));
@@ -82,7 +82,7 @@ function requireRegularFile(file: number): number {
   throw new Error('it is not a plain file');
 }
 
-/** For a file whose bytes are safe already, or given up. */
+/** For a file whose bytes are already safe, or given up. */
 export function closeQuietly(file: number): void {
   try {
     closeSync(file);
@@ -91,7 +91,7 @@ export function closeQuietly(file: number): void {
   }
 }
 
-/** Reads `length` bytes from `position`, or what there is of them. */
+/** Reads `length` bytes from `position`, or as many as there are. */
 export function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let offset = 0;
@@ -103,10 +103,10 @@ export function readAt(file: number, position: number, length: number): Buffer {
   return bytes.subarray(0, offset);
 }
 
-/** The whole of one of our own files; undefined when there is none. */
+/** Reads one of our own files whole; undefined when it does not exist. */
 export const readOwnFile = (path: string): Buffer | undefined => withOwnFile(path, (file) => readAt(file, 0, fstatSync(file).size));
 
-/** What a reading makes of one of our own files; undefined when there is none. Throws what the system says when it cannot be read. */
+/** Returns what `use` makes of one of our own files; undefined when there is none. Throws the system's error when it cannot be read. */
 export function withOwnFile<T>(path: string, use: (file: number) => T): T | undefined {
   let file: number;
   try {
@@ -136,7 +136,7 @@ export function fsyncFolder(disk: Disk, folder: string, point: string): void {
   }
 }
 
-/** Makes a folder of the home, and those above it, private and durable; repairs one that others can enter. Throws store_failed. */
+/** Makes a folder of the home and its parents, private and durable; repairs one that others can enter. Throws store_failed. */
 export function ensureFolder(disk: Disk, folder: string): void {
   for (const path of folder === disk.home ? [folder] : [disk.home, folder]) {
     try {
@@ -157,7 +157,7 @@ function makeOrRepair(disk: Disk, folder: string): void {
   for (const path of missing.toReversed()) fsyncFolder(disk, dirname(path), 'folder');
 }
 
-/** The folder and those above it that are not there, the topmost first. */
+/** Returns the folder and its parents that do not exist, the topmost first. */
 function missingFolders(folder: string): readonly string[] {
   const parent = dirname(folder);
   if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
@@ -165,8 +165,8 @@ function missingFolders(folder: string): readonly string[] {
 }
 
 /**
- * Not with `recursive`: where a folder that is there refuses a new one with ENOENT, as in /proc, node then tries for ever (measured with
- * 20.20), and on a read-only disk it says that the folder is gone.
+ * Does not use `recursive`: where an existing folder refuses a new one with ENOENT, as in /proc, node retries forever (measured with
+ * 20.20), and on a read-only disk it reports that the folder does not exist.
  */
 function makeFolder(disk: Disk, folder: string): void {
   try {
@@ -178,7 +178,7 @@ function makeFolder(disk: Disk, folder: string): void {
     if (errnoOf(error) === 'ENOENT') throw new Error(`no folder can be made in ${printablePath(dirname(folder))}`, { cause: error });
     throw error;
   }
-  // The umask may have taken even our own rights away.
+  // The umask may have removed even the owner's rights.
   if (disk.platform !== 'win32' && (statSync(folder).mode & 0o700) !== 0o700) chmodSync(folder, 0o700);
 }
 
@@ -197,7 +197,7 @@ function makePrivate(disk: Disk, folder: string): void {
   disk.warn(`Others could enter ${printablePath(folder)}: made private again.`);
 }
 
-/** Halts the thread. For a moment only: a rename that a virus scanner holds up, a lock that is given back soon. */
+/** Blocks the thread. For short waits only: a rename held up by a virus scanner, a lock that is released soon. */
 export function sleepSync(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

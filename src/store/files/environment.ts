@@ -1,15 +1,15 @@
 /**
- * Called before each step that touches the disk, with the step's name ("append.sync"). Tests throw an errno here, or kill the
- * process. A number answers a write only: it may take at most so many bytes, as a disk that fills up does.
+ * Called before each step that touches the disk, with the step's name ("append.sync"). Tests throw an errno here, or kill the process. A
+ * number returned from a write step limits how many bytes that write may take, as on a disk that fills up.
  */
 export type FaultHook = (point: string) => number | undefined;
 
-/** What the store takes from outside. Host name, boot id and start times of processes it reads by itself (host.ts). */
+/** What the store gets from outside. It reads the host name, the boot id and the start times of processes itself (host.ts). */
 export type StoreEnvironment = {
-  /** Absolute: what `resolveHome` answers. */
+  /** Absolute, as returned by `resolveHome`. */
   readonly home: string;
   readonly now: () => Date;
-  /** Never the same twice, safe in file names: lower-case letters and digits. */
+  /** Never returns the same id twice; safe in file names: lower-case letters and digits. */
   readonly newId: () => string;
   readonly pid: number;
   /** As `process.platform`. */
@@ -20,8 +20,8 @@ export type StoreEnvironment = {
 };
 
 export type StoreOptions = {
-  /** Cap of a session's offloaded bodies, retired ones included (config offload.maxSessionBytes). */
+  /** Limit for a session's offloaded bodies, retired ones included (config offload.maxSessionBytes). */
   readonly maxSessionBytes: number;
-  /** One line for the user, said once: what was repaired, and what failed where no error can be thrown. Must not throw. */
+  /** Shows one line to the user, once: what was repaired, and what failed where no error can be thrown. Must not throw. */
   readonly warn: (line: string) => void;
 };

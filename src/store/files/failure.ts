@@ -2,7 +2,7 @@ import { type StatsFs, statfsSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { folderOf, printablePath } from './paths.ts';
 
-/** The `code` of a system error, such as ENOSPC; empty for anything else that was thrown. */
+/** Returns the `code` of a system error, such as ENOSPC; empty for anything else. */
 export function errnoOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
@@ -25,14 +25,14 @@ const errnoMessages: Readonly<Record<string, string>> = {
   EXDEV: 'its folder spans two file systems',
 };
 
-/** A disk can be full of files while bytes are free, and the way out of that is another one. */
+/** A disk can run out of inodes while bytes are free, and then the remedy is a different one. */
 function diskFullMessage(path: string): string {
   const stats = statDisk(folderOf(path));
   const noInodes = stats !== undefined && stats.files > 0 && stats.ffree === 0 && stats.bavail > 0;
   return noInodes ? 'no more files can be made on this disk (it has no free inodes)' : 'the disk is full';
 }
 
-/** Of the nearest folder that is there. */
+/** Looks at the nearest folder that exists. */
 function statDisk(folder: string): StatsFs | undefined {
   try {
     return statfsSync(folder);
@@ -41,24 +41,24 @@ function statDisk(folder: string): StatsFs | undefined {
   }
 }
 
-/** Why it went wrong, in words for a person: "it is a folder". */
+/** Returns the reason in words for a person: "it is a folder". */
 export function failureReason(error: unknown, path: string): string {
   const code = errnoOf(error);
   if (code === 'ENOSPC') return diskFullMessage(path);
   return errnoMessages[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** "Cannot write /x/log.jsonl: the disk is full", with what was thrown as its cause. A SanbotError passes as it is. */
+/** Returns "Cannot write /x/log.jsonl: the disk is full", with the thrown value as its cause. Returns a SanbotError unchanged. */
 export function storeFailure(error: unknown, action: string, path: string): SanbotError {
   if (error instanceof SanbotError) return error;
   return new SanbotError('store_failed', `Cannot ${action} ${printablePath(path)}: ${failureReason(error, path)}`, { cause: error });
 }
 
-/** The same for what cannot be read. */
+/** The same for a file that cannot be read. */
 export function storeDamage(error: unknown, path: string): SanbotError {
   if (error instanceof SanbotError) return error;
   return new SanbotError('store_damaged', `Cannot read ${printablePath(path)}: ${failureReason(error, path)}`, { cause: error });
 }
 
-/** One line about anything thrown, for `tell`. */
+/** Formats anything thrown as one line, for `warn`. */
 export const formatError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

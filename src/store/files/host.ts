@@ -3,15 +3,15 @@ import { hostname } from 'node:os';
 import type { StoreEnvironment } from './environment.ts';
 import { errnoOf } from './failure.ts';
 
-/** What tells one run of a process from another with the same number. Undefined where the system has no /proc. */
+/** Tells one run of a process from another with the same number. The fields are undefined where the system has no /proc. */
 export type Host = {
   readonly name: string;
   readonly bootId: string | undefined;
-  /** Process numbers mean something only inside one of these (containers). */
+  /** The PID namespace: process numbers mean something only inside one (containers). */
   readonly pidSpace: string | undefined;
-  /** In clock ticks since the boot; undefined when it cannot be told. */
+  /** In clock ticks since boot; undefined when unknown. */
   readonly startTime: (pid: number) => string | undefined;
-  /** Whether the process runs; one that has ended and was not waited for does not. */
+  /** True while the process runs; false for one that has ended and not been waited for. */
   readonly isAlive: (pid: number) => boolean;
 };
 
@@ -34,7 +34,7 @@ function processExists(environment: Pick<StoreEnvironment, 'probePid'>, pid: num
   }
 }
 
-/** The fields of /proc/PID/stat from the third, the state, on. The second is the program's name and may hold blanks and brackets. */
+/** Returns the fields of /proc/PID/stat from the third, the state, on. The second, the program's name, may contain blanks and brackets. */
 function statFields(pid: number): readonly string[] {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '';
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

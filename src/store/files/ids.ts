@@ -5,38 +5,38 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const SNAPSHOT_ID = /^([a-z0-9][a-z0-9_-]{0,63})-(\d{8}T\d{9}Z)$/;
 
-/** Names that Windows gives to devices, in every folder and with every extension. */
+/** Names that Windows reserves for devices, in every folder and with every extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Whether a text can name a session or a group: then it can be no path, on any system. Asked before any file is touched. */
+/** True when a text can name a session or a group: such a text cannot be a path on any system. Checked before any file is touched. */
 export const isId = (text: string): boolean => ID.test(text) && !RESERVED.test(text);
 
 export type SnapshotIdParts = { readonly sessionId: string; readonly timestamp: string };
 
-/** `{sessionId}-{timestamp}`; undefined for anything else, and then it is no file of ours. */
+/** Splits `{sessionId}-{timestamp}`; undefined for anything else, which is then no file of ours. */
 export function parseSnapshotId(id: string): SnapshotIdParts | undefined {
   const [, sessionId, timestamp] = SNAPSHOT_ID.exec(id) ?? [];
   if (sessionId === undefined || timestamp === undefined || !isId(sessionId)) return undefined;
   return parseTimestamp(timestamp) === undefined ? undefined : { sessionId, timestamp };
 }
 
-/** Sorts as text and is safe in file names everywhere: 20261121T201530123Z. */
+/** Formats a time so that it sorts as text and is safe in file names everywhere: 20261121T201530123Z. */
 export const formatTimestamp = (time: Date): string => time.toISOString().replace(/[-:.]/g, '');
 
-/** The moment of a timestamp; undefined when there is no such moment. */
+/** Parses a timestamp; undefined when there is no such moment. */
 export function parseTimestamp(timestamp: string): Date | undefined {
   const iso = timestamp.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/, '$1-$2-$3T$4:$5:$6.$7Z');
   const time = new Date(iso);
   return Number.isNaN(time.getTime()) || formatTimestamp(time) !== timestamp ? undefined : time;
 }
 
-/** A new session's id: when it began, and six characters against two in one second. */
+/** Returns an id for a new session: its start time, and six characters that tell apart two sessions of the same second. */
 export function sessionIdFrom(now: Date, newId: () => string): string {
   const time = formatTimestamp(now);
   return `${time.slice(0, 8)}-${time.slice(9, 15)}-${newId().slice(-6)}`;
 }
 
-/** Throws the usage error of a group's name. */
+/** Returns the name of a group. Throws usage when it is invalid. */
 export function checkGroup(group: string): string {
   if (isId(group)) return group;
   throw new SanbotError('usage', `No group can be called ${inspectText(group)}`, {
@@ -44,10 +44,10 @@ export function checkGroup(group: string): string {
   });
 }
 
-/** A time as it is written; anything else in its place like any text of unknown origin. */
+/** Returns a valid time as it is, and anything else escaped like any text of unknown origin. */
 export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : inspectText(text));
 
-/** At most three ids that somebody who typed `wanted` may have meant, best first. */
+/** Returns at most three ids that the user may have meant by `input`, best first. */
 export function nearestIds(input: string, ids: readonly string[]): readonly string[] {
   const matches: string[] = [];
   while (matches.length < 3) {

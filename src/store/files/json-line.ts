@@ -2,8 +2,8 @@ import { SanbotError } from '../../domain/errors.ts';
 import { formatError } from './failure.ts';
 
 /**
- * One record as one line of UTF-8, its end included. U+2028 and U+2029 are escaped: they may stand in JSON, but some readers take them
- * for line ends. Throws store_failed for what JSON cannot hold (a value nested 100,000 deep, 512 MB of text).
+ * Encodes a record as one line of UTF-8, with its line end. U+2028 and U+2029 are escaped: JSON allows them, but some readers take them for
+ * line ends. Throws store_failed for what JSON cannot hold (a value nested 100,000 deep, 512 MB of text).
  */
 export function encodeLine(record: object): Buffer {
   try {
@@ -17,7 +17,7 @@ export function encodeLine(record: object): Buffer {
   }
 }
 
-/** The value of a JSON text; undefined when it is none, or longer than a string can be (512 MB). */
+/** Parses a JSON text; undefined when it is invalid, or longer than a string can be (512 MB). */
 export function parseJson(text: string | Buffer): unknown {
   try {
     return JSON.parse(text.toString());
@@ -26,16 +26,16 @@ export function parseJson(text: string | Buffer): unknown {
   }
 }
 
-/** A file that is read in pieces: the bytes from `position` on, at most `length` of them. */
+/** Reads a piece of a file: at most `length` bytes from `position` on. */
 export type ReadAt = (position: number, length: number) => Buffer;
 
 export type RawLine = { readonly position: number; readonly bytes: Buffer };
 
 const NEWLINE = 0x0a;
-/** Measured: larger pieces don't read faster. */
+/** Measured: larger pieces are not faster. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** The lines before `end`, which follows a line end, last first, without their ends. Holds one line at a time, whatever its size. */
+/** Yields the lines before `end`, which follows a line end, last first, without line ends. Holds one line at a time, whatever its size. */
 export function* linesBackward(read: ReadAt, end: number): Generator<RawLine> {
   let rest: Buffer[] = [];
   const finishLine = (position: number, first: Buffer): RawLine => {
@@ -61,8 +61,8 @@ export function* linesBackward(read: ReadAt, end: number): Generator<RawLine> {
 export type LineSpan = { readonly position: number; readonly length: number; readonly head: Buffer };
 
 /**
- * Where the whole lines from `start` on are, in order, each with its first bytes (at most `headBytes`); `length` is without the line
- * end. A last line without its end is left out. Holds one piece of the file at a time.
+ * Yields where each whole line from `start` on is, in order, with its first bytes (at most `headBytes`); `length` excludes the line end. A
+ * last line without its line end is left out. Holds one piece of the file at a time.
  */
 export function* lineSpans(read: ReadAt, start: number, headBytes: number): Generator<LineSpan> {
   let head = Buffer.alloc(0);

@@ -18,13 +18,13 @@ import { folderOf, printablePath } from './paths.ts';
 import { repairTail } from './repair-tail.ts';
 
 /**
- * A file that only grows, line by line, with one writer: the holder of the session's lock. Nothing else may write to it, which is
- * checked before each append.
+ * A file that grows line by line and has one writer: the holder of the session's lock. Before each append it is checked that nothing else
+ * has written to the file.
  */
 export type LineFile = {
   /**
-   * Appends whole lines; they are on disk when it returns. Throws store_failed with the file as it was before, at a line's end; the
-   * next append tries again, with the file opened anew when it had to be given up.
+   * Appends whole lines; they are on disk when it returns. Throws store_failed with the file as it was before, at the end of a line. The
+   * next append tries again, on a reopened file when the handle had to be dropped.
    */
   readonly append: (lines: Uint8Array) => void;
   readonly size: () => number;
@@ -33,16 +33,16 @@ export type LineFile = {
 };
 
 export type LineFileOptions = {
-  /** Names the steps for the test hook. */
+  /** Names the steps for the fault hook. */
   readonly point: string;
-  /** Asked before the file is made again because its folder was deleted meanwhile; throws when that must not be. */
+  /** Called before the file is written again because it was deleted, alone or with its folder; throws when that must not happen. */
   readonly beforeRebuild?: () => void;
 };
 
-/** How much of the end is compared when the file is opened again. */
+/** How many bytes of the end are checked when the file is reopened. */
 const TAIL_BYTES = 4096;
 
-/** Opens a line file, making it when there is none, and repairs what a crash left at its end; each repair is a warning. */
+/** Opens a line file, creating it when there is none, and repairs what a crash left at its end. Returns a warning per repair. */
 export function openLineFile(
   disk: Disk,
   path: string,
@@ -54,7 +54,7 @@ export function openLineFile(
     try {
       if (isNew) fsyncFolder(disk, folderOf(path), options.point);
       const { size, warnings } = repairTail(disk, handle, path);
-      // What an earlier run wrote last may not have been synced; from here on it is relied upon.
+      // The last write of an earlier run may not have been synced; from here on it is relied upon.
       faultPoint(disk, `${options.point}.sync`);
       fdatasyncSync(handle);
       return { file: createLineFile({ ...options, disk, path, handle, size, closed: false }), warnings };
@@ -70,9 +70,9 @@ export function openLineFile(
 type LineFileState = LineFileOptions & {
   readonly disk: Disk;
   readonly path: string;
-  /** Undefined when it had to be given up. */
+  /** Undefined when it had to be dropped. */
   handle: number | undefined;
-  /** Up to here all is acknowledged. */
+  /** Every byte up to here is acknowledged. */
   size: number;
   closed: boolean;
 };
@@ -109,8 +109,8 @@ function append(state: LineFileState, lines: Uint8Array): void {
     faultPoint(disk, `${point}.sync`);
     fdatasyncSync(handle);
   } catch (error) {
-    // The system may have marked the pages clean without writing them: asking again on this handle would answer yes. So the line is
-    // taken back, and the next append writes through a new handle.
+    // The system may have marked the pages clean without writing them, so another sync on this handle would report success. The lines are
+    // therefore taken back, and the next append writes through a new handle.
     truncateToSize(state, handle);
     dropHandle(state);
     throw error;
@@ -119,7 +119,7 @@ function append(state: LineFileState, lines: Uint8Array): void {
   faultPoint(disk, `${point}.end`);
 }
 
-/** Back to the last line's end. When not even that works, the handle is given up, and the next append begins by trying it again. */
+/** Truncates to the end of the last acknowledged line. If even that fails, drops the handle, and the next append truncates first. */
 function truncateToSize(state: LineFileState, handle: number): void {
   try {
     faultPoint(state.disk, `${state.point}.truncate`);
@@ -153,7 +153,7 @@ function requireHandle(state: LineFileState): number {
 
 const isDeleted = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
 
-/** Against an editor or another program that wrote to the file, or put another in its place. */
+/** Guards against an editor or another program that wrote to the file or replaced it. */
 function checkUnchanged(handle: number, path: string, size: number): void {
   const pathStats = statSync(path);
   const handleStats = fstatSync(handle);
@@ -166,7 +166,7 @@ const changedError = (path: string): SanbotError =>
     hint: 'Nothing was written over it. Leave SanBot, look at the file, then continue with sanbot --continue.',
   });
 
-/** A new handle for a file whose last write failed: what was not acknowledged is cut off, and the rest must still be there. */
+/** Returns a new handle for a file whose last write failed: cuts off what was not acknowledged; the rest must still be there. */
 function reopen({ disk, path, size, point }: LineFileState): number {
   faultPoint(disk, `${point}.reopen`);
   const handle = reopenForAppend(disk, path);
@@ -183,7 +183,7 @@ function reopen({ disk, path, size, point }: LineFileState): number {
   }
 }
 
-/** The file was deleted under us, and with our handle goes the last copy: it is written again in its place. */
+/** Writes a deleted file again in its place: its last copy is behind our open handle. */
 function rebuild({ disk, path, size }: LineFileState, source: number): number {
   ensureFolder(disk, folderOf(path));
   const handle = openNew(disk, path);

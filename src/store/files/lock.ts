@@ -12,14 +12,14 @@ import { parseJson } from './json-line.ts';
 import { folderOf, printablePath } from './paths.ts';
 import { isCount, isObject, isString } from './type-guards.ts';
 
-/** Who has it: written whole into the lock, so that others can tell a living holder from a dead one. */
+/** The holder of a lock, written whole into the lock file, so that others can tell a live holder from a dead one. */
 export type LockHolder = {
   readonly pid: number;
   readonly startTime?: string | undefined;
   readonly bootId?: string | undefined;
   readonly host: string;
   readonly pidSpace?: string | undefined;
-  /** Letters and digits: it becomes a part of a file name. */
+  /** Letters and digits, since it becomes part of a file name. */
   readonly nonce: string;
   /** ISO 8601, UTC. */
   readonly since: string;
@@ -27,20 +27,20 @@ export type LockHolder = {
 
 export type Lock = {
   readonly isHeld: () => boolean;
-  /** Gives it back, unless it is somebody else's by now. Never throws. */
+  /** Releases the lock, unless somebody else holds it by now. Never throws. */
   readonly release: () => void;
 };
 
 export type LockResult =
   | { readonly kind: 'held'; readonly lock: Lock }
-  /** `elsewhere`: another machine or container, of which nothing can be known from here. */
+  /** `elsewhere`: on another machine or in another container, about which nothing can be known from here. */
   | { readonly kind: 'busy'; readonly why: 'running' | 'elsewhere'; readonly holder: LockHolder };
 
 type LockFile = { readonly kind: 'gone' } | { readonly kind: 'lock'; readonly holder: LockHolder | undefined; readonly token: string };
 
 /**
- * Takes a lock, or says who has it; never waits for a holder. A lock is stale when its holder's process has ended, whatever the
- * time says: clocks jump and event loops block. Throws store_failed when the folder cannot be written.
+ * Acquires a lock, or says who holds it; never waits for a holder. A lock is stale when the process of its holder has ended, whatever its
+ * age: clocks jump and event loops block. Throws store_failed when the folder cannot be written.
  */
 export function acquireLock(disk: Disk, path: string, host: Host = readHost(disk)): LockResult {
   const self = ownHolder(disk, host);
@@ -69,13 +69,13 @@ function ownHolder(disk: Disk, host: Host): LockHolder {
   };
 }
 
-/** Unsynced: no lock outlives a power cut, and one that is empty after it counts as stale. */
+/** Not synced: no lock outlives a power cut, and one left empty by it counts as stale. */
 const writeHolder = (disk: Disk, path: string, holder: LockHolder): string =>
   writeTemporary(disk, path, Buffer.from(JSON.stringify(holder)), { point: 'lock', sync: false });
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** Does something short under a lock, waiting up to 5 s for it. Throws store_failed with the holder when that is not enough. */
+/** Does something short under a lock, waiting up to 5 s for it. Throws store_failed, naming the holder, when that is not enough. */
 export function withLock<T>(disk: Disk, path: string, work: () => T): T {
   const lock = waitForLock(disk, path);
   try {
@@ -91,7 +91,7 @@ const MAX_WAITS = 500;
 function waitForLock(disk: Disk, path: string): Lock {
   const host = readHost(disk);
   for (let waits = 0; ; waits++) {
-    // A look costs less than a try, which writes.
+    // Reading the lock is cheaper than trying to acquire it, which writes.
     const holder = activeHolder(path, host);
     if (holder === undefined) {
       const result = acquireLock(disk, path, host);
@@ -111,7 +111,7 @@ function busyError(path: string, { pid, host, since }: LockHolder): SanbotError 
 
 type Attempt = { readonly self: LockHolder; readonly ownFile: string; readonly host: Host };
 
-/** Ten rounds: each ends because another process moved on meanwhile, and a living one among them is found in the next. */
+/** Up to ten rounds: a round ends when another process was quicker; if that process lives, the next round finds it. */
 function tryAcquire(disk: Disk, path: string, attempt: Attempt): LockResult {
   for (let round = 0; round < 10; round++) {
     if (linkIfAbsent(disk, attempt.ownFile, path, 'lock')) return heldLock(path, attempt.self);
@@ -128,9 +128,9 @@ function tryAcquire(disk: Disk, path: string, attempt: Attempt): LockResult {
 }
 
 /**
- * Replaces a stale lock. Only who holds the claim to that very lock may, and a claim is made once: by linking a file named after the
- * stale lock's nonce. Should the claimant die, the next one claims the claim. Inside, the lock is looked at again, so a claim made too
- * late does nothing; claims are removed only when the lock they are about is gone, which never comes back.
+ * Replaces a stale lock. Only the holder of a claim to that very lock may do so, and a claim can be made only once: by linking a file named
+ * after the nonce of the stale lock. If the claimant dies, the next process claims the claim. Under the claim, the lock is checked again,
+ * so a claim made too late does nothing. Claims are removed only when the lock they refer to is gone, which never comes back.
  */
 function takeOverStale(disk: Disk, path: string, attempt: Attempt & { readonly stale: string }): boolean {
   const claim = makeClaim(disk, path, attempt);
@@ -139,7 +139,7 @@ function takeOverStale(disk: Disk, path: string, attempt: Attempt & { readonly s
     const current = inspectLock(path);
     if (current.kind === 'gone' || current.token !== attempt.stale) return false;
     faultPoint(disk, 'lock.rename');
-    // A copy under the lock's name; `mine` stays for the caller to remove.
+    // Renames a copy to the lock's name; `ownFile` stays for the caller to remove.
     const copy = writeHolder(disk, path, attempt.self);
     renameSync(copy, path);
     return true;
@@ -148,7 +148,7 @@ function takeOverStale(disk: Disk, path: string, attempt: Attempt & { readonly s
   }
 }
 
-/** The path of our claim; undefined when a living process has one, or the lock has changed. */
+/** Returns the path of our claim; undefined when a live process has one, or the lock has changed. */
 function makeClaim(disk: Disk, path: string, { stale, ownFile, host }: Attempt & { readonly stale: string }): string | undefined {
   for (let token = stale, depth = 0; depth < 20; depth++) {
     const claim = `${path}.claim-${token}`;
@@ -177,7 +177,7 @@ function heldLock(path: string, holder: LockHolder): LockResult {
   };
 }
 
-/** Claims to earlier locks mean nothing any more, once there is a new one. */
+/** Once there is a new lock, claims to earlier locks mean nothing. */
 function removeClaims(path: string): void {
   const prefix = `${basename(path)}.claim-`;
   for (const name of namesIn(folderOf(path))) if (name.startsWith(prefix)) unlinkIfExists(join(folderOf(path), name));
@@ -227,7 +227,7 @@ function parseHolder(value: unknown): LockHolder | undefined {
   };
 }
 
-/** Whether the holder still runs. A lock that cannot be read has none. */
+/** Returns whether the holder still runs. A lock that cannot be read has no holder and is stale. */
 export function holderState(holder: LockHolder | undefined, host: Host): 'running' | 'elsewhere' | 'stale' {
   if (holder === undefined) return 'stale';
   if (holder.host !== host.name) return 'elsewhere';
@@ -239,7 +239,7 @@ export function holderState(holder: LockHolder | undefined, host: Host): 'runnin
 
 const differ = (a: string | undefined, b: string | undefined): boolean => a !== undefined && b !== undefined && a !== b;
 
-/** The holder of a lock that is in use; undefined when it is free or stale. Changes nothing. */
+/** Returns the holder of a lock that is in use; undefined when it is free or stale. Changes nothing. */
 export function activeHolder(path: string, host: Host): LockHolder | undefined {
   const current = readLock(path);
   return current.kind === 'lock' && holderState(current.holder, host) !== 'stale' ? current.holder : undefined;

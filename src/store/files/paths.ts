@@ -6,8 +6,9 @@ import { checkGroup, isId } from './ids.ts';
 export const MAIN_GROUP = 'main';
 
 /**
- * Every place in the home, and the only file that knows them. Names that come from outside are checked here, before any path exists:
- * a session or snapshot name that is none throws a plain Error, since every caller has asked `isId` and said "not found" before.
+ * All paths in the home; no other file knows them. Names from outside are checked here, before any path exists. An invalid session id
+ * throws a plain Error, since every caller has checked `isId` and reported "not found" before; an invalid group throws usage. Snapshot ids
+ * are not checked here: callers parse them first.
  */
 export function pathsOf(home: string) {
   const session = (sessionId: string) => join(home, 'sessions', requireSessionId(sessionId));
@@ -22,11 +23,11 @@ export function pathsOf(home: string) {
     offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
     body: (sessionId: string, sha256: string) => join(session(sessionId), 'offloaded', `${sha256.slice(0, 32)}.txt`),
     retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
-    /** What files held before and after a tool changed them. */
+    /** The contents of files before and after a tool changed them. */
     versions: (sessionId: string) => join(session(sessionId), 'files'),
     version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
     title: (sessionId: string) => join(session(sessionId), 'title'),
-    /** Made for hooks, and there as long as the session is open. */
+    /** For hooks; exists while the session is open. */
     transcript: (sessionId: string) => join(session(sessionId), 'transcript.jsonl'),
     sessionLock: (sessionId: string) => join(session(sessionId), 'lock'),
     groups: join(home, 'groups'),
@@ -36,9 +37,9 @@ export function pathsOf(home: string) {
     memoryLock: (name: string) => join(memory(name), 'lock'),
     extracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', `${kind}.md`),
     olderExtracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', 'older', `${kind}.md`),
-    /** Hashes of every entry that was ever written, so that a deleted one stays deleted. */
+    /** Hashes of every entry ever written, so that a deleted one stays deleted. */
     knownMemories: (name: string) => join(memory(name), 'extracted', 'known.txt'),
-    /** Ids of entries that a person has looked through. */
+    /** Ids of entries that a person has reviewed. */
     reviewedMemories: (name: string) => join(memory(name), 'extracted', 'reviewed.txt'),
     dailyFolder: (name: string) => join(memory(name), 'daily'),
     daily: (name: string, day: string) => join(memory(name), 'daily', `${requireDay(day)}.md`),
@@ -48,25 +49,25 @@ export function pathsOf(home: string) {
     sessionSummary: (name: string, sessionId: string) => join(summaries(name), `${requireSessionId(sessionId)}.md`),
     soul: (name: string) => join(memory(name), 'soul.md'),
     master: (name: string) => join(memory(name), 'summary', 'master.md'),
-    /** A consolidation under way; its own lock, since a model may be asked meanwhile. */
+    /** Held during a consolidation; apart from the memory's lock, since a model may be asked meanwhile. */
     consolidationLock: (name: string) => join(memory(name), 'summary', 'lock'),
     pendingConsolidation: (name: string) => join(memory(name), 'summary', 'pending.json'),
     consolidations: (name: string) => join(memory(name), 'summary', 'previous'),
-    /** What a repair took out of the way: nothing is ever deleted by one. */
+    /** What repairs took out of the way; a repair never deletes anything. */
     setAsideFolder: join(home, 'set-aside'),
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
     searchIndex: join(home, 'index.db'),
     inputHistory: join(home, 'history'),
-    /** Hashes before and after, while a purge is under way. */
+    /** Hashes before and after, while a purge is in progress. */
     purgeJournal: join(home, 'purge.json'),
   };
 }
 
 export type StorePaths = ReturnType<typeof pathsOf>;
 
-/** A path for a message: as it is, but with nothing in it that a terminal would obey. */
+/** Returns a path for a message: unchanged, or escaped when it contains anything that a terminal would obey. */
 export const printablePath = (path: string): string => (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path) ? inspectText(path) : path);
 
 export const folderOf = (path: string): string => dirname(path);

@@ -3,20 +3,20 @@ import { readAt } from './disk.ts';
 import { errnoOf, storeDamage } from './failure.ts';
 
 /**
- * A text that a person may have written or linked: without a byte order mark; undefined when there is none. Of a longer one the first
- * `maxBytes`, up to a whole character. Throws store_damaged when it cannot be read or is no plain file.
+ * Reads a text that a person may have written or linked, without its byte order mark; undefined when there is none. Of a longer text it
+ * returns the first `maxBytes`, up to a whole character. Throws store_damaged when it cannot be read or is not a plain file.
  */
 export function readText(path: string, maxBytes: number): string | undefined {
   const bytes = readBytes(path, maxBytes);
-  // A character that was cut in two is left out: a stream waits for its rest.
+  // A character cut in two is dropped: in stream mode the decoder waits for its rest.
   return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes, { stream: bytes.length === maxBytes });
 }
 
-/** The same, as it stands in the file. */
+/** The same as raw bytes. */
 export function readBytes(path: string, maxBytes: number): Buffer | undefined {
   let file: number;
   try {
-    // A named pipe must not hang the program.
+    // NONBLOCK: a named pipe must not hang the program.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;

@@ -8,9 +8,9 @@ import { printablePath } from './paths.ts';
 import { isObject } from './type-guards.ts';
 
 /**
- * Puts the end of a line file right after a crash. A whole last record without its line end keeps it; a torn one is set aside in a
- * file of its own and cut off, so that the next append cannot be glued to it. To be called by the holder of the lock only: on a file
- * that another process is writing it would cut off a line in the making. Returns the size and one line per repair.
+ * Repairs the end of a line file after a crash. A complete last record without its line end gets one; a torn one is saved in a file of its
+ * own and cut off, so that the next append is not glued to it. Only the holder of the lock may call this: in a file that another process is
+ * writing, it would cut off an unfinished line. Returns the size and a warning per repair.
  */
 export function repairTail(disk: Disk, file: number, path: string): { readonly size: number; readonly warnings: readonly string[] } {
   const size = fstatSync(file).size;
@@ -36,7 +36,7 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
 }
 
 function lastLine(file: number, size: number): { readonly position: number; readonly tail: Buffer } {
-  // One past the end stands for the line end that is missing.
+  // One past the end stands for the missing line end.
   const [last] = linesBackward((position, length) => readAt(file, position, length), size + 1);
   return { position: last?.position ?? 0, tail: last?.bytes ?? Buffer.alloc(0) };
 }

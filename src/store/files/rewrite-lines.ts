@@ -7,7 +7,7 @@ import type { LineLocation } from './json-line.ts';
 import { lineSpans } from './json-line.ts';
 import { folderOf } from './paths.ts';
 
-/** The whole lines of a file, one in memory at a time. */
+/** Yields the whole lines of a file, holding one at a time in memory. */
 export function* completeLines(path: string): Generator<LineLocation & { readonly bytes: Buffer }> {
   const file = openToRead(path);
   try {
@@ -21,7 +21,7 @@ export function* completeLines(path: string): Generator<LineLocation & { readonl
   }
 }
 
-/** Puts other lines in the place of a file: afterwards there is the old file or the new one. To be called under the session's lock. */
+/** Replaces the lines of a file: afterwards there is the old file or the new one. Call only under the session's lock. */
 export function rewriteLines(disk: Disk, path: string, lines: Iterable<Uint8Array>): void {
   const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
   const file = openNew(disk, temporary);
@@ -45,7 +45,7 @@ export function rewriteLines(disk: Disk, path: string, lines: Iterable<Uint8Arra
   }
 }
 
-/** Keeps a file under a second name, which is returned, before other lines take its place. */
+/** Keeps a file under a second name, before its lines are replaced. Returns that name. */
 export function keepBackup(disk: Disk, path: string): string {
   const backup = damagedPath(disk, path);
   try {
@@ -58,7 +58,7 @@ export function keepBackup(disk: Disk, path: string): string {
   return backup;
 }
 
-/** Writes damaged lines to a file of their own beside the one they were in; returns its path. */
+/** Writes damaged lines to a file of their own beside the original; returns its path. */
 export function saveDamagedLines(disk: Disk, path: string, lines: readonly Uint8Array[]): string {
   for (;;) {
     const savedPath = damagedPath(disk, path);

@@ -5,7 +5,7 @@ import { createFile } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
 
-/** The readable transcripts of one group: {date}-{title}.md, dates and times in UTC. */
+/** The readable transcripts of one group, in files {date}-{title}.md; dates and times are in UTC. */
 export function createArchive(disk: Disk, paths: StorePaths, group: string): Archive {
   return {
     write: ({ title, markdown }) => {
@@ -23,12 +23,12 @@ export function createArchive(disk: Disk, paths: StorePaths, group: string): Arc
 }
 
 const MAX_SLUG_CHARS = 50;
-/** File names end at 255 bytes on most systems; fifty letters of some scripts alone come close. */
+/** File names are limited to 255 bytes on most systems; fifty letters of some scripts alone come close. */
 const MAX_SLUG_BYTES = 150;
 
 /**
- * A title as a part of a file name that every system takes: letters, marks and digits of any script, all else as single hyphens. Empty
- * when nothing is left. The date in front of it keeps it from being the name of a device.
+ * Turns a title into a part of a file name that every system accepts: letters, marks and digits of any script, and single hyphens for
+ * everything else. Empty when nothing is left. The date in front of it keeps it from being the name of a device.
  */
 export function titleSlug(title: string): string {
   const words = title

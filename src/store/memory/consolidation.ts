@@ -17,27 +17,27 @@ import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
 import { createMemories } from './memories.ts';
 
-/** What a consolidation changes; its note in `master` bears `at`, and makes it count. */
+/** What a consolidation changes. Its note in `master` contains `at`; once that page is written, the consolidation counts. */
 export type ConsolidationChange = {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly entries: readonly MemoryEntry[];
   readonly aside: readonly { readonly id: string; readonly by: string }[];
-  /** The whole page as it will be. */
+  /** The whole new page. */
   readonly master: string;
 };
 
 export type Consolidations = {
   readonly master: () => string;
-  /** The pages of the daily log of this day and later, oldest first. */
+  /** The pages of the daily log from this day on, oldest first. */
   readonly daily: (since: string) => readonly { readonly day: string; readonly text: string }[];
-  /** One process at a time; what an interrupted one left half done is taken back first. Throws refused with the holder. */
+  /** Runs `work` in one process at a time, after settling an interrupted consolidation. Rejects with refused, naming the holder. */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>;
-  /** To be called within `exclusively`. Interrupted before the page of L2 is in place, it has changed nothing, as the next call finds. */
+  /** Call only within `exclusively`. If interrupted before the master page (L2) is written, the next `exclusively` reverts it. */
   readonly apply: (change: ConsolidationChange) => void;
-  /** Takes what these entries say out of the page of L2. */
+  /** Removes what these entries say from the master page (L2). */
   readonly dropEntries: (ids: readonly string[]) => void;
-  /** Takes the newest back: entries it added, entries it put aside, and the page of L2. Undefined when there is none. */
+  /** Undoes the newest consolidation: entries it added, entries it put aside, and the master page (L2). Undefined when there is none. */
   readonly undo: () => { readonly at: string; readonly removed: number; readonly putBack: number } | undefined;
 };
 
@@ -52,10 +52,10 @@ const recordSchema = z.object({
 type ConsolidationRecord = Readonly<z.infer<typeof recordSchema>>;
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Records of consolidations that can be looked at; only the newest can be undone. */
+/** How many records of consolidations are kept to look at; only the newest can be undone. */
 const MAX_RECORDS = 20;
 
-/** L2 of one group, and the way from L1 to it. */
+/** The master page (L2) of one group, and its consolidation from extracted entries (L1). */
 export function createConsolidations(disk: Disk, paths: StorePaths, group: string): Consolidations {
   const scope: Scope = { disk, paths, group };
   const master = () => readText(paths.master(group), MAX_BYTES) ?? '';
@@ -129,7 +129,7 @@ function writeRecord({ disk }: Scope, path: string, record: ConsolidationRecord)
   writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify(record)}\n`.toWellFormed(), 'utf8'), { point: 'consolidation' });
 }
 
-/** The record goes to the earlier ones, where undo finds it. */
+/** Moves the record to the earlier ones, where undo finds it. */
 function finish(scope: Scope, record: ConsolidationRecord): void {
   const { paths, group } = scope;
   writeRecord(scope, join(paths.consolidations(group), `${formatTimestamp(new Date(record.at))}.json`), record);
@@ -155,7 +155,7 @@ function readRecord(path: string): ConsolidationRecord | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** With its page in place it counts and only its record has to move; without, what it did to L1 is taken back. */
+/** With the master page in place, the consolidation counts and only its record is moved; otherwise its changes to L1 are reverted. */
 function revertInterrupted(scope: Scope): void {
   const { paths, group } = scope;
   const pending = paths.pendingConsolidation(group);
@@ -190,7 +190,7 @@ function undo(scope: Scope): ReturnType<Consolidations['undo']> {
   if (path === undefined || record === undefined) return undefined;
   const currentPage = readText(paths.master(group), MAX_BYTES) ?? '';
   const counts = revert(scope, record);
-  // What a person wrote into the page since is kept beside it.
+  // The record keeps the current page, with what a person has written into it since.
   writeRecord(scope, path.replace(/\.json$/, '.undone.json'), { ...record, after: currentPage });
   writeFileAtomic(disk, paths.master(group), Buffer.from(record.before ?? '', 'utf8'), { point: 'master' });
   removeFile(path);

@@ -5,8 +5,8 @@ type Digest = { readonly day: string; readonly text: string };
 type DigestOutcome = 'added' | 'closed' | 'full';
 
 /**
- * One digest under the heading of its day. What does not fit any more `closes` the page with a line that says so, once; then it is
- * `full`. Throws store_failed.
+ * Adds a digest under the heading of its day. The first digest that does not fit closes the page with a line that says so (`closed`); any
+ * later one is `full`. Throws store_failed.
  */
 export function addDigest(disk: Disk, path: string, { day, text }: Digest): DigestOutcome {
   let outcome: DigestOutcome = 'added';
@@ -22,6 +22,6 @@ export function addDigest(disk: Disk, path: string, { day, text }: Digest): Dige
   return outcome;
 }
 
-/** Some two thousand turns. */
+/** Room for some two thousand turns. */
 const MAX_DAILY_BYTES = 1024 * 1024;
 const FULL_DAY_LINE = '- This day is full: its further turns stand in the logs of their sessions.';

@@ -3,20 +3,20 @@ import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { hashSense, parseHashedSense, type Sense, sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
 
 /**
- * Every entry that was ever written to L1, by its id, so that what a person deleted is not extracted again. Hashes of words only: what
- * was forgotten does not stand here.
+ * Every entry ever written to L1, by its id, so that an entry deleted by a person is not extracted again. Contains hashes of words only:
+ * forgotten text is not stored here.
  */
 export type KnownMemories = ReadonlyMap<string, KnownMemory>;
 export type KnownMemory = {
   readonly kind: MemoryKind;
   readonly sense: Sense;
-  /** It left its page for one that contradicts it, or to make room: nobody deleted it. */
+  /** True when it left its page for an entry that contradicts it, or to make room: nobody deleted it. */
   readonly aside: boolean;
-  /** When it was said, ISO 8601; only the day where nothing finer is known. */
+  /** When it was said, ISO 8601; only the day when nothing finer is known. */
   readonly at: string;
 };
 
-/** Older ones are forgotten: some 100 bytes each, looked through at every flush. */
+/** Older ones are dropped: each takes some 100 bytes, and all are searched at every flush. */
 const MAX_KNOWN = 6_000;
 
 export function parseKnown(text: string): KnownMemories {
@@ -41,11 +41,11 @@ const printSense = ({ terms, exact, negated }: Sense): string => `${negated ? '-
 export type PageState = {
   readonly current: readonly MemoryLine[];
   readonly aside: readonly MemoryLine[];
-  /** When the new ones were said, by id. */
+  /** When the new entries were said, by id. */
   readonly times?: ReadonlyMap<string, string>;
 };
 
-/** With what stands on a page now, and what has left it. Edited by hand, an entry keeps the sense it was written with. */
+/** Adds the entries that are on a page now, and those that have left it. An entry edited by hand keeps the sense it was written with. */
 export function withLines(known: KnownMemories, { current, aside, times }: PageState): KnownMemories {
   const next = new Map(known);
   for (const line of current) {

@@ -32,32 +32,32 @@ import { goBackOnPages } from './superseded.ts';
 export type MemoryStore = Memories & {
   /** The text of extracted/{kind}.md; empty when there is none. */
   readonly read: (kind: MemoryKind) => string;
-  /** The entries of all pages, those a person wrote among them, as they stand there. */
+  /** The entries of all pages as they are written there, including those that a person wrote. */
   readonly list: () => readonly MemoryLine[];
   /** The entries that made room for others or are no longer true, oldest first. */
   readonly older: () => readonly MemoryLine[];
-  /** What `add` would do, and all entries as they would stand afterwards; changes nothing. */
+  /** What `add` would do, and all entries as they would be afterwards; changes nothing. */
   readonly preview: (entries: readonly MemoryEntry[]) => Preview;
   /**
-   * Takes entries off their pages for good. Returns those it found. What is gone is not extracted again, unless `unlearn` says that it
-   * never should have been there.
+   * Removes entries from their pages for good and returns those it found. They are not extracted again, unless `unlearn` says that they
+   * should never have been there.
    */
   readonly forget: (ids: readonly string[], how?: { readonly unlearn: boolean }) => readonly MemoryLine[];
-  /** Ids that a person has looked through, and adding to them. */
+  /** Ids that a person has reviewed; `markReviewed` adds to them. */
   readonly reviewed: () => ReadonlySet<string>;
   readonly markReviewed: (ids: readonly string[]) => void;
-  /** Gives an entry other words; its source stays. False when there is none with this id. */
+  /** Changes the words of an entry; its source stays. Returns false when there is no entry with this id. */
   readonly reword: (id: string, text: string) => boolean;
-  /** Puts entries back as they stood, from the older ones among others, unless something with their id is there. */
+  /** Puts entries back as they were, also from the older ones, unless an entry with the same id is there. */
   readonly putBack: (lines: readonly MemoryLine[]) => void;
 };
 
 export type Preview = { readonly entries: readonly MemoryLine[]; readonly remembered: readonly RememberResult[] };
 
-/** Far above the size at which entries make room; beyond it somebody put something else there, which no context shall carry. */
+/** Far above the size at which entries make room; a larger file contains something else, which must not enter a context. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** The memories of one group. Several sessions write to them at once, and people do. */
+/** The memories of one group. Several sessions, and people, write to them at the same time. */
 export function createMemories(disk: Disk, paths: StorePaths, group: string): MemoryStore {
   const scope: Scope = { disk, paths, group };
   const withGroupLock = <T>(work: () => T): T => {
@@ -129,7 +129,7 @@ const folderExists = (path: string): boolean => statSync(path, { throwIfNoEntry:
 
 type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
-/** What is marked counts as never learned: said again, it is learned again. */
+/** A marked entry counts as never learned: when it is said again, it is learned again. */
 function goBack(scope: Scope, change: MemoryRollback): { readonly superseded: number; readonly restored: number } {
   const { superseded, restored } = goBackOnPages(scope.disk, scope.paths, { group: scope.group, change });
   const ids = new Set(superseded.map(({ id }) => id));
@@ -151,13 +151,12 @@ function add(scope: Scope, entries: readonly MemoryEntry[], explicit: boolean): 
     known = withLines(known, { current: currentEntries(change.page, kind), aside: older, times });
     remembered.push(...change.remembered);
   }
-  // After the pages: what is only here counts as deleted by a person.
+  // Written after the pages, since an entry that is only here counts as deleted by a person.
   const text = printKnown(known);
   if (text !== printKnown(before)) writeFileAtomic(disk, path, Buffer.from(text, 'utf8'), { point: 'known' });
   return remembered;
 }
 
-/** What stands on the pages is learnt first, so that a line which goes now was known. */
 function changeKnown({ disk, paths, group }: Scope, change: (known: KnownMemories) => KnownMemories): void {
   const path = paths.knownMemories(group);
   const before = readText(path, MAX_FILE_BYTES) ?? '';
@@ -212,7 +211,7 @@ function addToKind(scope: Scope, kind: MemoryKind, options: AddOptions & { reado
     const plan = addToPage(page, kind, options);
     result = { page: (plan.kept ?? page) + plan.appended, older: plan.older, remembered: plan.remembered };
     if (plan.appended === '') return undefined;
-    // What is not UTF-8 would not come back as it was: then nothing is moved, only added.
+    // Bytes that are not UTF-8 would not survive decoding: then nothing is moved, only added.
     const kept = plan.kept !== undefined && isUtf8(bytes) ? Buffer.from(plan.kept, 'utf8') : bytes;
     if (kept !== bytes) appendOlder(disk, paths.olderExtracted(group, kind), plan.older);
     return Buffer.concat([kept, Buffer.from(plan.appended, 'utf8')]);
@@ -235,7 +234,7 @@ function restoreLines(page: string, kind: MemoryKind, lines: readonly MemoryLine
   return restored.length === 0 ? page : `${page}${page.endsWith('\n') || page === '' ? '' : '\n'}${restored.join('\n')}\n`;
 }
 
-/** On disk before the lines leave their page; a crash in between leaves them in both. */
+/** Must be on disk before the lines leave their page; a crash in between leaves them in both. */
 function appendOlder(disk: Disk, path: string, lines: readonly string[]): void {
   ensureFolder(disk, folderOf(path));
   const before = readBytes(path, Number.POSITIVE_INFINITY) ?? Buffer.alloc(0);

@@ -13,29 +13,29 @@ import { sameSense } from '../../domain/memory/memory-sense.ts';
 import { type KnownMemories, wasDeleted } from './known-memories.ts';
 
 /**
- * One file of L1 as a text: a heading, then one list item per entry, its source in a comment that Markdown does not show.
- * People edit these files, so whatever else is in one stays as it is.
+ * What an addition changes on a page of extracted entries (L1): a heading, then one list item per entry, with its source in a comment that
+ * Markdown does not show. People edit these files, so everything else in them stays as it is.
  */
 export type PageUpdate = {
-  /** To be added at the end; empty when there is nothing new and the page has a heading. */
+  /** To be appended; empty when there is nothing new and the page has a heading. */
   readonly appended: string;
   readonly added: number;
-  /** What remains of the page when lines had to make room or were superseded; undefined when it stays as it is. */
+  /** What remains of the page when lines had to make room or were superseded; undefined when the page stays as it is. */
   readonly kept: string | undefined;
-  /** The lines that left the page, to be kept elsewhere; those that a newer statement contradicts say which. */
+  /** The lines that left the page, to be kept elsewhere; a superseded line names the entry that contradicts it. */
   readonly older: readonly string[];
-  /** One for each entry that says something, in order. */
+  /** One result per entry that says something, in order. */
   readonly remembered: readonly RememberResult[];
 };
 
 export type AddOptions = {
-  /** What was written before, and may have been deleted by a person since. */
+  /** Entries written before, which a person may have deleted since. */
   readonly known: KnownMemories;
-  /** True for what a person wants remembered now: then it does not matter that it was deleted once. */
+  /** True for an entry that a person wants remembered now, even if it was deleted before. */
   readonly explicit: boolean;
 };
 
-/** Beyond this the oldest entries of ours make room, down to three quarters: what is read into a context must stay small. */
+/** Above this size our oldest entries make room, down to three quarters of it: what is read into a context must stay small. */
 export const MAX_PAGE_BYTES = 256 * 1024;
 
 const headings: Readonly<Record<MemoryKind, string>> = {
@@ -45,7 +45,7 @@ const headings: Readonly<Record<MemoryKind, string>> = {
   runtime: '# Runtime',
 };
 
-/** Adds what is not said there yet, in these words or others. What it contradicts leaves the page, save what a person wrote. */
+/** Adds what the page does not say yet, in any words. Entries that it contradicts leave the page, except those a person wrote. */
 export function addToPage(
   page: string,
   kind: MemoryKind,
@@ -104,18 +104,18 @@ function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit
   const contradicted = items.filter(
     ({ line, statement: other }) => !line.byHand && (isRuntime ? commandIn(statement) === commandIn(other) : supersedes(statement, other)),
   );
-  // An earlier statement that is found later does not take the place of what was said since.
+  // An earlier statement that is found later does not replace what was said since.
   if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? line.day ?? '') > entry.at))
     return { outcome: 'known', id, kind: entry.kind, superseded: [] };
   return { outcome: 'added', id, kind: entry.kind, superseded: contradicted.map(({ line }) => line.id) };
 }
 
-/** `npm test: failed: …` and `npm test: ok` are about one command. */
+/** `npm test: failed: …` and `npm test: ok` are about the same command. */
 const commandIn = ({ plain }: Statement): string => plain.replace(/: (?:ok|failed(?:: .*)?)$/, '');
 
 type PageDraft = { readonly items: Item[]; readonly lines: Map<string, string>; readonly superseded: Map<string, string> };
 
-/** One that came in the same run never was on the page: it goes straight to the older ones. */
+/** An entry added in the same run was never on the page: it goes straight to the older ones. */
 function supersede({ id, by }: { readonly id: string; readonly by: string }, { items, lines, superseded }: PageDraft): void {
   const index = items.findIndex(({ line }) => line.id === id);
   const item = items[index];
@@ -125,7 +125,7 @@ function supersede({ id, by }: { readonly id: string; readonly by: string }, { i
   superseded.set(item.line.line, supersededLine(item.line, by));
 }
 
-/** What stands between the page and the new lines. */
+/** Returns what goes between the page and the new lines. */
 function pagePrefix(page: string, kind: MemoryKind, lines: readonly string[]): string {
   if (page.trim() === '') return `${headings[kind]}\n\n`;
   return page.endsWith('\n') || lines.length === 0 ? '' : '\n';
@@ -133,7 +133,7 @@ function pagePrefix(page: string, kind: MemoryKind, lines: readonly string[]): s
 
 const byteLength = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 
-/** An item of ours, as it was written: a person's own lines are never moved. */
+/** An item as we write it: a person's own lines are never moved. */
 const OWN_ITEM = /^- \[\d{4}-\d\d-\d\d\] .* <!-- session \S+ message \S+(?: \S+)* -->\s*$/;
 
 function trimPage(page: string, newBytes: number): Pick<PageUpdate, 'kept' | 'older'> {

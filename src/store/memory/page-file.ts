@@ -7,12 +7,12 @@ import { storeFailure } from '../files/failure.ts';
 import { folderOf, printablePath } from '../files/paths.ts';
 import { readBytes } from '../files/read-text.ts';
 
-/** What a change makes of a file's bytes (none when there is no such file): undefined leaves it alone. May be asked more than once. */
+/** Returns the new bytes of a file, or undefined to leave it alone; gets no bytes when there is no file. May be called more than once. */
 export type EditBytes = (bytes: Buffer) => Buffer | undefined;
 
 /**
- * Changes a file that people write to as well. An editor that saves between our reading and our writing makes us read again: its text
- * wins, and ours is added to it. `point` names the steps of the replacement. Throws store_failed.
+ * Changes a file that people also write to. If an editor saves between our read and our write, the file is read again: the editor's text
+ * stays, and ours is added to it. `point` names the steps of the replacement. Throws store_failed.
  */
 export function changeBytes(disk: Disk, filePath: string, { point, change }: { readonly point: string; readonly change: EditBytes }): void {
   ensureFolder(disk, folderOf(filePath));
@@ -27,7 +27,7 @@ export function changeBytes(disk: Disk, filePath: string, { point, change }: { r
   throw new SanbotError('store_failed', `${printablePath(filePath)} keeps changing while SanBot changes it`);
 }
 
-/** The same for a page of text. Throws store_damaged for what is not UTF-8, which would not come back as it was. */
+/** The same for a page of text. Throws store_damaged for a page that is not UTF-8, which would not survive decoding. */
 export function changePage(disk: Disk, path: string, change: (page: string) => string): void {
   changeBytes(disk, path, {
     point: 'memory',
@@ -40,7 +40,7 @@ export function changePage(disk: Disk, path: string, change: (page: string) => s
   });
 }
 
-/** A linked file is written where it is, so that a folder of dotfiles stays one. */
+/** Returns the target of a linked file, so that the target is written and the link stays, as in a folder of dotfiles. */
 function resolveLink(path: string): string {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;

@@ -5,10 +5,10 @@ import type { Disk } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { changeBytes } from './page-file.ts';
 
-/** The lines that were marked, as they stood, and how many marks were taken off. */
+/** The lines that were marked, as they were before, and how many marks were removed. */
 export type MarkedPage = { readonly markedLines: readonly string[]; readonly restored: number };
 
-/** Marks and unmarks the entries of one session on all pages of a group. To be called under the lock of the group's memories. */
+/** Marks and unmarks the entries of one session on all pages of a group. Call only under the lock of the group's memories. */
 export function goBackOnPages(
   disk: Disk,
   paths: StorePaths,
@@ -27,7 +27,7 @@ function goBackOnPage(disk: Disk, path: string, change: MemoryRollback): MarkedP
     point: 'superseded',
     change: (bytes) => {
       result = { markedLines: [], restored: 0 };
-      // What is not UTF-8 would not come back as it was.
+      // Bytes that are not UTF-8 would not survive decoding.
       if (!isUtf8(bytes)) return undefined;
       const { text, ...marked } = markPage(bytes.toString('utf8'), change);
       result = marked;
@@ -37,11 +37,11 @@ function goBackOnPage(disk: Disk, path: string, change: MemoryRollback): MarkedP
   return result;
 }
 
-/** An entry of ours as it is written, and as it is marked: struck out for a reader of Markdown, with the snapshot that leads back. */
+/** An entry as we write it, and as we mark it: struck through for readers of Markdown, with the snapshot to return to. */
 const CURRENT = /^(- \[\d{4}-\d\d-\d\d\]) (.*) <!-- session (\S+) message (\S+)((?: (?!superseded-by )\S+)*) -->(\s*)$/;
 const SUPERSEDED = /^(- \[\d{4}-\d\d-\d\d\]) ~~(.*)~~ <!-- session (\S+) message (\S+)((?: \S+)*?) superseded-by (\S+) -->(\s*)$/;
 
-/** The page with marks put on and taken off; every other line as it was. `left` are the lines that were marked, as they stood. */
+/** Returns the page with marks added and removed; every other line stays as it was. */
 export function markPage(page: string, { sessionId, by, isLater, isUndone }: MemoryRollback): MarkedPage & { readonly text: string } {
   const markedLines: string[] = [];
   let restored = 0;
@@ -53,7 +53,7 @@ export function markPage(page: string, { sessionId, by, isLater, isUndone }: Mem
       return `${item} ~~${content}~~ <!-- session ${session} message ${message}${marks} superseded-by ${by} -->${end}`;
     }
     const [, struckItem, text = '', owner, source = '', kept = '', mark = '', rest] = SUPERSEDED.exec(line) ?? [];
-    // What was learned again meanwhile stands there once.
+    // An entry that was learned again meanwhile is not restored, so that it appears once.
     if (struckItem === undefined || owner !== sessionId || !isUndone(mark) || isLater(source) || current.has(text)) return line;
     restored += 1;
     current.add(text);

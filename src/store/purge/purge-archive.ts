@@ -7,10 +7,13 @@ import type { HomeFile } from './purge-files.ts';
 
 const ARCHIVE = /[\\/]conversations[\\/][^\\/]+\.md$/;
 
-/** What is shorter stands in too many names. */
+/** A shorter text occurs in too many names. */
 const MIN_CHARS = 4;
 
-/** The parts of an archive's name around the leak as it would stand in one, or around its beginning where the title was cut. */
+/**
+ * Returns the parts of an archive's name before and after the secret as it is spelled in names, or its beginning where the title was cut
+ * off. Undefined when the name does not contain it.
+ */
 export function archiveNameParts({ path }: HomeFile, text: string): { readonly before: string; readonly after: string } | undefined {
   if (!ARCHIVE.test(path)) return undefined;
   const name = basename(path, '.md');
@@ -25,7 +28,7 @@ export function archiveNameParts({ path }: HomeFile, text: string): { readonly b
   return undefined;
 }
 
-/** Gives a conversation another name that does not hold the leak; one that does not hold it keeps its own. Throws store_failed. */
+/** Renames an archive whose name contains the secret; any other keeps its name. Throws store_failed. */
 export function renameArchive(disk: Disk, file: HomeFile, text: string): void {
   const parts = archiveNameParts(file, text);
   if (parts === undefined) return;

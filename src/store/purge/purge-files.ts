@@ -8,10 +8,13 @@ import { isObject, isString } from '../files/type-guards.ts';
 import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
 import { countMatches, PURGED } from './secret-pattern.ts';
 
-/** `lines`: a JSON text in each line; `json`: one in all; `text`: anything else. */
+/** `lines`: one JSON text per line; `json`: a single JSON text; `text`: anything else. */
 export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'text' };
 
-/** Every plain file below the home that may hold what was said: neither locks, nor the index, nor what the user set on purpose. */
+/**
+ * Lists the plain files of the home that may hold what was said: no locks, no search index, no purge journal, and not the settings, which
+ * the user wrote on purpose.
+ */
 export function homeFiles(paths: StorePaths): readonly HomeFile[] {
   const excluded = new Set([
     paths.config,
@@ -36,10 +39,10 @@ function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
   return path.endsWith('.json') ? 'json' : 'text';
 }
 
-/** A text is read whole, so that a leak of several lines is found; a larger one line by line. */
+/** Up to this size, `json` and `text` are read whole, so that a secret of several lines is found; larger ones line by line. */
 const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 
-/** The parts of a file that are looked at one by one; together they are the file. */
+/** Yields the parts of a file that are searched one by one; together they are the file. */
 export function* fileParts({ path, kind }: HomeFile): Generator<Buffer> {
   const size = lstatSync(path).size;
   if (kind !== 'lines' && size <= MAX_WHOLE_BYTES) {
@@ -65,7 +68,7 @@ function readPart(path: string, position: number, length: number): Buffer {
   }
 }
 
-/** A part without the leak and with the new hashes; the same object when nothing changes. */
+/** Returns a part without the secret and with the new hashes; the same object when nothing changes. */
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
   const raw = part.toString('latin1');
   if (raw.search(redaction.pattern.inBytes) < 0 && replaceHashes(raw, redaction.hashes) === raw) return part;
@@ -80,7 +83,7 @@ export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Reda
   return part.at(-1) === 0x0a ? line : line.subarray(0, -1);
 }
 
-/** How often the leak stands in a part. */
+/** Returns how often the secret occurs in a part. */
 export function countInPart(part: Buffer, kind: HomeFile['kind'], { pattern }: Redaction): number {
   const raw = part.toString('latin1');
   if (raw.search(pattern.inBytes) < 0) return 0;

@@ -9,7 +9,7 @@ import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
 import { PURGED, type SecretPattern } from './secret-pattern.ts';
 
-/** What changes names: bodies are known by the hash of their text, and a snapshot's meta holds that of its file. */
+/** New hashes by old ones: a body is named after the hash of its text, and the meta of a snapshot holds the hash of its file. */
 export type HashRenames = { readonly bodies: Hashes; readonly snapshots: Hashes };
 
 export const OFFLOADED = /[\\/]offloaded[\\/]([0-9a-f]{32})\.txt$/;
@@ -17,7 +17,7 @@ const SNAPSHOT = /[\\/]session-summaries[\\/][^\\/]+\.jsonl$/;
 export const isSnapshot = ({ path }: HomeFile): boolean => SNAPSHOT.test(path);
 export const metaOf = (path: string): string => path.replace(/\.jsonl$/, '.meta.json');
 
-/** Of all bodies and snapshots that hold the leak, and those that an interrupted purge has begun to change. */
+/** Finds the renames of all bodies and snapshots that contain the secret, and of those that an interrupted purge has begun to change. */
 export function findHashRenames(secretPattern: SecretPattern, files: readonly HomeFile[], paths: StorePaths): HashRenames {
   const earlier = readJournal(paths) ?? { bodies: new Map(), snapshots: new Map() };
   const bodies = mergeHashes(earlier.bodies, new Map(files.flatMap((file) => changedBodies(secretPattern, file))));
@@ -26,7 +26,7 @@ export function findHashRenames(secretPattern: SecretPattern, files: readonly Ho
     const parts = [...fileParts({ path, name, kind })];
     const next = Buffer.concat(parts.map((part) => purgedPart(part, kind, { pattern: secretPattern, hashes: bodies })));
     const currentSha = sha256Of(Buffer.concat(parts));
-    // One whose meta says something else was altered before, and stays so.
+    // A snapshot that does not match its meta was altered before, and stays altered.
     if (
       recordedSha === undefined ||
       currentSha !== (earlier.snapshots.get(recordedSha)?.sha256 ?? recordedSha) ||
@@ -38,7 +38,7 @@ export function findHashRenames(secretPattern: SecretPattern, files: readonly Ho
   return { bodies, snapshots: mergeHashes(earlier.snapshots, new Map(changes)) };
 }
 
-/** What was on its way to a hash that changes now goes on to the newest. */
+/** Merges renames: an earlier rename to a hash that changes now leads to the newest hash. */
 function mergeHashes(earlier: Hashes, changes: Hashes): Hashes {
   const moved = [...earlier].map(([old, hash]) => [old, changes.get(hash.sha256) ?? hash] as const);
   return new Map([...changes, ...moved]);
@@ -83,7 +83,7 @@ const sha = z.string().regex(/^[0-9a-f]{64}$/);
 const pairs = z.array(z.tuple([sha, bodyRefSchema.partial({ lines: true })]));
 const journalSchema = z.object({ v: z.literal(1), bodies: pairs, snapshots: pairs });
 
-/** What an interrupted purge has left; undefined when there is none. */
+/** Returns what an interrupted purge left; undefined when there is none. */
 export function readJournal(paths: StorePaths): HashRenames | undefined {
   const parsed = journalSchema.safeParse(parseJson(readOwnFile(paths.purgeJournal) ?? ''));
   return parsed.success ? { bodies: new Map(parsed.data.bodies), snapshots: new Map(parsed.data.snapshots) } : undefined;

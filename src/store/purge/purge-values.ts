@@ -2,13 +2,13 @@ import type { BodyRef } from '../../domain/session/message.ts';
 import { isObject, isString } from '../files/type-guards.ts';
 import { countMatches, PURGED, type SecretPattern } from './secret-pattern.ts';
 
-/** What becomes of the hash of a text that holds the leak. */
+/** The hash of a text that contained the secret, after the purge. */
 export type NewHash = Pick<BodyRef, 'sha256' | 'bytes'> & { readonly lines?: number | undefined };
 export type Hashes = ReadonlyMap<string, NewHash>;
 
 export type Redaction = { readonly pattern: SecretPattern; readonly hashes: Hashes };
 
-/** Without the leak, and with the new hashes, also shortened as in the name of a body's file. */
+/** Removes the secret and replaces old hashes, including those shortened as in the file name of a body. */
 export const purgedText = (text: string, { pattern, hashes }: Redaction): string =>
   replaceHashes(text.replace(pattern.inText, PURGED), hashes);
 
@@ -25,7 +25,7 @@ export function replaceHashes(text: string, hashes: Hashes): string {
   });
 }
 
-/** The same in every string of a value, keys too; what says how large a hashed text is says it of the new one. */
+/** Does the same in every string of a value, keys included. Sizes beside a hash become those of the new text. */
 export function purgedValue(value: unknown, redaction: Redaction): unknown {
   if (isString(value)) return purgedText(value, redaction);
   if (Array.isArray(value)) return value.map((each) => purgedValue(each, redaction));
@@ -33,7 +33,7 @@ export function purgedValue(value: unknown, redaction: Redaction): unknown {
   const isHashed = isString(value.sha256) || (isObject(value.ref) && isString(value.ref.sha256));
   const used = new Set<string>();
   const entries = Object.entries(value).map(([key, each]) => {
-    // A hashed text keeps what it says of other hashes, or its own would depend on theirs.
+    // Hashes inside a hashed text stay as they are; otherwise its own hash would depend on theirs.
     const next =
       key === 'text' && isHashed && isString(each) ? each.replace(redaction.pattern.inText, PURGED) : purgedValue(each, redaction);
     return [uniqueKey(purgedText(key, redaction), used), next] as const;
@@ -55,7 +55,7 @@ function uniqueKey(key: string, used: Set<string>): string {
   return candidate;
 }
 
-/** How often it stands in the strings of a value, keys too. */
+/** Returns how often the pattern matches in the strings of a value, keys included. */
 export function countInValue(value: unknown, inText: RegExp): number {
   if (isString(value)) return countMatches(value, inText);
   if (Array.isArray(value)) return value.reduce((sum: number, each: unknown) => sum + countInValue(each, inText), 0);
@@ -63,7 +63,7 @@ export function countInValue(value: unknown, inText: RegExp): number {
   return Object.entries(value).reduce((sum, [key, each]) => sum + countMatches(key, inText) + countInValue(each, inText), 0);
 }
 
-/** Words by which our own records are told apart: a leak that is one of them cannot be purged. */
+/** True when a type, role or origin of our own records equals the text: such a secret cannot be purged. */
 export function breaksStructure(value: unknown, text: string): boolean {
   if (Array.isArray(value)) return value.some((each) => breaksStructure(each, text));
   if (!isObject(value)) return false;

@@ -22,24 +22,24 @@ import { breaksStructure, type Redaction } from './purge-values.ts';
 import { countMatches, createSecretPattern, PURGED, type SecretPattern } from './secret-pattern.ts';
 
 export type PurgeFinding = {
-  /** Below the home. */
+  /** Relative to the home. */
   readonly name: string;
-  /** In the text of the file; one in its name counts as one. */
+  /** Matches in the text of the file, plus one when its name contains the secret. */
   readonly count: number;
 };
 
 export type PurgePlan = {
   readonly findings: readonly PurgeFinding[];
-  /** How often the settings hold it: they are the user's to change. */
+  /** Matches in the settings, which are the user's to change. */
   readonly inSettings: number;
-  /** A purge was interrupted, and goes on. */
+  /** True when a purge was interrupted; the next one completes it. */
   readonly unfinished: boolean;
 };
 
 const MIN_CHARS = 4;
 const MIN_BYTES = 6;
 
-/** Throws usage for what is too short to be a secret: it would stand everywhere. */
+/** Throws usage for a text that is too short to be a secret (it would occur everywhere) or that cannot be replaced. */
 export function checkSecret(text: string): void {
   const size = [...text.trim()].length;
   if (size < MIN_CHARS || Buffer.byteLength(text.trim()) < MIN_BYTES)
@@ -50,7 +50,7 @@ export function checkSecret(text: string): void {
   if (PURGED.includes(text)) throw new SanbotError('usage', `--match is a part of ${PURGED}, which would take its place`);
 }
 
-/** Where a text stands in the whole home, in any form. Changes nothing. Throws refused when SanBot's own files could not be read without it. */
+/** Finds a text anywhere in the home, in any form. Changes nothing. Throws usage, or refused when SanBot needs it to read its files. */
 export function planPurge(paths: StorePaths, text: string): PurgePlan {
   checkSecret(text);
   const pattern = createSecretPattern(text);
@@ -70,7 +70,7 @@ export function planPurge(paths: StorePaths, text: string): PurgePlan {
   return { findings, inSettings: countMatches(settings, pattern.inBytes), unfinished: readJournal(paths) !== undefined };
 }
 
-/** Sessions, groups and snapshots are known by their names. */
+/** Sessions, groups and snapshots are identified by their names. */
 function refuseNames(paths: StorePaths, text: string): void {
   const groups = groupsOf(paths);
   const snapshots = groups.flatMap((group) => namesIn(paths.summaries(group)));
@@ -83,7 +83,7 @@ function refuseNames(paths: StorePaths, text: string): void {
 
 type PartCheck = { readonly text: string; readonly redaction: Redaction };
 
-/** A word of our own records, such as "assistant", would take the record with it. */
+/** Removing a word of our own records, such as "assistant", would make the record unreadable. */
 function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, { text, redaction }: PartCheck): void {
   const value = kind === 'text' ? undefined : parseJson(part);
   const isRecord = basename(path) === 'log.jsonl' && logRecordSchema.safeParse(value).success;
@@ -96,9 +96,9 @@ function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, { text, reda
 }
 
 /**
- * Takes a text out of every file of the home, each replaced at once. What is known by its hash gets the new one wherever it is named, and
- * the hashes are written down first, so that an interrupted purge can be done again. Throws session_locked when a session is open anywhere,
- * and store_failed.
+ * Removes a text from every file of the home, replacing each file atomically. What is named after its hash gets the new name wherever it is
+ * mentioned. The hashes are written down first, so that an interrupted purge can be repeated. Throws like `planPurge`, session_locked when
+ * a session or a memory is in use anywhere, and store_failed.
  */
 export function purge(disk: Disk, paths: StorePaths, text: string): void {
   const locks = lockAll(disk, paths);
@@ -122,7 +122,7 @@ function performPurge(disk: Disk, paths: StorePaths, { text, pattern }: { readon
   for (const file of remaining.filter((each) => !isLast(each))) rewriteFile(disk, file, { pattern, hashes: renames.bodies });
   const hashes = new Map([...renames.bodies, ...renames.snapshots]);
   for (const file of files.filter(({ path }) => path.endsWith('.meta.json'))) rewriteFile(disk, file, { pattern, hashes });
-  // What the hashes were made of goes last: until then the purge can be planned again.
+  // What the hashes were computed from changes last: until then the purge can be planned again.
   for (const file of remaining.filter(isLast)) rewriteFile(disk, file, { pattern, hashes: renames.bodies });
   for (const path of oldPaths) removeFile(disk, path);
   for (const file of files) renameArchive(disk, file, text);
@@ -130,7 +130,7 @@ function performPurge(disk: Disk, paths: StorePaths, { text, pattern }: { readon
   removeFile(disk, paths.purgeJournal);
 }
 
-/** A session's lock keeps others from opening it; a memory's keeps them from writing there. */
+/** The lock of a session keeps others from opening it; that of a memory keeps them from writing to it. */
 function lockAll(disk: Disk, paths: StorePaths): readonly Lock[] {
   const sessions = namesIn(paths.sessions).filter(isId);
   const memories = groupsOf(paths).filter((group) => lstatSync(paths.memory(group), { throwIfNoEntry: false }) !== undefined);
@@ -180,7 +180,7 @@ function checkSnapshots(files: readonly HomeFile[], redaction: Redaction): void 
 
 type BodyRewrite = { readonly pattern: SecretPattern; readonly renames: HashRenames };
 
-/** Bodies under their new names; returns the files to be removed at the end. */
+/** Writes bodies under their new names. Returns the old files, to be removed at the end. */
 function writeNewBodies(disk: Disk, files: readonly HomeFile[], { pattern, renames }: BodyRewrite): readonly string[] {
   return files.flatMap(({ path }) => {
     const [, prefix] = OFFLOADED.exec(path) ?? [];
@@ -193,7 +193,7 @@ function writeNewBodies(disk: Disk, files: readonly HomeFile[], { pattern, renam
   });
 }
 
-/** One file, whole; one without a change is not touched. Its time stays, since sessions are listed by it. */
+/** Rewrites one file atomically; leaves it alone when nothing changes. Keeps its times, since sessions are listed by them. */
 function rewriteFile(disk: Disk, file: HomeFile, redaction: Redaction): void {
   const { path, kind } = file;
   let changes = false;

@@ -1,38 +1,38 @@
-/** What stands where a leaked text stood. */
+/** Replaces the secret wherever it was. */
 export const PURGED = '[purged]';
 
-/** A text to find in every form that a file may hold it in. Counts and replacements never overlap. */
+/** Finds a text in every form in which a file may hold it. Matches never overlap. */
 export type SecretPattern = {
-  /** In a string: takes its place, and counts. */
+  /** For strings: counts and replaces. */
   readonly inText: RegExp;
-  /** In bytes read as Latin-1: finds all that `inText` finds in the strings of a JSON text, and perhaps more. */
+  /** For bytes read as Latin-1: finds everything that `inText` finds in the strings of a JSON text, and perhaps more. */
   readonly inBytes: RegExp;
 };
 
 /**
- * Each character may stand for itself, as a JSON escape (also one that was escaped again), as an HTML reference, or percent-encoded. From
- * twelve characters on, half of the text counts too where something was cut: before a line's end or an ellipsis, or after one.
+ * Each character may appear as itself, as a JSON escape (also one that was escaped again), as an HTML reference, or percent-encoded. From
+ * twelve characters on, half of the text counts too where something was cut: before the end of a line or an ellipsis, or after one.
  */
 export function createSecretPattern(text: string): SecretPattern {
-  // A run of backslashes is one form: each of them alone could be a part of the next, in exponentially many ways.
+  // A run of backslashes is one form: taken singly, each could be part of the next, in exponentially many ways.
   const characters = text.match(/\\+|[\s\S]/gu) ?? [];
   return { inText: patternOf(characters, literal, TEXT_EDGES), inBytes: patternOf(characters, latin1, BYTE_EDGES) };
 }
 
-/** How many times it is there. */
+/** Returns how often the pattern matches. */
 export const countMatches = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
 type Edges = { readonly before: string; readonly after: string };
 
 const TEXT_EDGES: Edges = { before: '(?<=^|[\\n…]|\\.\\.\\.)', after: '(?=$|[\\n…]|\\.\\.\\.)' };
-// A line's end and an ellipsis in UTF-8, or what stands at the edge of a JSON string.
+// The end of a line and an ellipsis in UTF-8, or the edge of a JSON string.
 const BYTE_EDGES: Edges = {
   before: '(?<=^|[\\n"]|\\\\n|\\xe2\\x80\\xa6|\\\\u2026|\\.\\.\\.)',
   after: '(?=$|[\\n"\\\\]|\\xe2\\x80\\xa6|\\.\\.\\.)',
 };
 
 const MIN_CHARS_FOR_HALVES = 12;
-/** Of a longer text only this much of its halves is looked for, so that the pattern stays small. */
+/** Halves of a longer text are not searched for, so that the pattern stays small. */
 const MAX_CHARS_FOR_HALVES = 400;
 
 function patternOf(characters: readonly string[], self: (character: string) => string, edges: Edges): RegExp {
@@ -52,7 +52,7 @@ const literal = (character: string): string => character.replace(/[\\^$.*+?()[\]
 const latin1 = (character: string): string =>
   [...Buffer.from(character, 'utf8')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** A backslash is doubled each time a JSON text is put into another one. */
+/** A backslash is doubled each time a JSON text is nested in another one. */
 const BACKSLASHES = '\\\\{1,16}';
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '"': '"', '/': '\\/', '\n': 'n', '\r': 'r', '\t': 't', '\b': 'b', '\f': 'f' };
 const NAMED: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
@@ -66,7 +66,7 @@ function formsOf(characters: string, self: (character: string) => string): strin
   const named = NAMED[character];
   const references = [`#0{0,6}${code}`, `#[xX]0{0,6}${anyCase(code.toString(16))}`, ...(named === undefined ? [] : [named])];
   const percent = [...Buffer.from(character, 'utf8')].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`).join('');
-  // The longer forms first: an & of its own must not be taken where it begins a reference.
+  // The longer forms first: a plain & must not match where it begins a reference.
   const all = [
     units.join(''),
     ...(short === undefined ? [] : [`${BACKSLASHES}${short}`]),

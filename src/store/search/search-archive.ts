@@ -21,8 +21,8 @@ type ArchivePage = {
 };
 
 /**
- * The readable pages of sessions that are no longer there: what they hold is found nowhere else. Pages of sessions that are there only
- * repeat their logs: of those nothing is noted but whose they are. `known` are the sources before this update.
+ * Indexes the archive pages of sessions that no longer exist: their content is found nowhere else. Pages of existing sessions only repeat
+ * their logs, so only the session of each is noted. `knownSources` are the sources before this update.
  */
 export function indexArchives(
   index: SearchIndex,
@@ -67,7 +67,7 @@ const HEAD_BYTES = 2_000;
 const sessionOf = (head: string | undefined): string | undefined =>
   head === undefined ? undefined : (/^- Session: (\S+)$/m.exec(head)?.[1] ?? '');
 
-/** Sessions of which a page is gone: it may have held what the others only repeated. */
+/** Returns the sessions that have lost a page: it may have been the one indexed for a text that other pages repeat. */
 const lostPages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRow>): ReadonlySet<string> =>
   new Set(
     [...knownSources.values()]
@@ -75,7 +75,7 @@ const lostPages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRo
       .map(({ session }) => session),
   );
 
-/** Pages of one session overlap, since each holds all that was in the context: what stands in two is found once. */
+/** The pages of one session overlap, since each holds everything that was in the context: a text on two pages is indexed once. */
 function indexPages(
   index: SearchIndex,
   pages: readonly ArchivePage[],
@@ -101,7 +101,7 @@ function indexPages(
   }
 }
 
-/** What an entry of an archive page says; undefined when it is no longer there. */
+/** Returns the text of an entry of an archive page; undefined when it is no longer there. */
 export function readArchivedText(path: string, { n, block }: Pick<EntryRow, 'n' | 'block'>, analyzer: TextAnalyzer): string | undefined {
   return documentsOf(textIn(path, MAX_PAGE_BYTES) ?? '', analyzer).find((each) => each.n === n && each.block === block)?.text;
 }
@@ -128,7 +128,7 @@ type ArchivedDocument = {
   readonly lead: string;
 };
 
-/** As a log has them: what was said, and each call with its result. Words of a page that look like a heading of ours stay words. */
+/** Returns the documents of a page as from a log: what was said, and each call with its result. Text like our headings stays text. */
 function documentsOf(page: string, analyzer: TextAnalyzer): readonly ArchivedDocument[] {
   const documents: ArchivedDocument[] = [];
   const openCalls = new Map<string, OpenCall>();
@@ -171,7 +171,7 @@ type Section = { readonly n: number; readonly speaker: string; readonly at: stri
 
 const HEADING = /^## (\d+)\. (.+), (\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;
 
-/** A heading counts when its number is the next one. */
+/** A heading counts only when its number is the next one. */
 function sectionsOf(page: string): readonly Section[] {
   const heads: { readonly speaker: string; readonly at: string; readonly start: number; readonly end: number }[] = [];
   for (const match of page.matchAll(HEADING)) {

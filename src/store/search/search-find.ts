@@ -6,18 +6,18 @@ import { marks } from './text-analyzer.ts';
 export type FindOptions = Omit<RecallOptions, 'query'> & {
   readonly words: readonly TermGroup[];
   readonly group: string;
-  /** Whoever asks has these texts of this session before their eyes: they are left out. */
+  /** The caller already sees these texts of this session, so they are left out. */
   readonly beside?: { readonly sessionId: string; readonly texts: ReadonlySet<string> } | undefined;
 };
 
 export type EntryMatch = { readonly entry: EntryRow; readonly source: SourceRow; readonly slice: number; readonly score: number };
 
-/** The whole text of an entry. */
+/** Returns the whole text of an entry. */
 export type ReadEntryText = (matches: Pick<EntryMatch, 'entry' | 'source'>) => string | undefined;
 
 /**
- * Those that say every word first, then those that were made for something that says it, then those with some words; each entry once,
- * by its best slice.
+ * Finds entries that contain every word; then those that contain every word together with what they were made for; then those with some of
+ * the words. Each entry appears once, by its best slice.
  */
 export function findEntries(index: SearchIndex, options: FindOptions, textOf: ReadEntryText): readonly EntryMatch[] {
   const filter = filterOf(options);
@@ -37,7 +37,7 @@ export function findEntries(index: SearchIndex, options: FindOptions, textOf: Re
   return matches.slice(0, options.limit);
 }
 
-/** What is asked of every hit beside its words; undefined when nothing can be one. */
+/** Returns the filter for everything asked besides the words; undefined when nothing can match. */
 function filterOf(options: FindOptions): string | undefined {
   if (options.session !== undefined && !isId(options.session)) return undefined;
   const filters = [
@@ -54,7 +54,7 @@ const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const termExpression = ({ text, prefix }: Term): string => `${quote(text)}${prefix ? ' *' : ''}`;
 const groupExpression = ({ any }: TermGroup): string => `(${any.map((all) => `(${all.map(termExpression).join(' AND ')})`).join(' OR ')})`;
 
-/** Words that stand everywhere tell nothing apart and cost the most: beyond so many places in all, only the rarest words are used. */
+/** Very common words distinguish nothing and cost the most: beyond this many places in all, only the rarest words are used. */
 const MAX_PLACES = 40_000;
 const PLACES_OF_BEGINNING = 5_000;
 
@@ -77,7 +77,7 @@ type SearchRun = {
   readonly accepts: (entry: EntryRow, source: SourceRow) => boolean;
 };
 
-/** The group is asked for in the index already; it is a border, so it is looked at twice. */
+/** The index already filters by group, but the group is a boundary, so it is checked again. */
 const acceptor =
   ({ group, beside }: FindOptions, textOf: ReadEntryText): SearchRun['accepts'] =>
   (entry, source) =>
@@ -87,13 +87,14 @@ const FIRST_FETCH = 200;
 const MAX_FETCH = 20_000;
 
 type Tier = {
-  readonly expression: string /** Of the lowest score, and how far up the best is. */;
+  readonly expression: string;
+  /** The lowest score of this tier, and how far above it the best match is. */
   readonly base: number;
   readonly span: number;
   readonly but: ReadonlySet<number>;
 };
 
-/** Asks for more slices until there are entries enough: a long text may be found in many of its slices. */
+/** Fetches more slices until there are enough entries: a long text may match in many of its slices. */
 function collect({ index, options, filter, accepts }: SearchRun, { expression, base, span, but }: Tier): readonly EntryMatch[] {
   const since = options.since?.toISOString();
   for (let fetch = Math.max(FIRST_FETCH, options.limit * 4); ; fetch *= 10) {

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { recallKinds } from '../../domain/recall.ts';
 import type { SearchDatabase, SearchStatement } from './search-tables.ts';
 
-/** A long text is indexed in so many slices at most; the number of a slice is in the row's id. */
+/** A long text is indexed in at most this many slices; the number of a slice is part of the row id. */
 export const MAX_SLICES = 4096;
 
 const sourceSchema = z.object({
   id: z.int(),
-  /** Of a log, a page of memories or an archive page. */
+  /** Of a log, a memory page or an archive page. */
   path: z.string(),
   grp: z.string(),
   session: z.string(),
-  /** Tells one file of that path from another. */
+  /** Tells this file from another one at the same path. */
   stamp: z.string(),
-  /** Bytes that are in the index. */
+  /** How much of it is indexed: bytes of a log, characters of a page. */
   done: z.int(),
 });
 export type SourceRow = Readonly<z.infer<typeof sourceSchema>>;
@@ -32,25 +32,25 @@ const entrySchema = z.object({
   place: z.string(),
   slices: z.int(),
 });
-/** One thing that can be found. `n`, `part` and `block` say where it stands among others of its source; `place` is for whoever reads its text. */
+/** One thing that can be found. `n`, `part` and `block` give its position in its source; `place` is for the code that reads its text. */
 export type EntryRow = Readonly<z.infer<typeof entrySchema>>;
 export type NewEntry = Omit<EntryRow, 'id' | 'slices'> & {
   readonly marks: string;
-  /** Of each slice of its text. */
+  /** The terms of each slice of its text. */
   readonly terms: readonly string[];
-  /** Of what it was done for, when it does not say that itself. */
+  /** The terms of what it was made for that its own text does not contain. */
   readonly about?: string;
 };
 
 export type SliceMatch = { readonly entry: number; readonly slice: number; readonly score: number };
 
-/** What a call was made for counts less than what it says. */
+/** What a call was made for weighs less than what the call says. */
 const ABOUT_WEIGHT = 0.3;
 
 const numberRow = z.object({ value: z.number().nullable() });
 const matchSchema = z.object({ id: z.int(), score: z.number() });
 
-/** The tables of index.db as functions. All of them throw what the library throws. */
+/** The tables of index.db as functions. All of them throw the library's errors. */
 export class SearchIndex {
   readonly #db: SearchDatabase;
   #written = false;
@@ -66,7 +66,7 @@ export class SearchIndex {
     return cached;
   }
 
-  /** All of it or nothing, and no other writer meanwhile. */
+  /** Runs `work` in a transaction: all of it or nothing, with no other writer meanwhile. */
   write<T>(work: () => T): T {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
@@ -107,7 +107,7 @@ export class SearchIndex {
     this.#sql('UPDATE sources SET done = ? WHERE id = ?').run(done, source);
   }
 
-  /** With all that was found in it. */
+  /** Removes a source and all its entries. */
   removeSource(source: number): void {
     const rows = this.#sql('SELECT * FROM entries WHERE source = ?').all(source);
     for (const row of rows) this.removeEntry(entrySchema.parse(row));
@@ -140,7 +140,7 @@ export class SearchIndex {
     return this.#entry('SELECT * FROM entries WHERE source = ? AND n = ? AND part = ? AND block = ?', [source, n, part, block]);
   }
 
-  /** Of several with one key the newest. */
+  /** Returns the newest of the entries with this key. */
   entryByKey(source: number, key: string): EntryRow | undefined {
     return this.#entry("SELECT * FROM entries WHERE source = ? AND key = ? AND key <> '' ORDER BY id DESC LIMIT 1", [source, key]);
   }
@@ -153,7 +153,7 @@ export class SearchIndex {
     );
   }
 
-  /** The newest thing the user said. */
+  /** Returns the newest entry that the user said. */
   newestUserEntry(source: number): EntryRow | undefined {
     return this.#entry("SELECT * FROM entries WHERE source = ? AND kind = 'user' ORDER BY n DESC, part DESC LIMIT 1", [source]);
   }
@@ -163,13 +163,13 @@ export class SearchIndex {
     return row === undefined ? undefined : entrySchema.parse(row);
   }
 
-  /** In how many slices a term stands. */
+  /** Returns the number of slices that contain a term. */
   count(term: string): number {
     const row = this.#sql('SELECT doc AS value FROM vocabulary WHERE term = ?').get(term);
     return row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
   }
 
-  /** Best first by bm25; of equal ones the newest. `since` is an ISO time. */
+  /** Finds slices, best first by bm25, the newest first among equals. `since` is an ISO time. */
   find(expression: string, { since, limit }: { readonly since: string | undefined; readonly limit: number }): readonly SliceMatch[] {
     const sinceClause = since === undefined ? '' : `AND (SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES}) >= ?`;
     const sql = `SELECT rowid AS id, bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0) AS score FROM terms WHERE terms MATCH ? ${sinceClause} ORDER BY score, rowid DESC LIMIT ?`;
@@ -180,7 +180,7 @@ export class SearchIndex {
     });
   }
 
-  /** What was written goes into the file itself, as far as no reader stands in the way. */
+  /** Moves what was written into the main file, as far as no reader prevents it. */
   close(): void {
     if (this.#written) this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
     this.#db.close();

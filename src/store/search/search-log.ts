@@ -29,15 +29,15 @@ export type LogToIndex = {
   readonly analyzer: TextAnalyzer;
 };
 
-/** Whether a log has changed since it was taken into the index; one that is gone has not. */
+/** True when a log has changed since it was indexed; false when it is gone. */
 export function hasChanged(path: string, indexed: Pick<SourceRow, 'stamp' | 'done'> | undefined): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && (indexed === undefined || indexed.stamp !== String(stats.ino) || indexed.done !== stats.size);
 }
 
 /**
- * Takes what was added to a log into the index, `maxBytes` or one line more of it; answers how much that was, and whether there may be
- * more. A log that is another file than before is read from its start. Runs within a transaction. Throws store_damaged when it cannot be read.
+ * Indexes what was added to a log, up to `maxBytes` or one line more. Returns how many bytes that was, and whether there may be more. A log
+ * that is a different file than before is read from its start. Must run within a transaction. Throws store_damaged when it cannot be read.
  */
 export function indexLog(index: SearchIndex, log: LogToIndex, maxBytes: number): { readonly bytes: number; readonly more: boolean } {
   const file = openLog(log.path);
@@ -79,7 +79,7 @@ function indexPart(index: SearchIndex, log: LogToIndex, file: OpenLog): number {
   return indexed - source.done;
 }
 
-/** What is known of the log; known anew when the file is another one. Undefined when it has no header that says whose it is. */
+/** Returns the source of a log, or a new one when the log is a different file. Undefined when no header says whose log it is. */
 function sourceOf(index: SearchIndex, { path, sessionId }: LogToIndex, { read, size, stamp }: OpenLog): SourceRow | undefined {
   const existing = index.sourceAt(path);
   if (existing !== undefined && existing.stamp === stamp && existing.done <= size) return existing;
@@ -94,21 +94,21 @@ type IndexingState = {
   readonly index: SearchIndex;
   readonly log: LogToIndex;
   readonly source: SourceRow;
-  /** Calls of this part without a result so far. */
+  /** Calls in this part of the log that have no result so far. */
   readonly openCalls: Map<string, OpenCall>;
-  /** What the user said last. */
   lastUserText: string;
 };
 
 type ByteRange = readonly [position: number, length: number];
-type OpenCall = EntryPosition & { readonly call: ToolUseBlock /** What it was made for. */; readonly about: string };
-/** Where in a source something stands. */
+/** `about`: what the call was made for. */
+type OpenCall = EntryPosition & { readonly call: ToolUseBlock; readonly about: string };
+/** Where in a source an entry is. */
 type EntryPosition = { readonly n: number; readonly part: number; readonly block: number; readonly line: ByteRange; readonly at: string };
 
 const USER_TEXT_CHARS = 300;
 const MESSAGE_TEXT_CHARS = 300;
 
-/** Before this part of the log. */
+/** The newest text of the user before this part of the log. */
 function newestUserText(index: SearchIndex, log: LogToIndex, source: SourceRow): string {
   const entry = source.done === 0 ? undefined : index.newestUserEntry(source.id);
   const original = entry === undefined ? undefined : readOriginal(log.path, entry, log.bodies);
@@ -129,7 +129,7 @@ function indexLine(state: IndexingState, bytes: Buffer, line: ByteRange): void {
 
 const callKey = (toolUseId: string): string => `call ${toolUseId}`;
 
-/** All else that a checkpoint holds is in the log before it. */
+/** Everything else in a checkpoint is in the log before it. */
 const isNewSummary = ({ index, source }: IndexingState, message: Message): boolean =>
   message.origin === 'summary' && index.entryByKey(source.id, message.id) === undefined;
 
@@ -168,7 +168,7 @@ function closeCall(
   if (result === undefined) return;
   const call = state.openCalls.get(id) ?? earlierCall(state, id);
   state.openCalls.delete(id);
-  // What was read back stands where it was read from.
+  // A result that was read back is found where it was read from.
   const isReadBack = message.readBack?.includes(id) === true;
   const place = { line: position.line, part: position.part, block: position.block };
   if (call !== undefined) addCall(state, call, { place, result: isReadBack ? undefined : result });
@@ -176,7 +176,7 @@ function closeCall(
     add(state, position, { ...EMPTY_CONTENT, kind: 'tool', text: result.text, key: callKey(id), failed: result.isError });
 }
 
-/** A call that was made in an earlier part of the log, out of its entry, which goes. */
+/** Returns a call from an earlier part of the log, rebuilt from its entry, and removes that entry. */
 function earlierCall({ index, log, source, lastUserText }: IndexingState, id: string): OpenCall | undefined {
   const entry = index.entryByKey(source.id, callKey(id));
   const place = entry === undefined ? undefined : parsePosition(entry);
@@ -198,7 +198,7 @@ function earlierCall({ index, log, source, lastUserText }: IndexingState, id: st
 
 type CallResult = { readonly place: NonNullable<LogPosition['result']>; readonly result: ToolResultText | undefined };
 
-/** Calls that are left out only repeat what was looked up. */
+/** Calls of the excluded tool only repeat what was looked up. */
 function addCall(state: IndexingState, pending: OpenCall, result: CallResult | undefined): void {
   const { analyzer } = state.log;
   const { call } = pending;

@@ -11,7 +11,7 @@ import { sha256Of } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
-/** A page of memories of one group: what was extracted, a day, the master memory, or the soul. */
+/** A memory page of one group: extracted memories, a day, the master memory or the soul. */
 export type MemoryPage = { readonly path: string; readonly group: string };
 
 export const memoryPages = (paths: StorePaths): readonly MemoryPage[] =>
@@ -24,16 +24,16 @@ export const memoryPages = (paths: StorePaths): readonly MemoryPage[] =>
     ].map((path) => ({ path, group }));
   });
 
-/** The name of a page in a reference: `facts`, `master`, `soul`, `2026-01-31`. */
+/** Returns the name of a page as used in references: `facts`, `master`, `soul`, `2026-01-31`. */
 export const pageNameOf = (path: string): string => /([\w-]+)\.md$/.exec(path)?.[1] ?? '';
 
-/** Tells a file, and each state of it, from another; undefined when there is none. */
+/** Tells a file, and each state of it, from any other; undefined when there is no file. */
 export function fileStamp(path: string): string | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? undefined : `${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
-/** Takes a page that has changed into the index, whole: people edit it anywhere. Throws store_damaged when it cannot be read. */
+/** Indexes a changed page as a whole, since people edit it anywhere. Throws store_damaged when it cannot be read. */
 export function indexPage(
   index: SearchIndex,
   { path, group }: MemoryPage,
@@ -57,7 +57,7 @@ export function indexPage(
   });
 }
 
-/** The words of an entry, read from its page; undefined when they are no longer there. */
+/** Reads the text of an entry from its page; undefined when it is no longer there. */
 export function readMemoryText(path: string, { key }: Pick<EntryRow, 'key'>): string | undefined {
   return itemsOf(path, readText(path, MAX_PAGE_BYTES) ?? '').find((item) => item.key === key)?.text;
 }
@@ -79,7 +79,7 @@ function itemsOf(path: string, page: string): readonly Item[] {
   });
 }
 
-/** Struck through: no longer true. */
+/** Struck-through text is no longer true. */
 const STRUCK_THROUGH = /~~(?=\S).*?\S~~/gs;
 
 const memoryTexts = (page: string, kind: MemoryKind): readonly PageText[] =>
@@ -92,7 +92,7 @@ function masterTexts(page: string): readonly PageText[] {
   return [...items.map(({ text }) => ({ text })), ...byHand.map((line) => ({ text: line.replace(/^\s*(?:[-*] |#+ )/, '') }))];
 }
 
-/** List items with what is indented below them, and paragraphs; titles apart. */
+/** Returns each list item with what is indented below it, each paragraph, and each heading by itself; the title is left out. */
 function blockTexts(page: string, day: string | undefined): readonly PageText[] {
   return page.split(/\n(?:\s*\n|(?=[-*] |#))/).flatMap((raw) => {
     const sessionId = /<!-- session (\S+) /.exec(raw)?.[1];

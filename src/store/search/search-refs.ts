@@ -13,8 +13,8 @@ import { sliceStep, type TextAnalyzer } from './text-analyzer.ts';
 type LocatedEntry = { readonly entry: EntryRow; readonly source: SourceRow };
 
 /**
- * `SESSION:12` for what a message says, `SESSION:12.1` for a call in it, `SESSION:12+3.1` in a context that was carried over;
- * `archive:GROUP:PAGE:12.1` where only the archive page is left, `memory:GROUP:PAGE:KEY` for a memory.
+ * Returns `SESSION:12` for what a message says, `SESSION:12.1` for a call in it, `SESSION:12+3.1` in a context that was carried over;
+ * `archive:GROUP:PAGE:12.1` when only the archive page is left, and `memory:GROUP:PAGE:KEY` for a memory.
  */
 export function recallRefOf({ entry, source }: LocatedEntry): string {
   if (entry.kind === 'memory') return `memory:${source.grp}:${pageNameOf(source.path)}:${entry.key}`;
@@ -29,7 +29,7 @@ const LOG_REF = /^([a-z0-9_-]+):(\d{1,15})(?:\+(\d{1,15}))?(?:\.(\d{1,15}))?$/;
 const ARCHIVE_REF = /^archive:([a-z0-9_-]+):([^/\\:\p{Cc}]+):(\d{1,15})(?:\.(\d{1,15}))?$/u;
 const MEMORY_REF = /^memory:([a-z0-9_-]+):([a-z]+|\d{4}-\d\d-\d\d):([0-9a-f]{8})$/;
 
-/** What a reference names, when it is in the index: only paths that are there are compared with, none is made into a file. */
+/** Returns what a reference names, when it is in the index. A reference is only compared with indexed paths; it never opens a file. */
 export function findRef(index: SearchIndex, paths: StorePaths, ref: string): LocatedEntry | undefined {
   const [, group, page, key] = MEMORY_REF.exec(ref) ?? [];
   if (group !== undefined && key !== undefined) {
@@ -54,7 +54,7 @@ const orNone = (number: string | undefined): number => (number === undefined ? -
 const locatedEntry = (source: SourceRow | undefined, entry: EntryRow | undefined): LocatedEntry | undefined =>
   source === undefined || entry === undefined ? undefined : { entry, source };
 
-/** As a person and the agent are told of it. */
+/** Describes an entry to a person and to the agent. */
 export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource => ({
   ref: recallRefOf({ entry, source }),
   sessionId: entry.kind === 'memory' ? entry.place : source.session,
@@ -64,7 +64,7 @@ export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource =>
   failed: entry.failed === 1,
 });
 
-/** The whole text of an entry as it was indexed; undefined when its file no longer has it. */
+/** Returns the whole text of an entry as it was indexed; undefined when its file no longer contains it. */
 export function readEntry(
   { bodies }: Pick<SearchDeps, 'bodies'>,
   { entry, source }: Pick<EntryMatch, 'entry' | 'source'>,
@@ -78,5 +78,5 @@ export function readEntry(
   return original.kind === 'result' ? original.result.text : analyzer.callText(original.call, original.result).text;
 }
 
-/** Where the slice of a text begins. */
+/** Returns where a slice of a text begins. */
 export const sliceStart = (text: string, slice: number): number => Math.min(slice * sliceStep(text.length, MAX_SLICES), text.length);

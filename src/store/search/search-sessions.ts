@@ -12,23 +12,23 @@ import { allRecords } from '../session/peek-session.ts';
 
 export type SearchHit = {
   readonly sessionId: string;
-  /** Who said it; `body` is a tool's result that was moved to a file. */
+  /** Who said it; `body` is a tool result that was moved to a file. */
   readonly where: Origin | 'body';
   /** ISO 8601, UTC; empty for a body. */
   readonly at: string;
-  /** Of the message; empty for a body. */
+  /** The id of the message; empty for a body. */
   readonly messageId: string;
-  /** The file that holds it. */
+  /** The file that contains it. */
   readonly path: string;
-  /** The words around the match, in one line. */
+  /** The words around the match, on one line. */
   readonly before: string;
   readonly match: string;
   readonly after: string;
 };
 
 /**
- * Every message and offloaded result of every session in which a text stands, whatever its case, once each; sessions in the order of
- * their ids, newest first, and within one in the order of the log. Reads everything: what cannot be read is passed over.
+ * Finds every message and offloaded result of every session that contains a text, ignoring case, each once. Sessions come in the order of
+ * their ids, newest first; matches within a session in the order of its log. Reads everything and skips what cannot be read.
  */
 export function* searchSessions(paths: StorePaths, text: string): Generator<SearchHit> {
   const pattern = new RegExp(escapeRegExp(text.normalize('NFC')).replace(/\s+/g, '\\s+'), 'iu');
@@ -38,7 +38,7 @@ export function* searchSessions(paths: StorePaths, text: string): Generator<Sear
       yield* searchMessages(paths, sessionId, pattern);
       yield* searchBodies(paths, sessionId, pattern);
     } catch {
-      // Its log cannot be read; sanbot doctor tells.
+      // Its log cannot be read; sanbot doctor reports that.
     }
   }
 }
@@ -59,7 +59,7 @@ function* searchMessages(paths: StorePaths, sessionId: string, pattern: RegExp):
   }
 }
 
-/** What a message says: words, calls with what they ask for, results. */
+/** Returns what a message says: its text, its calls with their input, and its results. */
 const textsOf = (message: Message): readonly string[] =>
   message.content.flatMap((block) => {
     if (isText(block)) return [block.text];
@@ -90,7 +90,7 @@ function* searchBodies(paths: StorePaths, sessionId: string, pattern: RegExp): G
   }
 }
 
-/** So much is shown on either side. */
+/** Shown on either side of a match. */
 const CONTEXT_CHARS = 40;
 
 function matchContext(text: string, pattern: RegExp): Pick<SearchHit, 'before' | 'match' | 'after'> | undefined {

@@ -26,15 +26,15 @@ export type SearchDeps = {
   readonly paths: StorePaths;
   readonly analyzer: TextAnalyzer;
   readonly bodies: (sessionId: string) => Pick<Bodies, 'read'>;
-  /** Lets other work go on between two parts. */
+  /** Lets other work run between two parts. */
   readonly pause: () => Promise<void>;
 };
 
 /**
- * Opens the index, makes it when there is none, brings it up to date, and does something with it. A damaged one, or one of another
- * version, is built anew, which is told. Where it cannot be written, or space is short, one in memory takes its place for this once,
- * which is told too. When another process keeps it busy, what is in it is used, and told. Rejects with AbortedError between two parts
- * when the signal aborts, else only with SanbotError.
+ * Opens the index, creating it when there is none, brings it up to date and passes it to `use`. A damaged index, or one of another version,
+ * is rebuilt with a warning. Where it cannot be written, or space is short, an index in memory is used this once, also with a warning. When
+ * another process keeps it busy, it is used as it is, with a warning. Rejects with AbortedError between two parts when the signal aborts,
+ * otherwise only with SanbotError.
  */
 export async function withSearchIndex<T>(deps: SearchDeps, use: (index: SearchIndex) => T, signal: AbortSignal): Promise<T> {
   const path = deps.paths.searchIndex;
@@ -87,11 +87,11 @@ async function attempt<T>(deps: SearchDeps, use: (index: SearchIndex) => T, { si
   }
 }
 
-/** The index is derived from the logs: it takes nothing of the last space, which they need. Measured: else a turn with 320 KB left could not be written. */
+/** The logs need the last space; the index is derived from them. Measured: otherwise a turn with 320 KB left could not be written. */
 const MIN_FREE_MB = 32;
 const MIN_FREE_BYTES = MIN_FREE_MB * 1024 * 1024;
 
-/** Where the system does not say, there is enough. */
+/** Returns infinity when the system does not say. */
 function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -128,12 +128,12 @@ async function update(index: SearchIndex, sessions: readonly string[], { deps, s
 }
 
 /**
- * So much is read in one transaction: others wait no longer, and whoever is killed loses no more. Measured over 21 MB: parts of 2 or 4 MB
- * make the index 9 or 34 % larger, parts of 16 MB 1 % smaller; the time differs by less than two measurements do.
+ * How much is read in one transaction: others wait no longer than that, and a killed process loses no more. Measured over 21 MB: parts of 2
+ * or 4 MB make the index 9 or 34 % larger, parts of 16 MB 1 % smaller; the times differ by less than two measurements of the same do.
  */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Takes some of what has changed into the index; returns what is left. A log that cannot be read is left out and hides no other. */
+/** Indexes some of what has changed; returns what is left. A log that cannot be read is dropped and hides no other. */
 function indexNextBatch(index: SearchIndex, changed: readonly LogToIndex[]): readonly LogToIndex[] {
   let position = 0;
   try {

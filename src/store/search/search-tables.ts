@@ -5,7 +5,7 @@ import { unlinkIfExists } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, openForAppend } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
 
-/** Raised when the tables or the terms change: an index of another version is built anew. */
+/** Raise it when the tables or the terms change: an index of another version is rebuilt. */
 const INDEX_VERSION = 3;
 /** A process that writes holds the index for a fraction of a second. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -26,12 +26,12 @@ export type SearchStatement = Database.Statement;
 export type SearchTables = { readonly db: SearchDatabase; readonly state: 'current' | 'missing' | 'other_version' };
 
 /**
- * Opens index.db, or makes it. Two processes may have it open; a writer waits for the other. Throws what the library throws, with its
- * `code`: `isDamage` tells whether deleting the file helps.
+ * Opens index.db, or creates it. Two processes may have it open; a writer waits for the other. Throws the library's errors, with their
+ * `code`; `isDamage` tells whether deleting the file helps.
  */
 export function openSearchTables(disk: Disk, path: string): SearchTables {
   ensureFolder(disk, disk.home);
-  // Made by us, so that it is private from its first byte on; the files beside it get the same mode.
+  // Created by us, so that it is private from its first byte on; the files beside it get the same mode.
   closeSync(openForAppend(disk, path));
   const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -50,7 +50,7 @@ export function openSearchTables(disk: Disk, path: string): SearchTables {
   }
 }
 
-/** The same with nothing on disk, for where nothing can be written. */
+/** The same in memory, for where nothing can be written. */
 export function openTablesInMemory(): SearchTables {
   const db = new Database(':memory:');
   createTables(db);
@@ -62,7 +62,7 @@ const OTHER_VERSION = 'OTHER_VERSION';
 function createTables(db: Database.Database): void {
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have made them while this one waited.
+    // Another process may have created them while this one waited.
     if (queryNumber(db, 'SELECT count(*) AS value FROM sqlite_master') === 0) db.exec(TABLES);
     db.exec('COMMIT');
   } catch (error) {
@@ -75,8 +75,8 @@ const numberRow = z.object({ value: z.number() });
 const queryNumber = (db: Database.Database, sql: string): number => numberRow.parse(db.prepare(sql).get()).value;
 
 /**
- * Why the index cannot be used, read from end to end; undefined when nothing is wrong, there is none, or it could not be looked at. One of
- * another version is no damage: the next search builds it anew.
+ * Reads the index from end to end and returns why it cannot be used; undefined when it is intact, there is none, or it could not be
+ * checked. An index of another version is not damaged: the next search rebuilds it.
  */
 export function indexProblem(path: string): string | undefined {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -101,13 +101,16 @@ export function removeSearchIndex(path: string): void {
   for (const end of ['-wal', '-shm', '']) unlinkIfExists(`${path}${end}`);
 }
 
-/** Failures of the world: the file is as good as before, and building it anew would fail as well. */
+/** Failures of the system: the file is as good as before, and a rebuild would fail as well. */
 const TRANSIENT = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|CANTOPEN|NOMEM|INTERRUPT|PERM|AUTH|IOERR(?!_SHORT_READ))/;
 
-/** The file, or the folder that the files beside it belong in, is not ours to write. 1544 is SQLITE_READONLY_DIRECTORY, which the library does not name (libsql 0.5). */
+/**
+ * True when the file, or the folder for the files beside it, is not writable. 1544 is SQLITE_READONLY_DIRECTORY, which the library does not
+ * name (libsql 0.5).
+ */
 export const isUnwritable = (error: unknown): boolean =>
   /^(?:EACCES|EPERM|EROFS|SQLITE_(?:READONLY|CANTOPEN|PERM)|UNKNOWN_SQLITE_ERROR_1544$)/.test(errnoOf(error));
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(errnoOf(error));
-/** What is in the file is not what we wrote. */
+/** True when the content of the file is not what we wrote. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof z.ZodError || (errnoOf(error).startsWith('SQLITE_') && !TRANSIENT.test(errnoOf(error)));

@@ -7,7 +7,7 @@ import { openToRead, readAt } from '../files/disk.ts';
 import { parseJson } from '../files/json-line.ts';
 import type { EntryRow } from './search-index.ts';
 
-/** Where in its log the text of an entry stands: the line, and that of its result when it is a call's. */
+/** Where the text of an entry is in its log: its line, and the line of the result when it is a call. */
 const lineSchema = z.tuple([z.int(), z.int()]).readonly();
 const placeSchema = z.object({ line: lineSchema, result: z.object({ line: lineSchema, part: z.int(), block: z.int() }).optional() });
 export type LogPosition = {
@@ -22,14 +22,14 @@ export function parsePosition(entry: EntryRow): LogPosition | undefined {
   return place.success ? place.data : undefined;
 }
 
-/** In the place of the number within a context, for a message that is a record of its own. */
+/** Value of `part` for a message that is a record of its own, outside any context. */
 export const OWN_RECORD_PART = -1;
-/** In the place of a block's number, for what a message says. */
+/** Value of `block` for the text of a message. */
 export const MESSAGE_TEXT = -1;
 
 export type RecordMessage = { readonly part: number; readonly message: Message };
 
-/** The messages that a record holds. */
+/** Returns the messages of a record. */
 export function messagesOf(record: LogRecord): readonly RecordMessage[] {
   if (record.type === 'message') return [{ part: OWN_RECORD_PART, message: record.message }];
   if (record.type !== 'header' && record.type !== 'checkpoint') return [];
@@ -43,7 +43,7 @@ export function recordIn(line: Buffer): LogRecord | undefined {
 
 export type ToolResultText = { readonly text: string; readonly isError: boolean };
 
-/** A result with its whole body, or its stub where that is gone. */
+/** Returns a result with its whole body, or its stub when the body is gone; undefined when the block is no result. */
 export function resultAt(message: Message, block: number, bodies: Pick<Bodies, 'read'>): ToolResultText | undefined {
   const content = message.content[block];
   if (content === undefined || !isToolResult(content)) return undefined;
@@ -52,7 +52,7 @@ export function resultAt(message: Message, block: number, bodies: Pick<Bodies, '
   return { text: body ?? resultText(content), isError: content.is_error === true };
 }
 
-/** A body that cannot be read hides nothing else. */
+/** Returns undefined for a body that cannot be read, so that it hides nothing else. */
 function readBody(ref: BodyRef, bodies: Pick<Bodies, 'read'>): string | undefined {
   try {
     return bodies.read(ref);
@@ -66,7 +66,7 @@ export type Original =
   | { readonly kind: 'call'; readonly message: Message; readonly call: ToolUseBlock; readonly result: ToolResultText | undefined }
   | { readonly kind: 'result'; readonly result: ToolResultText };
 
-/** Reads what an entry stands for from its log. Undefined when it is not there (any more). Throws what the system says. */
+/** Reads the original of an entry from its log; undefined when it is not there (any more). Throws the system's error. */
 export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies, 'read'>): Original | undefined {
   const place = parsePosition(entry);
   if (place === undefined) return undefined;

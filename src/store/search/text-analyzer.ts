@@ -3,29 +3,29 @@ import type { Message, ToolUseBlock } from '../../domain/session/message.ts';
 import { MAX_SLICES } from './search-index.ts';
 import type { ToolResultText } from './search-texts.ts';
 
-/** How texts become what is found: decided elsewhere, purely, and the same for the index and for what is shown. */
+/** How texts become search terms. Implemented elsewhere, as pure functions, and the same for the index and for what is shown. */
 export type TextAnalyzer = {
-  /** The terms of each text, parted by spaces, but for those of the texts before it. */
+  /** Returns the terms of each text, separated by spaces, without those of the texts before it. */
   readonly terms: (...texts: readonly string[]) => readonly string[];
-  /** What a message says; undefined when it says nothing. */
+  /** Returns what a message says; undefined when it says nothing. */
   readonly messageText: (message: Message) => { readonly kind: RecallKind; readonly text: string } | undefined;
-  /** A call with its result, its beginning, and whether it failed. */
+  /** Returns the text of a call with its result, the beginning of that text, and whether the call failed. */
   readonly callText: (
     call: Pick<ToolUseBlock, 'name' | 'input'>,
     result: ToolResultText | undefined,
   ) => { readonly text: string; readonly lead: string; readonly failed: boolean };
-  /** The tool whose calls are left out. */
+  /** The tool whose calls are not indexed. */
   readonly excludedTool: string;
 };
 
 const SLICE_CHARS = 8_000;
-/** Of the next slice, so that no word is cut in two at the end of one. */
+/** Taken from the next slice as well, so that no word is cut in two at the end of a slice. */
 const OVERLAP_CHARS = 64;
 
-/** How far the slices of a text of this length are apart. */
+/** Returns how many characters apart the slices of a text of this length begin. */
 export const sliceStep = (length: number, maxSlices: number): number => Math.max(SLICE_CHARS, Math.ceil(length / maxSlices));
 
-/** The pieces of a text that are looked through one by one; each but the first also by the text's beginning, its `lead`. */
+/** Cuts a text into the slices that are searched one by one; all but the first also get the text's beginning, its `lead`. */
 function slicesOf(text: string, lead: string, maxSlices: number): readonly string[] {
   const step = sliceStep(text.length, maxSlices);
   const slices: string[] = [];
@@ -38,7 +38,7 @@ function slicesOf(text: string, lead: string, maxSlices: number): readonly strin
 
 type IndexableText = { readonly text: string; readonly lead?: string; readonly about?: string };
 
-/** The terms of each slice of a text, and those of what it was made for that its first slice does not have. */
+/** Returns the terms of each slice of a text, and those terms of what it was made for that the first slice does not contain. */
 export function termsIn(
   analyzer: TextAnalyzer,
   { text, lead = '', about = '' }: IndexableText,
@@ -48,7 +48,7 @@ export function termsIn(
   return { terms: [firstTerms, ...rest.flatMap((slice) => analyzer.terms(slice))], about: aboutTerms };
 }
 
-/** Words of ours in a column of their own, which filters ask for: no text can contain them. */
+/** Words of ours that filters ask for. They have a column of their own, so no text can contain them. */
 export const marks = {
   group: (group: string): string => `g${group}`,
   session: (sessionId: string): string => `s${sessionId}`,
@@ -59,7 +59,7 @@ export const marks = {
 
 type EntryProperties = { readonly kind: string; readonly tool: string; readonly failed: boolean };
 
-/** All that filters can ask of an entry. */
+/** Returns everything that filters can ask of an entry. */
 export const marksOf = (source: { readonly grp: string; readonly session: string }, { kind, tool, failed }: EntryProperties): string =>
   [
     marks.group(source.grp),

@@ -10,19 +10,19 @@ import { bodyRefOf, decodeBody, encodeBody, sha256Of } from './body-text.ts';
 import { createRetiredBodies, type RetiredBodies, type RetiredBody } from './retired-bodies.ts';
 
 export type BodyStore = Bodies & {
-  /** The text of the body that a stub's path names, retired or not; undefined for any other path, and when it is missing or damaged. */
+  /** Returns the text of the body that a stub's path names, retired or not; undefined for another path, or a missing or damaged body. */
   readonly readPath: (path: string) => string | undefined;
-  /** Writes again what is missing of a snapshot's bodies, whatever the cap. Throws store_damaged when a text is not what its ref says. */
+  /** Writes the missing bodies of a snapshot again, whatever the cap. Throws store_damaged when a text does not match its ref. */
   readonly restore: (bodies: readonly SnapshotBody[]) => void;
 };
 
 export type BodyOptions = {
   readonly sessionId: string;
-  /** Of the session's offloaded and retired bodies together; 0 stores none. */
+  /** Limit for the session's offloaded and retired bodies together; 0 stores none. */
   readonly maxSessionBytes: number;
 };
 
-/** The bodies of one session: files named by their content while a context refers to them, lines of bodies.jsonl afterwards. */
+/** The bodies of one session: files named by their content while a context refers to them, then lines of bodies.jsonl. */
 export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSessionBytes }: BodyOptions): BodyStore {
   const retiredBodies = createRetiredBodies(disk, paths.retiredBodies(sessionId));
   const state: BodyState = { disk, paths, sessionId, retiredBodies, total: { bytes: undefined } };
@@ -46,7 +46,7 @@ type BodyState = {
   readonly paths: StorePaths;
   readonly sessionId: string;
   readonly retiredBodies: RetiredBodies;
-  /** What the bodies take on disk; undefined when it has to be summed up anew. */
+  /** What the bodies take on disk; undefined when it has to be summed up again. */
   readonly total: { bytes: number | undefined };
 };
 
@@ -56,7 +56,7 @@ function storeOnce(state: BodyState, bytes: Buffer, { maxBytes }: { readonly max
   const path = paths.body(sessionId, ref.sha256);
   const folder = paths.offloaded(sessionId);
   if (isIntact(path, ref.sha256)) {
-    // Its name may have been made by a run that a power cut ended before the folder was synced.
+    // A run that lost power may have made the name without syncing the folder.
     fsyncFolder(disk, folder, 'body');
     return { ref, path };
   }
@@ -103,7 +103,7 @@ function liveBodies(paths: StorePaths, sessionId: string): readonly LiveBody[] {
   });
 }
 
-/** Wherever it is, and only when it is what the hash says; a changed file does not hide the retired original. */
+/** Returns a body from wherever it is, but only when it matches its hash; a changed file does not hide the retired original. */
 function read(state: BodyState, sha256: string): string | undefined {
   const bytes = readOrUndefined(state.paths.body(state.sessionId, sha256));
   if (bytes !== undefined && sha256Of(bytes) === sha256) return decodeBody(bytes);
@@ -136,7 +136,7 @@ function readRetired({ paths, sessionId, retiredBodies }: BodyState, sha256: str
   }
 }
 
-/** So much is appended to bodies.jsonl at once: few syncs, and little memory. */
+/** How much is appended to bodies.jsonl at once: few syncs, and little memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired: number; readonly failed: readonly string[] } {
@@ -170,14 +170,14 @@ function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired
 
 type RetireBatch = readonly { readonly path: string; readonly body: RetiredBody }[];
 
-/** A file goes only when its line is on disk. A crash in between leaves both, and the next time only the file goes. */
+/** Deletes a file only when its line is on disk. A crash in between leaves both, and the next call deletes just the file. */
 function retireBatch(state: BodyState, batch: RetireBatch): { readonly retired: number; readonly failed: readonly string[] } {
   if (batch.length === 0) return { retired: 0, failed: [] };
   const { disk, paths, sessionId, retiredBodies } = state;
   const failed: string[] = [];
   try {
     const missing = batch.filter(({ body }) => readRetired(state, body.ref.sha256) === undefined);
-    // Also when nothing is missing: a line of an earlier run may have been written but not yet synced.
+    // Called even when nothing is missing: a line of an earlier run may have been written but not yet synced.
     failed.push(...retiredBodies.append(missing.map(({ body }) => body)));
   } catch (error) {
     return { retired: 0, failed: [`${batch.length} offloaded results stay where they are: ${formatError(error)}`] };
@@ -195,7 +195,7 @@ function retireBatch(state: BodyState, batch: RetireBatch): { readonly retired: 
   try {
     fsyncFolder(disk, paths.offloaded(sessionId), 'retire');
   } catch {
-    // Then a power cut may bring a file back, which does no harm.
+    // A power cut may then bring a file back, which does no harm.
   }
   return { retired: removed, failed };
 }

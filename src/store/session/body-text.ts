@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { BodyRef } from '../../domain/session/message.ts';
 
 /**
- * The bytes of a body: UTF-8, and for a text with lone surrogates WTF-8, its superset that writes each of them as the three bytes
- * (ED A0..BF xx) which UTF-8 forbids. So every string has one encoding, comes back as it was, and the hash is that of the file.
+ * Encodes a body as UTF-8, or as WTF-8 when the text has lone surrogates: a superset of UTF-8 that writes each of them as the three bytes
+ * (ED A0..BF xx) that UTF-8 forbids. So every string has one encoding, is restored as it was, and its hash is that of the file.
  */
 export function encodeBody(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text, 'utf8');
@@ -14,7 +14,7 @@ export function encodeBody(text: string): Buffer {
   );
 }
 
-/** The string that `encodeBody` made these bytes of. */
+/** Returns the string that `encodeBody` encoded. */
 export function decodeBody(bytes: Buffer): string {
   const parts: string[] = [];
   let from = 0;
@@ -27,7 +27,7 @@ export function decodeBody(bytes: Buffer): string {
   return parts.join('') + bytes.toString('utf8', from);
 }
 
-/** With the u flag a pair is one character, so that only lone halves match; the brackets keep them in what `split` answers. */
+/** With the u flag a pair is one character, so only lone halves match; the group keeps them in the result of `split`. */
 const LONE_SURROGATE = /(\p{Cs})/u;
 
 function encodeSurrogate(surrogate: string): Buffer {
@@ -37,7 +37,10 @@ function encodeSurrogate(surrogate: string): Buffer {
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Counts lines as a reader does: "a" and "a\n" are one, "" is none. */
+/**
+ * Returns the ref of a body. Lines are counted as a reader does: "a" and "a
+ * " are one, "" is none.
+ */
 export function bodyRefOf(bytes: Buffer): BodyRef {
   let lines = bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0;
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1;

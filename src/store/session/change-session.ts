@@ -17,7 +17,7 @@ import { createSessions } from './sessions.ts';
 
 const MAX_TITLE_CHARS = 200;
 
-/** Gives a session a title: a record of its log first. Throws usage, not_found, session_locked, store_failed. Returns the title in one line. */
+/** Gives a session a title, first in its log. Returns the title in one line. Throws usage, not_found, session_locked, store_failed. */
 export function renameSession(
   disk: Disk,
   paths: StorePaths,
@@ -35,7 +35,7 @@ export function renameSession(
   return line;
 }
 
-/** A title in one line. Throws usage when there is nothing in it, or too much. */
+/** Returns a title in one line. Throws usage when it is empty or too long. */
 export function normalizeTitle(title: string): string {
   const line = title
     .toWellFormed()
@@ -47,19 +47,19 @@ export function normalizeTitle(title: string): string {
   return line;
 }
 
-/** What belongs to a session, and stays when its folder goes. */
+/** What belongs to a session and stays when its folder is deleted. */
 export type SessionLeftovers = {
   readonly snapshots: number;
   readonly snapshotBytes: number;
   readonly archives: readonly string[];
-  /** Entries of L1 that name it as their source. */
+  /** Entries of L1 whose source is the session. */
   readonly memories: number;
   readonly summaries: readonly string[];
-  /** Pages of the daily log that have lines about the session: absolute paths. */
+  /** Absolute paths of the pages of the daily log that have lines about the session. */
   readonly daily: readonly string[];
 };
 
-/** Changes nothing. What cannot be read counts as nothing. */
+/** Changes nothing. What cannot be read is not counted. */
 export function findLeftovers(disk: Disk, paths: StorePaths, sessionId: string): SessionLeftovers {
   const metas = createSnapshots(disk, paths).list(sessionId);
   const groups = groupsOf(paths);
@@ -100,8 +100,8 @@ function isReadable(path: string): boolean {
 }
 
 /**
- * Removes a session's folder and nothing else. It disappears from under its name at once, so that no half of it is ever seen as a
- * session; what cannot be removed afterwards is told, and goes with `sweepDeleted`. Throws not_found, session_locked, store_failed.
+ * Removes a session's folder and nothing else. The folder loses its name at once, so that half of it is never seen as a session; what
+ * cannot be removed afterwards causes a warning and is left to `sweepDeleted`. Throws not_found, session_locked, store_failed.
  */
 export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string): void {
   requireLogPath(paths, sessionId);
@@ -126,7 +126,7 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string):
 
 const DELETED_SUFFIX = '.deleted';
 
-/** Removes what a deletion left that was cut short. Never throws. */
+/** Removes what interrupted deletions left. Never throws. */
 export function sweepDeleted(disk: Disk, paths: StorePaths): void {
   for (const name of namesIn(paths.sessions))
     if (name.startsWith('.') && name.endsWith(DELETED_SUFFIX)) removeFolder(disk, join(paths.sessions, name));
@@ -141,7 +141,7 @@ function removeFolder(disk: Disk, folder: string): void {
   }
 }
 
-/** The bytes of all files in a session's folder. */
+/** Returns the bytes of all files in a session's folder. */
 export function sizeOfSession(paths: StorePaths, sessionId: string): number {
   const entries = readdirSync(paths.session(sessionId), { recursive: true, encoding: 'utf8' });
   const sizes = entries.map((name) => lstatSync(join(paths.session(sessionId), name), { throwIfNoEntry: false }));

@@ -5,8 +5,8 @@ import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
 
 /**
- * Whether the name of a session without a log stands for nothing: no folder, or one as a crash before the first write leaves it, with at
- * most a lock and temporary files in it. Where anything else is left, or a snapshot, it was a session, and its log is missing.
+ * True when the name of a session without a log stands for nothing: there is no folder, or one as a crash before the first write leaves it,
+ * with at most a lock and temporary files. With anything else in the folder, or a snapshot, it was a session, and its log is missing.
  */
 export function isEmptySession(paths: StorePaths, sessionId: string): boolean {
   const folder = paths.session(sessionId);

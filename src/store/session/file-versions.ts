@@ -6,15 +6,15 @@ import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk
 import type { StorePaths } from '../files/paths.ts';
 import { sha256Of } from './body-text.ts';
 
-/** A version of a file larger than this is not kept: it is no text that a tool edits. */
+/** A larger version of a file is not kept: it is not a text that a tool edits. */
 export const MAX_VERSION_BYTES = 10 * 1024 * 1024;
-/** All versions that a session keeps, together. */
+/** Limit for all versions that a session keeps. */
 export const MAX_SESSION_VERSION_BYTES = 512 * 1024 * 1024;
 
 export type VersionCaps = { readonly fileBytes: number; readonly sessionBytes: number };
 export const versionCaps: VersionCaps = { fileBytes: MAX_VERSION_BYTES, sessionBytes: MAX_SESSION_VERSION_BYTES };
 
-/** What the files that a session changed held before and after each change, each content once, named by its hash. */
+/** The contents of the files that a session changed, before and after each change; each content once, named by its hash. */
 export function createFileVersions(
   disk: Disk,
   paths: StorePaths,
@@ -27,7 +27,7 @@ export function createFileVersions(
       const path = paths.version(sessionId, sha256);
       const folder = paths.versions(sessionId);
       if (readVersion(path, sha256) !== undefined) {
-        // Its name may have been made by a run that a power cut ended before the folder was synced.
+        // A run that lost power may have made the name without syncing the folder.
         fsyncFolder(disk, folder, 'version');
         return undefined;
       }
@@ -54,7 +54,7 @@ function readVersion(path: string, sha256: string): Buffer | undefined {
 
 const VERSION_FILE = /^[0-9a-f]{32}$/;
 
-/** The versions on disk, by the beginning of their hash. */
+/** Returns the versions on disk, by the beginning of their hash. */
 export const versionsIn = (paths: StorePaths, sessionId: string): readonly { readonly prefix: string; readonly path: string }[] =>
   namesIn(paths.versions(sessionId))
     .filter((name) => VERSION_FILE.test(name))
@@ -63,7 +63,7 @@ export const versionsIn = (paths: StorePaths, sessionId: string): readonly { rea
 const totalSize = (paths: StorePaths, sessionId: string): number =>
   versionsIn(paths, sessionId).reduce((sum, { path }) => sum + (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 
-/** Why a version on disk is not what its name says; undefined when it is. */
+/** Returns why a version on disk does not match its name; undefined when it does. */
 export function versionProblem(path: string, prefix: string): string | undefined {
   const bytes = readOwnFile(path);
   return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : 'its content is not what its name says';

@@ -5,11 +5,11 @@ import { printablePath } from '../files/paths.ts';
 import { isCount, isObject, isString } from '../files/type-guards.ts';
 
 export type LogTail = {
-  /** The newest checkpoint that can be read, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
+  /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
   readonly records: readonly LogRecord[];
   /** The number of the next record. */
   readonly nextN: number;
-  /** Where the newest checkpoint's line ends, or the header's when there is none. */
+  /** Where the line of the newest checkpoint ends, or the header's when there is no checkpoint. */
   readonly checkpointEnd: number;
   readonly warnings: readonly string[];
 };
@@ -17,8 +17,9 @@ export type LogTail = {
 const knownTypes: ReadonlySet<unknown> = new Set(['header', 'message', 'offload', 'checkpoint', 'model', 'title', 'pins', 'file']);
 
 /**
- * Reads a log of `size` bytes back from its end, only as far as the newest checkpoint. A damaged line is left where it is, counted and
- * told, and so is one of a kind that a newer version wrote. A damaged checkpoint counts as damage, and the search goes on.
+ * Reads a log of `size` bytes backwards from its end, only as far as the newest checkpoint. A damaged line stays where it is and is counted
+ * in a warning; so is a record of a kind that a newer version wrote. A damaged checkpoint counts as damage, and the search for one
+ * continues.
  */
 export function readLogTail(
   read: ReadAt,
@@ -57,12 +58,12 @@ export type ParsedLine =
   | { readonly kind: 'damaged'; readonly n: 0; readonly damaged: true }
   | { readonly kind: 'blank'; readonly damaged: false };
 
-/** One line of a log behind its header. */
+/** Parses one line of a log after its header. */
 export function parseLogLine(line: RawLine): ParsedLine {
   if (line.bytes.length === 0) return { kind: 'blank', damaged: false };
   const bytes = trimNuls(line.bytes);
   const value = parseJson(bytes);
-  // A record behind a run of NULs, as a power cut leaves it, is whole; the NULs are damage all the same.
+  // A record beside a run of NULs, which a power cut leaves, is intact; the NULs are damage all the same.
   if (isLogRecord(value) && value.type !== 'header')
     return { kind: 'record', record: value, n: value.n, damaged: bytes.length !== line.bytes.length };
   if (isUnknownKind(value)) return { kind: 'unknown', type: value.type, n: value.n, damaged: false };
@@ -77,7 +78,7 @@ function trimNuls(bytes: Buffer): Buffer {
   return bytes.subarray(from, to);
 }
 
-/** The value itself is kept, not the schema's copy: key order and unknown fields must come back to the byte. */
+/** The value itself is kept, not the schema's copy: key order and unknown fields must be restored to the byte. */
 const isLogRecord = (value: unknown): value is LogRecord => logRecordSchema.safeParse(value).success;
 
 type UnknownKind = { readonly type: string; readonly n: number };
@@ -105,7 +106,7 @@ export type HeaderResult =
   | { readonly kind: 'header'; readonly header: HeaderRecord & { readonly at: string }; readonly end: number }
   | { readonly kind: 'damaged'; readonly why: string };
 
-/** The first line of a log. A header without its line end is accepted: what follows has to repair it first. */
+/** Reads the first line of a log. A header without its line end is accepted; the line end is repaired before anything is appended. */
 export function readHeader(read: ReadAt, sessionId: string): HeaderResult {
   const line = firstLine(read);
   if (line.length === 0) return { kind: 'damaged', why: 'it is empty' };
@@ -115,13 +116,13 @@ export function readHeader(read: ReadAt, sessionId: string): HeaderResult {
   return { kind: 'header', header: value, end: line.length + 1 };
 }
 
-/** Said once when a newer version wrote the log. */
+/** Returns a warning when a newer version wrote the log. */
 export const versionWarnings = (header: HeaderRecord, path: string): readonly string[] =>
   header.v > RECORD_VERSION
     ? [`${printablePath(path)} was written by a newer SanBot (version ${header.v} of the log); what is unknown here is left alone.`]
     : [];
 
-/** A header holds a system prompt and tools; a first line beyond this is none, and is not read to its end. */
+/** A header contains a system prompt and tools; a longer first line is no header, and is not read to its end. */
 export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 
 function firstLine(read: ReadAt): Buffer {

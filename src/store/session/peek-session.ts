@@ -20,8 +20,8 @@ export type SessionPeek = {
 };
 
 /**
- * A session as it stands, without its lock and without repairs: also while another process has it open, whose last line may be in
- * the making and is left out. Throws not_found with the nearest ids, store_damaged when it cannot be read.
+ * Reads a session without taking its lock and without repairs, even while another process has it open: then the last line may be unfinished
+ * and is left out. Throws not_found with the nearest ids, store_damaged when the log cannot be read.
  */
 export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
   const path = requireLogPath(paths, sessionId);
@@ -41,7 +41,7 @@ export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
   }
 }
 
-/** Where the last whole line ends. */
+/** Returns where the last whole line ends. */
 function lastLineEnd(file: number, size: number): number {
   const CHUNK_BYTES = 64 * 1024;
   for (let end = size; end > 0; ) {
@@ -53,7 +53,7 @@ function lastLineEnd(file: number, size: number): number {
   return 0;
 }
 
-/** Every record of a log that can be read, its header first, one in memory at a time. Throws like `peekSession`. */
+/** Yields every readable record of a log, its header first, one at a time in memory. Throws like `peekSession`. */
 export function* allRecords(paths: StorePaths, sessionId: string): Generator<LogRecord> {
   const path = requireLogPath(paths, sessionId);
   for (const { position, bytes } of completeLines(path)) {
@@ -67,7 +67,7 @@ export function* allRecords(paths: StorePaths, sessionId: string): Generator<Log
   }
 }
 
-/** The path of a session's log. Throws not_found with the nearest ids, store_damaged when all but the log is there. */
+/** Returns the path of a session's log. Throws not_found with the nearest ids, store_damaged when only the log is missing. */
 export function requireLogPath(paths: StorePaths, sessionId: string): string {
   if (isId(sessionId)) {
     const path = paths.log(sessionId);
@@ -88,7 +88,7 @@ function entryExists(path: string): boolean {
   }
 }
 
-/** A log without a header that can be read. Rolling back is no way out, since it opens the same log. */
+/** For a log without a readable header. Rolling back does not help, since it opens the same log. */
 export const damagedLogError = (path: string, sessionId: string, why: string): SanbotError =>
   new SanbotError('store_damaged', `${printablePath(path)} cannot be opened: ${why}`, {
     hint: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot, or says why that cannot be; nothing is deleted.`,

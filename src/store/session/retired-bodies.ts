@@ -8,23 +8,23 @@ import { isObject, isString } from '../files/type-guards.ts';
 
 export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
 
-/** bodies.jsonl: bodies that no context refers to any more, one a line, never removed. */
+/** bodies.jsonl: the bodies that no context refers to any more, one per line, never removed. */
 export type RetiredBodies = {
-  /** The text stored under a hash, unverified; undefined when there is none. */
+  /** Returns the text stored under a hash, unverified; undefined when there is none. */
   readonly text: (sha256: string) => string | undefined;
-  /** The whole hash of a body by the beginning of it; undefined when there is none. */
+  /** Returns the whole hash of a body that begins with `prefix`; undefined when there is none. */
   readonly hash: (prefix: string) => string | undefined;
-  /** Appends them, all or none; on disk when it returns. Throws store_failed. Returns what was repaired before, to be told. */
+  /** Appends all bodies or none; they are on disk when it returns. Returns warnings about repairs made before. Throws store_failed. */
   readonly append: (bodies: readonly RetiredBody[]) => readonly string[];
 };
 
-/** How a line begins: the hash stands first, so that the index is made without parsing megabytes of text. */
+/** The beginning of a line: the hash comes first, so that the index is built without parsing megabytes of text. */
 const HEAD = /^\{"sha256":"([0-9a-f]{64})"/;
 const HEAD_BYTES = 80;
 
 type Location = { readonly position: number; readonly length: number };
 
-/** Where the bodies are is kept in memory, the bodies are not; a look reads only what was added since the last one. */
+/** Keeps the positions of the bodies in memory, not the bodies; a lookup reads only what was added since the last one. */
 export function createRetiredBodies(disk: Disk, path: string): RetiredBodies {
   const index: Index = { locations: new Map(), end: 0 };
   const withFile = <T>(use: (file: number) => T | undefined): T | undefined => {
@@ -59,7 +59,7 @@ function textOf(index: Index, file: number, sha256: string): string | undefined 
 
 function update(index: Index, file: number): void {
   if (fstatSync(file).size < index.end) {
-    // Shorter than before: another file.
+    // Shorter than before, so it is another file.
     index.locations.clear();
     index.end = 0;
   }

@@ -6,27 +6,27 @@ import { type LineLocation, lineSpans, parseJson } from '../files/json-line.ts';
 import { isObject } from '../files/type-guards.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
 
-/** What a whole log holds, read from its first byte to its last, one line in memory at a time. */
+/** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
 export type LogScan = {
-  /** Why there is no header, when there is none. */
+  /** The header, or why there is none. */
   readonly header: HeaderRecord | { readonly why: string };
   readonly damagedLines: readonly LineLocation[];
-  /** What stands behind the last line end; `whole` when it is a record that lost only its end. */
+  /** What follows the last line end; `complete` when it is a record that has only lost its line end. */
   readonly tail: { readonly bytes: number; readonly complete: boolean } | undefined;
-  /** Where the numbers of the records do not rise one by one, in words. */
+  /** Where the numbers of the records do not increase one by one, in words. */
   readonly orderProblems: readonly string[];
   /** Every body that the log ever referred to, by hash. */
   readonly bodies: ReadonlyMap<string, BodyRef>;
-  /** The hashes that the newest checkpoint or what follows refers to. */
+  /** The hashes that the newest checkpoint, or what follows it, refers to. */
   readonly live: ReadonlySet<string>;
-  /** Every content of a file that the log says is kept, by hash, with the file's path. */
+  /** Every content of a file that the log says is kept, by its hash, with the path of the file. */
   readonly versions: ReadonlyMap<string, string>;
-  /** The snapshot that the newest checkpoint with one names. */
+  /** The snapshot named by the newest checkpoint that names one. */
   readonly snapshotId: string | undefined;
   readonly title: string | undefined;
 };
 
-/** Throws what the system says when the file cannot be read. */
+/** Throws the system's error when the file cannot be read. */
 export function scanLog(path: string, sessionId: string): LogScan {
   const file = openToRead(path);
   try {
@@ -82,7 +82,7 @@ function scanLine(state: ScanState, location: LineLocation, bytes: Buffer): void
   if (parsed.damaged) state.damagedLines.push(location);
   if (parsed.kind === 'blank' || parsed.kind === 'damaged') return;
   if (parsed.n <= state.lastN) state.orderProblems.push(`record ${parsed.n} in line ${location.line} follows record ${state.lastN}`);
-  // A reader of damaged lines leaves their numbers free, so that a gap beside damage says nothing.
+  // Damaged lines are counted when numbers are assigned, so a gap in a damaged log means nothing.
   else if (parsed.n > state.lastN + 1 && state.damagedLines.length === 0)
     state.orderProblems.push(`before line ${location.line}, records ${state.lastN + 1} to ${parsed.n - 1} are missing`);
   state.lastN = parsed.n;

@@ -5,10 +5,10 @@ import { lineSpans, parseJson } from '../files/json-line.ts';
 import { isObject, isString } from '../files/type-guards.ts';
 import { encodeBody, sha256Of } from './body-text.ts';
 
-/** What is wrong in a bodies.jsonl. */
+/** What is damaged in a bodies.jsonl. */
 export type RetiredBodiesScan = { readonly damagedLines: readonly LineLocation[]; readonly tailBytes: number };
 
-/** Verifies every line against its hash; undefined when there is no such file. Throws what the system says when it cannot be read. */
+/** Verifies every line against its hash; undefined when there is no such file. Throws the system's error when it cannot be read. */
 export function scanRetiredBodies(path: string): RetiredBodiesScan | undefined {
   return withOwnFile(path, (file) => {
     const damagedLines: LineLocation[] = [];

@@ -13,26 +13,26 @@ import { isEmptySession } from './empty-session.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import { readTitle } from './session-title.ts';
 
-/** A session as a list shows it. */
+/** A session as shown in a list. */
 export type SessionListEntry = {
   readonly sessionId: string;
-  /** ISO 8601, UTC; of the header, and of the last write to the log. */
+  /** ISO 8601, UTC: when the header was written, and when the log was last written to. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly cwd: string;
   readonly model: string;
   readonly group: string;
-  /** What the user called it, else the first line of the first thing the user said, at most 80 characters; empty when nothing was said yet. */
+  /** The user's title, else the first line of the user's first message, cut to 80 characters; empty before the first message. */
   readonly title: string;
-  /** Of log.jsonl. */
+  /** The size of log.jsonl. */
   readonly bytes: number;
-  /** A running process has it open, or one of which nothing can be known from here. */
+  /** True when a running process has it open, or one whose state cannot be known from here. */
   readonly open: boolean;
-  /** Why it cannot be opened; the fields that only the log could tell are empty then. */
+  /** Why it cannot be opened; the fields that only the log contains are then empty. */
   readonly problem?: string;
 };
 
-/** Every session, last used first; those that cannot be read among them. Reads the beginning of each log only. */
+/** Returns every session, last used first, including those that cannot be read. Reads only the beginning of each log. */
 export function listSessions(paths: StorePaths, host: Host): readonly SessionListEntry[] {
   return namesIn(paths.sessions)
     .filter(isId)
@@ -44,12 +44,12 @@ const newestFirst = (a: SessionListEntry, b: SessionListEntry): number =>
   a.updatedAt === b.updatedAt ? compare(b.sessionId, a.sessionId) : compare(b.updatedAt, a.updatedAt);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The session used last that can be opened, of one working folder when given; undefined when there is none. */
+/** Returns the last used session that can be opened, of one working folder when given; undefined when there is none. */
 export function newestSession(sessions: readonly SessionListEntry[], cwd?: string): string | undefined {
   return sessions.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd))?.sessionId;
 }
 
-/** Enough for most headers and, behind them, what the user said first. */
+/** Enough for most headers and the user's first message after them. */
 const HEAD_BYTES = 128 * 1024;
 const MAX_TITLE_CHARS = 80;
 
@@ -80,7 +80,7 @@ function readLogHead(path: string, sessionId: string): Partial<SessionListEntry>
   }
 }
 
-/** The whole lines at the beginning; a longer header is read to its end. None when the first line has no end in sight. */
+/** Returns the whole lines at the beginning; a longer header is read to its end. None when the first line does not end in sight. */
 function headLines(file: number, size: number): readonly string[] {
   for (let length = HEAD_BYTES; length <= MAX_HEADER_BYTES; length *= 4) {
     const head = readAt(file, 0, Math.min(length, size));
@@ -90,7 +90,7 @@ function headLines(file: number, size: number): readonly string[] {
   return [];
 }
 
-/** Without its context, which is most of a header and tells a list nothing. */
+/** Leaves out the context, which is most of a header and of no use to a list. */
 function parseHeader(value: unknown, sessionId: string): Partial<SessionListEntry> | undefined {
   if (!isObject(value) || value.type !== 'header' || value.sessionId !== sessionId) return undefined;
   const { at, cwd, model, group } = value;

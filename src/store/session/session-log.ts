@@ -10,11 +10,11 @@ export type SessionLogOptions = {
   readonly lock: () => Lock;
   readonly now: () => Date;
   readonly nextN: number;
-  /** Where the newest checkpoint's line ends. */
+  /** Where the line of the newest checkpoint ends. */
   readonly checkpointEnd: number;
 };
 
-/** The one writer of a session's log. */
+/** The only writer of a session's log. */
 export function createSessionLog({ sessionId, file, lock, now, ...start }: SessionLogOptions): SessionLog {
   let nextN = start.nextN;
   let checkpointEnd = start.checkpointEnd;
@@ -35,7 +35,7 @@ export function createSessionLog({ sessionId, file, lock, now, ...start }: Sessi
   };
 }
 
-/** `type` stands first in the line, for whoever reads the file with simple tools; order is by `n`, since clocks go back. */
+/** `type` comes first in the line, for those who read the file with simple tools; records are ordered by `n`, since clocks go back. */
 export function numberedRecord<R extends NewRecord>(record: R, number: Pick<LogRecord, 'n' | 'at'>): R & Pick<LogRecord, 'n' | 'at'> {
   return Object.assign({ type: record.type, n: number.n, at: number.at }, record);
 }

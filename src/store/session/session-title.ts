@@ -4,8 +4,8 @@ import { formatError } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
 
 /**
- * What the user calls a session, beside its log so that a list need not read the log for it. The log's newest title record is the
- * truth; this file is derived from it, and brought up to it when the session is opened. Undefined when there is none.
+ * Reads the user's title of a session, kept beside the log so that a list need not read the log. The newest title record of the log is
+ * authoritative; this file is derived from it, and brought up to date when the session is opened. Undefined when there is none.
  */
 export function readTitle(paths: StorePaths, sessionId: string): string | undefined {
   try {
@@ -15,7 +15,7 @@ export function readTitle(paths: StorePaths, sessionId: string): string | undefi
   }
 }
 
-/** On disk when it returns. Throws store_failed. */
+/** Writes the title; it is on disk on return. Throws store_failed. */
 export function writeTitle(
   disk: Disk,
   paths: StorePaths,
@@ -25,8 +25,8 @@ export function writeTitle(
 }
 
 /**
- * Brings the file up to the log, which a crash leaves a step ahead of it. Never throws: the problem in words, if there is one. What
- * cannot be read stays as it is.
+ * Brings the title file up to date with the log, which is one step ahead after a crash. Never throws: returns a warning when there is a
+ * problem. A file that cannot be read stays as it is.
  */
 export function syncTitle(
   disk: Disk,

@@ -18,7 +18,7 @@ import { createSessionLog, numberedRecord } from './session-log.ts';
 import { syncTitle } from './session-title.ts';
 
 export type SessionStore = Sessions & {
-  /** An id that no session has: when it begins, and six characters. */
+  /** Returns an id that no session has: its start time, and six characters. */
   readonly newSessionId: () => string;
 };
 
@@ -48,7 +48,7 @@ function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog 
     lock = lockSession(disk, paths, sessionId);
     return createLocked(disk, paths, { header, lock });
   } catch (error) {
-    // The folder is ours alone and nothing was acknowledged: what is left must not stand in the way of the next try.
+    // The folder is ours alone and nothing was acknowledged: what is left must not block the next try.
     unlinkIfExists(paths.log(sessionId));
     lock?.release();
     removeIfEmpty(paths.session(sessionId));
@@ -79,7 +79,7 @@ function createLocked(disk: Disk, paths: StorePaths, { header, lock }: { readonl
   const { sessionId } = header;
   const record = numberedRecord(header, { n: 0, at: disk.now().toISOString() });
   const line = encodeLine(record);
-  // Whole or not at all: a session without a header could not be opened.
+  // All or nothing: a session without a header could not be opened.
   if (!createFile(disk, paths.log(sessionId), line, 'create')) throw existsError(sessionId);
   const writer = openWriter(disk, paths, { sessionId, lock });
   const log = createSessionLog({ ...writer, sessionId, now: disk.now, nextN: 1, checkpointEnd: line.length });
@@ -93,7 +93,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It holds something, and then it stays.
+    // It is not empty, so it stays.
   }
 }
 
@@ -117,7 +117,7 @@ type LockedSession = { readonly sessionId: string; readonly lock: Lock };
 
 function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSession): OpenedLog {
   const path = paths.log(sessionId);
-  // Before any repair: a file that is no log of this session stays as it is, to the byte.
+  // Before any repair: a file that is not a log of this session stays as it is, to the byte.
   const result = readLogHeader(path, sessionId);
   if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
   const writer = openWriter(disk, paths, { sessionId, lock });
@@ -162,13 +162,13 @@ function openWriter(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
   let currentLock = lock;
   const beforeRebuild = () => {
     ensureFolder(disk, paths.session(sessionId));
-    // The lock went with the folder, and by now another process may have made the session again.
+    // The lock was deleted with the folder, and another process may have created the session again by now.
     if (!currentLock.isHeld()) currentLock = lockSession(disk, paths, sessionId);
   };
   return { ...openLineFile(disk, paths.log(sessionId), { point: 'append', beforeRebuild }), lock: () => currentLock };
 }
 
-/** The other line file of a session, which is opened only when a compaction retires bodies. */
+/** Repairs the other line file of a session, which is otherwise opened only when a compaction retires bodies. */
 function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonly string[] {
   const path = paths.retiredBodies(sessionId);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];

@@ -18,7 +18,7 @@ import { peekSession } from '../session/peek-session.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
-/** The version of an exported file. */
+/** The format version of an exported file. */
 const EXPORT_VERSION = 1;
 
 export type ExportSource = {
@@ -29,8 +29,8 @@ export type ExportSource = {
 };
 
 /**
- * A session as the lines of one file: what it is, its records exactly as they stand in the log, its bodies, its snapshots, and last the
- * hash over all of it. What cannot be read is left out and told. Throws like `peekSession`.
+ * Yields a session as the lines of one file: a head that describes it, its records exactly as they are in the log, its bodies, its
+ * snapshots, and last the hash over all of them. What cannot be read is left out with a warning. Throws like `peekSession`.
  */
 export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessionId: string): Generator<Uint8Array> {
   const { header } = peekSession(paths, sessionId);
@@ -92,14 +92,14 @@ export type ExportedFile = {
   readonly path: string;
   readonly sessionId: string;
   readonly group: string;
-  /** Where it was, with a separator at its end. */
+  /** Where the session was, with a trailing separator. */
   readonly sessionFolder: string;
   readonly title: string | undefined;
 };
 
 /**
- * An exported file that is whole and unchanged: its hash, the number of its lines and every body have been verified. Nothing in it is
- * ever used as a path. Throws not_found when it is not there, store_damaged with the reason when it is not what was exported.
+ * Opens an exported file that is complete and unchanged: its hash, the number of its lines and every body are verified. Nothing in it is
+ * ever used as a path. Throws not_found when the file does not exist, and store_damaged with the reason when it is not what was exported.
  */
 export function openExportedFile(file: string): ExportedFile {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
@@ -160,7 +160,7 @@ function isPart(value: unknown): boolean {
 
 const matchesHash = (text: string, ref: unknown): boolean => isObject(ref) && sha256Of(encodeBody(text)) === ref.sha256;
 
-/** The records in order, as they were written. */
+/** Yields the records in order, as they were written. */
 export function* exportedRecords({ path }: ExportedFile): Generator<unknown> {
   for (const value of exportedParts(path)) if (value.type === 'record') yield value.record;
 }
@@ -172,7 +172,7 @@ export function* exportedBodies({ path }: ExportedFile, { retired }: { readonly 
   }
 }
 
-/** Each snapshot's meta, unchecked, and the bytes of its file. */
+/** Yields the meta of each snapshot, unchecked, and the bytes of its file. */
 export function* exportedSnapshots({ path }: ExportedFile): Generator<{ readonly meta: unknown; readonly bytes: Buffer }> {
   for (const value of exportedParts(path))
     if (value.type === 'snapshot' && isString(value.text)) yield { meta: value.meta, bytes: Buffer.from(value.text, 'utf8') };

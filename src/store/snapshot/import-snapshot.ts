@@ -13,7 +13,7 @@ export type ImportedSnapshot = {
   readonly bodies: NewSnapshot['bodies'];
 };
 
-/** A snapshot of another home, verified; or why it is none. */
+/** Verifies a snapshot from another home. Returns it, or why it is invalid. */
 export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSnapshot | { readonly why: string } {
   const parsed = snapshotMetaSchema.safeParse(meta);
   if (!parsed.success || parseSnapshotId(parsed.data.id) === undefined) return { why: 'its meta is damaged' };
@@ -23,7 +23,7 @@ export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSna
   return decoded.kind === 'damaged' ? { why: decoded.why } : { meta: parsed.data, context: decoded.context, bodies: decoded.bodies };
 }
 
-/** Writes it under its own id, its meta last; false when there is one of that id already. Throws store_failed. */
+/** Writes a snapshot under its own id, its meta last. Returns false when a snapshot with that id exists. Throws store_failed. */
 export function writeImportedSnapshot(disk: Disk, paths: StorePaths, { meta, context, bodies }: ImportedSnapshot): boolean {
   const { id, sessionId, group, reason, model, tokens } = meta;
   ensureFolder(disk, paths.summaries(group));

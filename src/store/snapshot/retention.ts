@@ -1,11 +1,11 @@
 import { parseTimestamp } from '../files/ids.ts';
 
 export type RetentionLimits = {
-  /** Older ones go (config compaction.snapshotRetentionDays). */
+  /** Older snapshots are removed (config compaction.snapshotRetentionDays). */
   readonly days: number;
-  /** Of all snapshots together (config compaction.snapshotMaxBytes); while there are more, the oldest goes. */
+  /** Limit for all snapshots together; beyond it the oldest are removed (config compaction.snapshotMaxBytes). */
   readonly maxBytes: number;
-  /** Ids that something unfinished still needs. */
+  /** Ids that unfinished work still needs. */
   readonly keep: ReadonlySet<string>;
 };
 export type RetentionStep = { readonly id: string; readonly bytes: number; readonly why: 'age' | 'size' };
@@ -14,19 +14,20 @@ export type StoredSnapshot = {
   readonly id: string;
   readonly sessionId: string;
   readonly timestamp: string;
-  /** On disk, with its meta. */
+  /** On disk, including the meta. */
   readonly bytes: number;
-  /** False for what a crash left of one. */
+  /** False for what a crash left of a snapshot. */
   readonly complete: boolean;
 };
 
 const DAY_MS = 86_400_000;
-/** An incomplete snapshot may be one that another process is writing. */
+/** An incomplete snapshot may be one that another process is writing now. */
 const INCOMPLETE_GRACE_MS = 3_600_000;
 
 /**
- * Which snapshots go, oldest first: those older than `days`, then as many as it takes to come down to `maxBytes`. Never the newest
- * complete one of a session, which is its way back, and never one of `keep`. One from the future (the clock was set back) has no age.
+ * Returns which snapshots to remove, oldest first: those older than `days`, then as many as it takes to come down to `maxBytes`. Never
+ * removes the newest complete one of a session, which rollback needs, nor one in `keep`. A snapshot from the future (the clock was set
+ * back) is never too old.
  */
 export function planRetention(
   snapshots: readonly StoredSnapshot[],

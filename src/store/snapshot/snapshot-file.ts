@@ -7,8 +7,8 @@ import { type Fields, isCount, isObject, isString } from '../files/type-guards.t
 import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 
 /**
- * The bytes of a snapshot: a first line with the context but for its messages, one line per message exactly as it was, one line per
- * body. Needs nothing else to be restored.
+ * Encodes a snapshot: a first line with the context except its messages, one line per message exactly as it was, and one line per body. A
+ * restore needs nothing else.
  */
 export function encodeSnapshot(id: string, { sessionId, group, reason, model, context, bodies }: NewSnapshot): Buffer {
   const { messages, ...rest } = context;
@@ -23,7 +23,7 @@ export type DecodedSnapshot =
   | { readonly kind: 'snapshot'; readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] }
   | { readonly kind: 'damaged'; readonly why: string };
 
-/** The snapshot in these bytes, provided they are that of `id`, whole, and each body is what its hash says. */
+/** Decodes the snapshot `id`. Reports damage when the bytes are not that snapshot, not complete, or a body does not match its hash. */
 export function decodeSnapshot(bytes: Buffer, { id, sessionId }: { readonly id: string; readonly sessionId: string }): DecodedSnapshot {
   const [head, ...values] = valuesOf(bytes);
   if (!isHead(head)) return damagedResult('its first line is not that of a snapshot');
@@ -56,7 +56,7 @@ type SnapshotLine =
   | { readonly type: 'message'; readonly message: Message }
   | { readonly type: 'body'; readonly ref: SnapshotBody['ref']; readonly text: string };
 
-/** The values themselves are kept, not the schemas' copies: key order and unknown fields come back to the byte. */
+/** The values themselves are kept, not the schemas' copies, so that key order and unknown fields are restored to the byte. */
 function isSnapshotLine(value: unknown): value is SnapshotLine {
   if (!isObject(value)) return false;
   if (value.type === 'message') return messageSchema.safeParse(value.message).success;

@@ -16,11 +16,11 @@ import { planRetention, type RetentionLimits, type RetentionStep, type StoredSna
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 export type SnapshotStore = Snapshots & {
-  /** In order of time, of one session when given. What cannot be read is told and left out. */
+  /** In order of time; only those of one session when given. One that cannot be read is left out with a warning. */
   readonly list: (sessionId?: string) => readonly SnapshotMeta[];
-  /** What `retain` would remove now, in its order. */
+  /** Returns what `retain` would remove now, in that order. */
   readonly planRetention: (limits: RetentionLimits) => readonly RetentionStep[];
-  /** Removes it and returns what went. Never throws: a failure is told, and the rest goes on. */
+  /** Removes these snapshots and returns those removed. Never throws: a failure becomes a warning, and the rest goes on. */
   readonly retain: (limits: RetentionLimits) => readonly RetentionStep[];
 };
 
@@ -46,7 +46,7 @@ function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMe
     const path = paths.snapshot(group, id);
     if (!createFile(disk, path, bytes, 'snapshot')) continue;
     try {
-      // Written last: without it there is no snapshot, so half of one is never seen.
+      // The meta is written last: there is no snapshot without it, so half of one is never seen.
       const meta = metaOf(disk, id, { snapshot, bytes });
       writeFileAtomic(disk, paths.snapshotMeta(group, id), metaBytes(meta), { point: 'meta' });
       return meta;
@@ -78,7 +78,7 @@ const metaOf = (disk: Disk, id: string, { snapshot, bytes }: EncodedSnapshot): S
 
 const metaBytes = (meta: object): Buffer => Buffer.from(`${JSON.stringify(meta, null, 2)}\n`, 'utf8');
 
-/** Now, or a millisecond after the newest of the session, whichever is later: ids sort by time though the clock may go back. */
+/** Uses the current time, or a millisecond after the session's newest snapshot if later: ids sort by time even if the clock goes back. */
 function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot): string {
   const newest = idsIn(paths, group)
     .filter((name) => name.sessionId === sessionId)
@@ -92,7 +92,7 @@ function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot
 
 type ListedSnapshot = { readonly id: string; readonly sessionId: string; readonly timestamp: string };
 
-/** The snapshots of a group's folder, by the names of both their files; each once, in no order. */
+/** Lists the snapshots in a group's folder, by the names of both their files; each once, in no order. */
 function idsIn(paths: StorePaths, group: string): readonly ListedSnapshot[] {
   const ids = new Set(namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, '')));
   return [...ids].flatMap((id) => {
@@ -101,7 +101,7 @@ function idsIn(paths: StorePaths, group: string): readonly ListedSnapshot[] {
   });
 }
 
-/** The group in whose folder a snapshot is; undefined when there is no such snapshot. Ids are unique over all groups. */
+/** Returns the group whose folder holds a snapshot; undefined when there is no such snapshot. Ids are unique across groups. */
 const groupOf = (paths: StorePaths, id: string): string | undefined =>
   groupsOf(paths).find((group) => fileExists(paths.snapshot(group, id)) || fileExists(paths.snapshotMeta(group, id)));
 
@@ -111,7 +111,7 @@ const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false
 
 function read(paths: StorePaths, id: string): SnapshotLookup {
   const name = parseSnapshotId(id);
-  // A name that can be no snapshot's never becomes a path; but what is listed may be near to it.
+  // A text that is no snapshot id never becomes a path, but ids similar to it may exist.
   const group = name === undefined ? undefined : groupOf(paths, id);
   if (name === undefined || group === undefined) return { kind: 'missing', nearest: nearestSnapshots(paths, id) };
   try {
@@ -139,7 +139,7 @@ function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): 
   return { kind: 'found', meta, context: decoded.context, bodies: decoded.bodies };
 }
 
-/** The meta, or why there is none. */
+/** Returns the meta, or why there is none. */
 function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | string {
   const bytes = readOwnFile(paths.snapshotMeta(group, id));
   if (bytes === undefined) return 'it was never finished: its meta file is missing';
@@ -149,7 +149,7 @@ function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | 
   return value;
 }
 
-/** The value itself is kept, with the fields of a newer version, for `noteOutcome` writes it back. */
+/** The value itself is kept, including fields of a newer version, because `noteOutcome` writes it back. */
 const isMeta = (value: unknown): value is SnapshotMeta => snapshotMetaSchema.safeParse(value).success;
 
 function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly id: string; readonly outcome: SnapshotOutcome }): void {
@@ -187,7 +187,7 @@ function readMetaOrWarn(
   return undefined;
 }
 
-/** By time first, whatever the session. */
+/** Sorts by time first, whatever the session. */
 const sortKeyOf = (id: string): string => `${parseSnapshotId(id)?.timestamp} ${id}`;
 
 const storedSnapshots = (paths: StorePaths): readonly StoredSnapshot[] =>
@@ -199,7 +199,7 @@ const storedSnapshots = (paths: StorePaths): readonly StoredSnapshot[] =>
     }),
   );
 
-/** The meta goes first: without it there is no snapshot, so a crash in between leaves nothing that could be asked for. */
+/** Removes the meta first: there is no snapshot without it, so a crash in between leaves nothing that can be asked for. */
 function remove(disk: Disk, paths: StorePaths, id: string): boolean {
   const group = groupOf(paths, id);
   if (group === undefined) return false;

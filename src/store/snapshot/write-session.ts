@@ -11,24 +11,25 @@ import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 
 export type NewSession = {
   readonly sessionId: string;
-  /** The lines of its log, each with its end; the header first. */
+  /** The lines of its log, each with its line end; the header first. */
   readonly log: Iterable<Uint8Array>;
-  /** In files, for the stubs of its context. */
+  /** Stored as files, for the stubs of its context. */
   readonly bodies: Iterable<SnapshotBody>;
-  /** In bodies.jsonl. */
+  /** Stored in bodies.jsonl. */
   readonly retired: Iterable<SnapshotBody>;
   readonly title: string | undefined;
 };
 
 /**
- * Makes a whole session at once: it is put together beside the others and gets its name when all of it is on disk, so that a crash
- * leaves no half of one, and no stub without its body. Throws store_failed; there is nothing new then.
+ * Creates a whole session at once: it is built beside the others and gets its name when all of it is on disk, so that a crash leaves
+ * neither half a session nor a stub without its body. Throws store_failed, or store_damaged for a body that does not match its hash;
+ * nothing is created then.
  */
 export function writeSession(disk: Disk, paths: StorePaths, session: NewSession): void {
   const { sessionId } = session;
   const folder = paths.session(sessionId);
   ensureFolder(disk, paths.sessions);
-  // The name of a deletion cut short: what a crash leaves goes with sanbot clean.
+  // Named like an interrupted deletion, so that sanbot clean removes what a crash leaves.
   const temporaryFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}.deleted`);
   try {
     faultPoint(disk, 'place.folder');
@@ -69,7 +70,7 @@ function* retiredBodyLines(bodies: Iterable<SnapshotBody>): Generator<Uint8Array
   return undefined;
 }
 
-/** The bytes of a body, which must be what its hash says. */
+/** Returns the bytes of a body. Throws store_damaged when they do not match its hash. */
 function verifiedBytes(sha256: string, text: string): Buffer {
   const bytes = encodeBody(text);
   if (bodyRefOf(bytes).sha256 === sha256) return bytes;

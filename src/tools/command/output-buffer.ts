@@ -1,22 +1,22 @@
-/** Of each end this much is kept of what a command prints; all of it up to twice that. */
+/** How much of each end of a command's output is kept; up to twice this, all of it is kept. */
 export const BYTES_PER_END = 4 * 1024 * 1024;
 
 type OutputBuffer = {
-  /** In pieces of any size, split anywhere. */
+  /** Takes chunks of any size, split anywhere. */
   readonly write: (chunk: Buffer) => void;
   readonly result: () => CommandOutput;
 };
 export type CommandOutput = {
   readonly text: string;
-  /** All that was printed, kept or not. */
+  /** Everything that was printed, kept or not. */
   readonly bytes: number;
-  /** Bytes left out between head and tail; their place is marked in the text. */
+  /** Bytes left out between head and tail; a note in the text marks where. */
   readonly omittedBytes: number;
-  /** Whether some of it was not UTF-8 and stands as U+FFFD in the text. */
+  /** True when some bytes were not UTF-8 and are U+FFFD in the text. */
   readonly replaced: boolean;
 };
 
-/** Keeps the head and the tail of an output of any length, in bounded memory. Cut between characters. */
+/** Keeps the head and the tail of an output of any length, in bounded memory. Cuts between characters. */
 export function createOutputBuffer(perEnd = BYTES_PER_END): OutputBuffer {
   const head: Buffer[] = [];
   let tail: Buffer[] = [];
@@ -27,7 +27,7 @@ export function createOutputBuffer(perEnd = BYTES_PER_END): OutputBuffer {
     write: (chunk) => {
       bytes += chunk.length;
       const toHead = chunk.subarray(0, perEnd - headBytes);
-      // A copy: a piece of the reader's buffer would keep all of that buffer.
+      // A copy, since a slice of the reader's buffer would keep that whole buffer in memory.
       if (toHead.length > 0) head.push(Buffer.from(toHead));
       headBytes += toHead.length;
       const rest = chunk.subarray(toHead.length);
@@ -60,7 +60,7 @@ function decode(bytes: Buffer): { readonly text: string; readonly replaced: bool
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Where the last character that may be incomplete starts, if it is. */
+/** Returns where an incomplete last character starts; `end` when the last character is complete. */
 function charBoundaryBefore(bytes: Buffer, end: number): number {
   let start = end - 1;
   while (start > end - 4 && start > 0 && isContinuation(bytes[start])) start--;

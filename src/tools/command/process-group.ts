@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 
 type Kill = (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
 
-/** All that a command started: its process group, and what left the group but still bears the mark in its environment. */
+/** Everything that a command started: its process group, and processes that left the group but still have the mark in their environment. */
 export type ProcessGroup = {
   readonly pid: number;
-  /** A line `NAME=value` of the environment that the command was given, and nobody else. */
+  /** A line `NAME=value` that is in the environment of this command only. */
   readonly mark: string;
   readonly kill: Kill;
   readonly platform: string;
@@ -16,9 +16,9 @@ const KILL_WAIT_MS = 1_000;
 const POLL_MS = 50;
 
 /**
- * Ends all of it: asks first, and what is still there after the grace is killed. Resolves when nothing is left, or when the
- * system takes longer than a second to end what was killed. Never rejects. Outside of Linux a process that has left the
- * group cannot be found.
+ * Ends all its processes: first asks them to stop, and kills what is left after the grace period. Resolves when nothing is left, or when
+ * the system takes longer than a second to end what was killed. Never rejects. Outside Linux, a process that has left the group cannot be
+ * found.
  */
 export async function endGroup(group: ProcessGroup): Promise<void> {
   await signal(group, 'SIGTERM');
@@ -37,7 +37,7 @@ function send(group: ProcessGroup, pid: number, name: 'SIGTERM' | 'SIGKILL' | 0)
     group.kill(pid, name);
     return true;
   } catch {
-    return false; // nobody there any more
+    return false; // no such process any more
   }
 }
 
@@ -49,7 +49,7 @@ async function waitUntilGone(group: ProcessGroup, maxMs: number): Promise<boolea
   return false;
 }
 
-/** What still runs of it; what has ended and only waits to be noticed by its parent does not count. */
+/** Returns what still runs. A process that has ended and only waits for its parent does not count. */
 async function remaining(group: ProcessGroup): Promise<readonly number[]> {
   if (group.platform !== 'linux') return send(group, -group.pid, 0) ? [-group.pid] : [];
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
@@ -59,7 +59,7 @@ async function remaining(group: ProcessGroup): Promise<readonly number[]> {
 
 async function belongs(pid: string, group: ProcessGroup): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // The name before the last bracket may hold anything; after it come state, parent and process group.
+  // The name before the last bracket may contain anything; after it come the state, the parent and the process group.
   const [state = 'Z', , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (stat === '' || state === 'Z' || state === 'X') return false;
   if (Number(processGroup) === group.pid) return true;

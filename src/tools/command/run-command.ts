@@ -9,7 +9,7 @@ import { runShell, type ShellResult } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
-/** Linux takes 128 KiB in one argument. */
+/** Linux accepts at most 128 KiB in one argument. */
 const MAX_COMMAND_BYTES = 120_000;
 
 const inputSchema = z.strictObject({
@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
   timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds after which it is stopped.'),
 });
 
-/** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
+/** Runs a command in the working folder, without input or credentials. After a timeout or an abort nothing of it is left running. */
 export function runCommandTool(context: ToolContext): Tool {
   return defineTool({
     name: 'run_command',
@@ -76,7 +76,7 @@ function outcomeOf(
     background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
     output.bytes === 0 ? 'no output' : '',
   ].filter((fact) => fact !== '');
-  // The first line says how it ended and nothing else.
+  // The first line says how the command ended, and nothing else.
   const head = facts.length === 0 ? '' : `\n[${facts.join('; ')}]`;
   const content = (what: string) => `${what}${head}${output.text === '' ? '' : `\n${output.text}`}`;
   switch (end.kind) {

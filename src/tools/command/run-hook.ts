@@ -4,23 +4,24 @@ import { endGroup } from './process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { exitOf, type ShellContext, stopOn, withTimeout } from './shell.ts';
 
-/** More than this of an output is read and dropped: a hook that prints without end must not fill the memory. */
+/** Output beyond this is read and dropped: a hook that prints without end must not fill the memory. */
 const MAX_BYTES = 256 * 1024;
 
-/** What the pipes still hold when the shell has ended comes within this time; after it only somebody else keeps them open. */
+/** What the pipes still contain when the shell has ended arrives within this time; after it, only another process keeps them open. */
 const DRAIN_MS = 300;
 
 export type HookOptions = {
   readonly context: Omit<ShellContext, 'shell'>;
-  /** Given to the command on stdin, as one JSON text. */
+  /** Passed to the command on stdin, as one JSON text. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
 
 /**
- * Runs one command of the user's in a shell and a process group of its own, with the environment that run_command gives, too. A string
- * is why it did not run to its end; nothing of it is left then. Resolves `aborted` when the signal did it. Never rejects.
+ * Runs one of the user's commands in a shell and a process group of its own, with the same environment as run_command. Resolves with a
+ * string that says why when the command did not run to its end; nothing of it is left then. Resolves with `aborted` when the signal stopped
+ * it. Never rejects.
  */
 export async function runHook(command: string, { context, input, timeoutMs, signal }: HookOptions): Promise<HookRun | string | 'aborted'> {
   const [name, value] = ['SANBOT_HOOK_ID', context.newId()];
@@ -30,7 +31,7 @@ export async function runHook(command: string, { context, input, timeoutMs, sign
   if (child.pid === undefined) return notStarted(await exited);
   const stdout = boundedText(child.stdout);
   const stderr = boundedText(child.stderr);
-  // A command that does not read its input closes the pipe; that is its own affair.
+  // A command that does not read its input closes the pipe, which is no failure.
   child.stdin.on('error', () => undefined);
   child.stdin.end(`${JSON.stringify(input)}\n`);
   const stopper = stopOn(signal, timeoutMs);

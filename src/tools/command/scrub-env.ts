@@ -1,8 +1,8 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a command gets of the environment: no credentials, and nothing that makes a shell, a loader or a tool run or load
- * something of its own accord. The rest stays: PATH, HOME, locale and what a build needs.
+ * Returns the environment for a command: no credentials, and nothing that makes a shell, a loader or a tool run or load something by
+ * itself. Everything else stays: PATH, HOME, the locale and what a build needs.
  */
 export function scrubEnv(env: Env): Record<string, string> {
   const result: Record<string, string> = {};

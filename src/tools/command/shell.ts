@@ -22,7 +22,7 @@ export type ShellResult = {
     | { readonly kind: 'aborted' }
     | { readonly kind: 'not_started'; readonly why: string };
   readonly output: CommandOutput;
-  /** Something the command left running still holds its output open. */
+  /** True when something that the command left running still holds its output open. */
   readonly background: boolean;
 };
 
@@ -30,9 +30,9 @@ type ShellOptions = { readonly context: ShellContext; readonly signal: AbortSign
 type ShellEnd = ShellResult['end'];
 
 /**
- * Runs a command line in a process group and a session of its own, so that all of it can be ended and no terminal is in
- * reach. Both outputs go through one pipe, in the order they were written. Resolves when the command has ended, or when it
- * was stopped and nothing of it is left. Never rejects.
+ * Runs a command line in a process group and a session of its own, so that all of it can be ended and no terminal is within its reach. Both
+ * outputs go through one pipe, in the order in which they were written. Resolves when the command has ended, or when it was stopped and
+ * nothing of it is left. Never rejects.
  */
 export async function runShell(command: string, { context, signal, timeoutMs }: ShellOptions): Promise<ShellResult> {
   const output = createOutputBuffer();
@@ -42,7 +42,7 @@ export async function runShell(command: string, { context, signal, timeoutMs }: 
   const { stdout, stderr, pid } = child;
   if (!stdout || pid === undefined) return { end: await exited, output: output.result(), background: false };
   stdout.on('data', output.write);
-  stderr?.on('data', output.write); // only what the outer shell says when there is no inner one
+  stderr?.on('data', output.write); // written only by the outer shell, when there is no inner one
   const closed = new Promise<'closed'>((resolve) => stdout.once('close', () => resolve('closed')));
   const stopper = stopOn(signal, timeoutMs);
   const outcome = await Promise.race([exited, stopper.stopped]);
@@ -59,10 +59,10 @@ export async function runShell(command: string, { context, signal, timeoutMs }: 
   return { end: outcome, output: finalOutput, background };
 }
 
-/** What the pipe still holds when the shell has ended comes within this time; after it only somebody else keeps it open. */
+/** What the pipe still contains when the shell has ended arrives within this time; after it, only another process keeps it open. */
 const DRAIN_MS = 300;
 
-/** The inner shell is told where its two outputs go before it sees the command, whatever the command is. */
+/** Redirects both outputs before the inner shell sees the command, so that no command can affect it. */
 function spawnShell(command: string, context: ShellContext, [name, value]: readonly [string, string]): ChildProcess {
   const env = { ...scrubEnv(context.env), [name]: value };
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
@@ -94,7 +94,7 @@ export function stopOn(signal: AbortSignal, timeoutMs: number): Stopper {
   return { stopped, dispose };
 }
 
-/** The value, or undefined when it does not come in time. */
+/** Returns the value, or undefined when it does not arrive in time. */
 export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<undefined>((resolve) => {
@@ -107,7 +107,7 @@ export async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T
   }
 }
 
-/** Whoever still writes into the pipe must not die of it, and SanBot must not wait for them. */
+/** A process that still writes into the pipe must not be killed by it, and SanBot must not wait for it. */
 function detach(child: ChildProcess, stdout: Readable): void {
   stdout.removeAllListeners('data');
   stdout.resume();

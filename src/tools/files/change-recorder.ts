@@ -2,7 +2,7 @@ import type { RecordFileChange } from '../../agent/ports.ts';
 import type { FileContent } from '../../domain/file.ts';
 import { sha256Hex } from './text-file.ts';
 
-/** What a change of a file does to what is kept of it, and how a person is told when something is not. */
+/** Records the change of a file, and adds to its note why the former content is not kept, if it is not. */
 export function createChangeRecorder(
   { recordFileChange }: { readonly recordFileChange: RecordFileChange },
   { path, tool, bytes }: { readonly path: string; readonly tool: string; readonly bytes: Buffer | undefined },

@@ -2,13 +2,13 @@ import { countLines } from '../page.ts';
 import { visible } from '../place/visible.ts';
 import { pluralize } from '../tool.ts';
 
-/** More differing lines than this are not worth computing or reading. */
+/** A diff with more changed lines is not worth computing or reading. */
 const MAX_EDITS = 2_000;
 const MAX_PREVIEW_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
 type FileChange = {
-  /** As people know the file. */
+  /** The file's name for people. */
   readonly name: string;
   /** Undefined for a new file. */
   readonly before: string | undefined;
@@ -16,8 +16,8 @@ type FileChange = {
 };
 
 /**
- * What a person must see before allowing a change: a unified diff, or the head of what is new. Nothing in it acts on a
- * terminal, and what is left out is counted in its first line.
+ * Returns what a person must see before allowing a change: a unified diff, or the beginning of the new content. Nothing in it acts on a
+ * terminal, and its first line counts what is left out.
  */
 export async function renderPreview({ name, before, after }: FileChange): Promise<string> {
   if (before === undefined)

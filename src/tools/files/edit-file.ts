@@ -21,7 +21,7 @@ const inputSchema = z.strictObject({
 
 type Edit = { readonly oldText: string; readonly newText: string; readonly all: boolean };
 
-/** Replaces text in a file, keeping all the rest of it byte by byte: line ends, byte order mark, mode. */
+/** Replaces text in a file and keeps everything else byte for byte: line ends, byte order mark, mode. */
 export function editFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
   return defineTool({
     name: 'edit_file',
@@ -58,7 +58,7 @@ type EditPlan =
       readonly lines: readonly number[];
     };
 
-/** The file as it would be. `knownSha256` is that of its content as the model knows it, if it does. */
+/** Plans the edit of a file. `knownSha256` is the hash of the content that the model knows, if it knows any. */
 async function planEdit(path: string, edit: Edit, knownSha256: string | undefined): Promise<EditPlan> {
   try {
     const stats = await statOf(path);
@@ -81,7 +81,7 @@ async function planEdit(path: string, edit: Edit, knownSha256: string | undefine
 
 type EditRun = { readonly plannedSha256: string; readonly context: ToolContext; readonly knownFiles: KnownFiles };
 
-/** Applies the edit to the file as it is now, when that is what was planned for or what a tool of this session wrote since. */
+/** Applies the edit to the current file, provided that its content is what was planned for, or what a tool of this session wrote since. */
 async function perform(target: ResolvedPath, edit: Edit, { plannedSha256, context, knownFiles }: EditRun): Promise<ToolOutcome> {
   const current = await planEdit(target.path, edit, undefined);
   if (current.kind === 'no') return failure(`${target.displayName}: ${current.why}`);

@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * Why these bytes are not text that can be shown and written back without harm, or undefined when they are UTF-8.
- * Linear in the length; the fatal decoder of the platform is the judge.
+ * Returns why these bytes are not text that can be shown and written back without harm; undefined when they are UTF-8. Takes linear time;
+ * the platform's fatal decoder decides.
  */
 export function encodingProblem(bytes: Buffer): string | undefined {
   const size = `${bytes.length} bytes`;
@@ -18,7 +18,7 @@ export function encodingProblem(bytes: Buffer): string | undefined {
   return `is not UTF-8 (${size}, first wrong byte at ${firstWrongByte(bytes)})${guess}`;
 }
 
-/** The kind of UTF-16, by its byte order mark, or by zeros in every other byte of what else would be plain Latin text. */
+/** Returns the kind of UTF-16, from the byte order mark, or from zeros in every other byte of what would otherwise be plain Latin text. */
 function utf16Of(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'UTF-16BE';
@@ -42,7 +42,7 @@ function decode(encoding: string, bytes: Buffer): string | undefined {
   }
 }
 
-/** Halves its way to the shortest beginning that is wrong, rather than re-implementing the rules of UTF-8. */
+/** A binary search for the shortest invalid beginning, rather than another implementation of the rules of UTF-8. */
 function firstWrongByte(bytes: Buffer): number {
   const isValid = (length: number): boolean => {
     try {
@@ -73,7 +73,7 @@ function guessEncoding(bytes: Buffer): string {
 }
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-/** Characters that a text hardly has and a wrong decoding soon does. */
+/** Characters that hardly occur in text, but soon appear in a wrong decoding. */
 const UNLIKELY = /(?![\t\n\r\f])[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
 
 const MAGIC: readonly (readonly [string, string])[] = [

@@ -3,18 +3,18 @@ export type SeenLines = { readonly first: number; readonly last: number; readonl
 
 type KnownFile = { readonly sha256: string; readonly spans: readonly (readonly [number, number])[]; readonly total: number };
 
-/** What the tools of one session know of the files they touched, by resolved path. In memory only: a resumed session starts anew. */
+/** What the tools of one session know about the files they touched, by resolved path. In memory only: a resumed session starts anew. */
 export type KnownFiles = {
   readonly recordRead: (path: string, sha256: string, lines: SeenLines) => void;
-  /** The whole content came from the model. */
+  /** For content that came from the model as a whole. */
   readonly recordWrite: (path: string, sha256: string) => void;
-  /** A part of it did; what else of it was never shown stays unknown. */
+  /** For content of which a part came from the model; what was never shown of the rest stays unknown. */
   readonly recordEdit: (path: string, sha256: string) => void;
-  /** The content as last read or written by a tool; undefined for a file no tool touched. */
+  /** The hash of the content last read or written by a tool; undefined for a file that no tool touched. */
   readonly sha256Of: (path: string) => string | undefined;
-  /** Whether only a part of the file was ever shown to the model. */
+  /** True when only a part of the file was ever shown to the model. */
   readonly partlySeen: (path: string) => boolean;
-  /** Runs the actions on one path one after the other, in the order they came. */
+  /** Runs the actions on one path one after another, in the order in which they came. */
   readonly runExclusive: <T>(path: string, action: () => Promise<T>) => Promise<T>;
 };
 

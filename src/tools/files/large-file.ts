@@ -4,13 +4,13 @@ import { AbortedError } from '../../domain/errors.ts';
 import { type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
 import { encodingProblem } from './encoding.ts';
 
-/** Most characters that one read of a large file gives. */
+/** The most characters that one read of a large file returns. */
 const MAX_PAGE_CHARS = 1_000_000;
 const CHUNK_BYTES = 1 << 20;
-/** Further in than this nobody reads by counting lines; at some 500 MB/s it bounds the wait to seconds. */
+/** Nobody counts lines this far into a file; at some 500 MB/s this limits the wait to seconds. */
 const MAX_SCAN_BYTES = 2 * 1024 ** 3;
 
-/** A page of a file too large to hold, read from its start and no further than needed. Memory stays at a few pieces. */
+/** Reads a page of a file that is too large for memory, from its start and no further than needed. Holds only a few chunks at a time. */
 export async function readLargePage(
   file: FileHandle,
   range: PageRange,
@@ -55,7 +55,7 @@ function decode(decoder: TextDecoder, bytes: Buffer): string | { readonly why: s
   }
 }
 
-/** How far the wanted start lies in this stretch of text that begins at `place`. */
+/** Looks for the start of the range in this stretch of text, which begins at `position`. */
 function seek(
   text: string,
   position: Position,
@@ -73,7 +73,7 @@ function seek(
   }
   const reached = range.charOffset === undefined ? line === lastLine && at < text.length : stop < text.length;
   const start = range.charOffset === undefined ? at : stop;
-  // A character outside of the basic plane is two units; never start with the second.
+  // A character outside the basic plane is two units; never start with the second.
   const end = !reached ? text.length : /^[\udc00-\udfff]/.test(text.slice(start, start + 1)) ? start - 1 : start;
   return { reached, at: end, position: { line, char: position.char + end } };
 }
@@ -88,7 +88,7 @@ function enoughFor(range: PageRange): (text: string) => boolean {
   };
 }
 
-/** The page, with its places counted in the whole file. */
+/** Returns the page, with its positions counted in the whole file. */
 function pageFrom(text: string, from: { readonly position: Position; readonly range: PageRange; readonly atEof: boolean }): Page | PastEnd {
   const page = pageOf(text, { limit: from.range.limit }, MAX_PAGE_CHARS);
   if (page.kind === 'past_end') return page;

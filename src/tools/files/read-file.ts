@@ -18,7 +18,7 @@ const inputSchema = z.strictObject({
   char_offset: z.int().min(0).optional().describe('First character to read, counted from 0; instead of offset, for very long lines.'),
 });
 
-/** Reads text: a file whole or by lines, an offloaded body page by page. What it leaves out is said in the first line. */
+/** Reads text: a file as a whole or by lines, an offloaded body page by page. The first line of the result says what is left out. */
 export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
   return defineTool({
     name: 'read_file',
@@ -47,7 +47,7 @@ export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
   });
 }
 
-/** Room that the first line of a page needs at most. */
+/** The most room that the first line of a page needs. */
 const HEAD_CHARS = 300;
 const MIN_PAGE_CHARS = 100;
 
@@ -80,7 +80,7 @@ async function readOnDisk(target: ResolvedPath, range: PageRange, context: ReadC
   }
 }
 
-/** The lines that were shown whole; of pages counted by characters only a single one with everything counts. */
+/** Returns the lines that were shown whole. A page counted in characters shows none, unless it is the whole file. */
 function seenLines(page: Page, range: PageRange, total: number): SeenLines {
   if (page.firstChar === 0 && page.next === undefined) return { first: 1, last: total, total };
   return range.charOffset === undefined ? { first: page.firstLine, last: page.lastLine, total } : { first: 1, last: 0, total };
@@ -118,7 +118,7 @@ function pageOutcome(
 
 type HeadOptions = { readonly totals: Totals; readonly byChars: boolean; readonly crlf?: boolean };
 
-/** The first line of a result: what this is, what is left out and how to go on. */
+/** Returns the first line of a result: what this is, what is left out and how to go on. */
 function headOf(name: string, page: Page, facts: HeadOptions): string {
   if (page.text === '') return `${name}: empty file`;
   const { next } = page;
@@ -148,7 +148,7 @@ function noteOf(page: Page, range: PageRange): string {
   return pluralize(lines, 'line');
 }
 
-/** A name in the same folder that was perhaps meant. */
+/** Returns names in the same folder that may have been meant. */
 async function nearestName(path: string): Promise<string> {
   try {
     const targetStem = stem(basename(path));

@@ -12,16 +12,16 @@ export type ReplaceIfUnchangedOptions = {
   readonly expected: string;
   readonly newId: () => string;
   readonly now: () => Date;
-  /** Gets what stands there when all is ready, right before it is replaced; what it throws leaves the file as it is. */
+  /** Receives the current content when everything is ready, right before it is replaced. If it throws, the file stays as it is. */
   readonly beforeReplace: (before: FileContent | undefined) => void;
-  /** Permission bits of a file that is made; the system's own when undefined. */
+  /** Permission bits of a new file; the system's default when undefined. */
   readonly mode?: number | undefined;
 };
 
 /**
- * Puts `bytes` in the place of what is expected there (a fingerprint), all or nothing: written beside it, on disk, then renamed over it.
- * Mode, owner and group stay; parent folders are made. Says no, with nothing changed, when something else stands there
- * or when replacing would break a link or a protection. Throws the system's errors, with nothing changed.
+ * Replaces the content that is expected there (a fingerprint) with `bytes`, all or nothing: they are written beside it, synced, and renamed
+ * over it. Mode, owner and group stay; parent folders are made. Returns `no`, with nothing changed, when the content is another, or when a
+ * replacement would break a link or a protection. Throws the system's errors, with nothing changed.
  */
 export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceIfUnchangedOptions): Promise<ReplaceResult> {
   const folder = dirname(path);
@@ -30,7 +30,7 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
   const old = await statOf(path);
   const protection = old === undefined ? undefined : protectionOf(old);
   if (protection !== undefined) return { kind: 'no', why: protection };
-  if (old !== undefined) await access(path, constants.W_OK); // a rename would not ask
+  if (old !== undefined) await access(path, constants.W_OK); // a rename does not check this
   await sweepTemps(folder, options.now());
   const temp = join(folder, `.sanbot-${options.newId()}.tmp`);
   const file = await open(temp, 'wx', old === undefined ? 0o666 : 0o600);
@@ -60,7 +60,7 @@ type Stat = { readonly mode: bigint; readonly nlink: bigint; readonly uid: bigin
   typeof fileKindProblem
 >[0];
 
-/** Why what stands there must not be replaced by a new file, or undefined. */
+/** Returns why an existing file must not be replaced by a new one; undefined when it may be. */
 export function protectionOf(stats: Stat): string | undefined {
   const kind = fileKindProblem(stats);
   if (kind !== undefined) return kind;
@@ -75,10 +75,10 @@ export function protectionOf(stats: Stat): string | undefined {
 const octal = (mode: number): string => mode.toString(8).padStart(4, '0');
 
 const TEMP = /^\.sanbot-[0-9a-zA-Z-]+\.tmp$/;
-/** Nothing takes this long to be written and renamed; what is older was left by a process that was killed. */
+/** No write and rename takes this long; an older file was left by a process that was killed. */
 const STALE_TEMP_MS = 10 * 60_000;
 
-/** Best effort: what cannot be looked at or removed stays, and a change of a file never fails by it. */
+/** Best effort: what cannot be checked or removed stays, and never makes the change of a file fail. */
 async function sweepTemps(folder: string, now: Date): Promise<void> {
   for (const name of (await readdir(folder).catch(() => [])).filter((entry) => TEMP.test(entry))) {
     const path = join(folder, name);
@@ -87,7 +87,7 @@ async function sweepTemps(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** A full disk shows in what the file holds, even when every call reported success. */
+/** On a full disk the file may be shorter even when every call reported success. */
 async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   await file.writeFile(bytes);
   const { size } = await file.stat();
@@ -108,7 +108,7 @@ async function copyOwnership(file: FileHandle, old: Stat): Promise<boolean> {
   return true;
 }
 
-/** So that the new name survives a power cut. Some systems cannot open a folder; there it is as durable as they make it. */
+/** Makes the new name survive a power cut. Some systems cannot open a folder; there it is as durable as they make it. */
 export async function trySyncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
@@ -118,18 +118,18 @@ export async function trySyncFolder(folder: string): Promise<void> {
       await handle.close();
     }
   } catch {
-    // The content is in place; only its durability is the system's.
+    // The content is in place; only its durability is up to the system.
   }
 }
 
-/** Not with `recursive`, which tries for ever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+/** Does not use `recursive`, which retries forever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
 async function makeFolder(folder: string): Promise<void> {
   if ((await statOf(folder)) !== undefined) return;
   if (dirname(folder) !== folder) await makeFolder(dirname(folder));
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process was quicker, or something else stands there, which the next step finds.
+    // Another process was quicker, or something else has that name, which the next step detects.
     if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

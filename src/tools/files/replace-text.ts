@@ -4,8 +4,8 @@ type ReplaceTextResult =
   | { readonly kind: 'no'; readonly why: string };
 
 /**
- * Replaces one text by another, character by character as given, except that line ends follow the file: LF finds CRLF and
- * the other way round, and what is put in has the file's. Says no when the text is absent, not the only one, or nothing would change.
+ * Replaces one text with another, character by character, except that line ends follow the file: LF finds CRLF and the other way round, and
+ * the new text gets the file's. Returns `no` when the text is absent or not unique, or when nothing would change.
  */
 export function replaceText(text: string, { oldText, newText, all }: Replacement): ReplaceTextResult {
   if (oldText === '') return refuse('old_string is empty; give the text to replace, or use write_file for a new file');
@@ -30,11 +30,11 @@ export function replaceText(text: string, { oldText, newText, all }: Replacement
   return { kind: 'replaced', text: `${gaps.map((gap) => gap + insertion).join('')}${rest}`, lines };
 }
 
-/** What stands for a secret in a result that the model was shown. */
+/** What replaces a secret in a result that the model was shown. */
 const REDACTION = /\[redacted [a-zA-Z ]{1,20}\]/;
 export const REDACTED_HINT = 'a [redacted …] in what you were shown stands for a secret that is not shown to you';
 
-/** Whether a text would put such a mark where the file has the secret itself. */
+/** True when a text has such a mark and the file does not: it would overwrite the secret itself. */
 export const addsRedaction = (before: string | undefined, after: string): boolean =>
   before !== undefined && REDACTION.test(after) && !REDACTION.test(before);
 
@@ -55,7 +55,7 @@ const withCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');
 
 const MAX_COUNTED = 1_000;
 
-/** Where it stands. When it must be the only one, overlapping places count too: each would be a different change. */
+/** Returns where the text occurs. When it must be unique, overlapping occurrences count too: each would be a different change. */
 function findAll(text: string, needle: string, all: boolean): readonly number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + (all ? needle.length : 1))) {
@@ -65,7 +65,7 @@ function findAll(text: string, needle: string, all: boolean): readonly number[] 
   return starts;
 }
 
-/** The line of each place; one pass over the text, since there can be very many. */
+/** Returns the line of each position, in one pass over the text, since there can be very many. */
 function linesOf(text: string, starts: readonly number[]): readonly number[] {
   let line = 1;
   let feed = text.indexOf('\n');
@@ -77,7 +77,7 @@ function linesOf(text: string, starts: readonly number[]): readonly number[] {
 
 const MAX_HINT_CHARS = 500;
 
-/** The place where the same words stand with other white space: the usual mistake. */
+/** Returns where the same words are with other white space: the usual mistake. */
 function hintOf(text: string, oldText: string): string {
   const needleLines = oldText.trim().split('\n').map(normaliseSpaces);
   const lines = text.split('\n');

@@ -13,20 +13,20 @@ import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged, trySyncFolder } from
 import { ABSENT, contentOf } from './text-file.ts';
 
 export type RestorePlan =
-  /** It is what it was. */
+  /** The file already has its former content. */
   | { readonly kind: 'same' }
   | { readonly kind: 'cannot'; readonly name: string; readonly path: string; readonly why: string }
   | {
       readonly kind: 'ready';
-      /** As people know it, in one line. */
+      /** The file's name for people, in one line. */
       readonly name: string;
       readonly path: string;
       readonly does: 'write' | 'make' | 'remove';
-      /** It was changed after SanBot's file tools did, by something else: a command, a person, whoever. */
+      /** True when something other than SanBot's file tools changed the file after them: a command or a person, for example. */
       readonly changedSince: boolean;
       /** The change as a diff. */
       readonly preview: string;
-      /** Does it, provided the file still is what it was when this was planned. Answers why not; never rejects. */
+      /** Restores the file unless it has changed since this was planned. Resolves with the reason when it did not; never rejects. */
       readonly perform: () => Promise<string | undefined>;
     };
 
@@ -38,7 +38,7 @@ export type RestoreContext = {
   readonly now: () => Date;
 };
 
-/** How a file that tools changed would come back to what it was then. Changes nothing and never rejects. */
+/** Plans how to bring a file that tools changed back to its former content. Changes nothing and never rejects. */
 export async function planRestore(file: ChangedFile, context: RestoreContext): Promise<RestorePlan> {
   const { path, original, lastBefore: before, lastAfter: after } = file;
   const name = visibleLine(displayPath(context.cwd, path), 400);
@@ -70,7 +70,7 @@ export async function planRestore(file: ChangedFile, context: RestoreContext): P
 
 const fingerprintIn = (version: FileVersion | null): string => version?.fingerprint ?? ABSENT;
 
-/** Whether the path leads to itself: no link stands in its place, nor on the way, as far as that exists. */
+/** True when no link is in the path's place, or on the way to it as far as that exists. */
 async function isDirectPath(path: string): Promise<boolean> {
   if ((await statOf(path, lstat))?.isSymbolicLink() === true) return false;
   let folder = dirname(path);
@@ -96,12 +96,12 @@ function textIn(content: Uint8Array | undefined): string | undefined {
 type Target = {
   readonly path: string;
   readonly expected: string;
-  /** Undefined for a file that goes. */
+  /** Undefined for a file that is to be removed. */
   readonly content: Buffer | undefined;
   readonly mode: number | undefined;
 };
 
-/** Noted before it is done, as every change: so it can be undone as well. */
+/** The restoration is recorded before it is done, like every change, so it can be undone as well. */
 async function perform({ path, expected, content, mode }: Target, context: RestoreContext): Promise<string | undefined> {
   const { record } = createChangeRecorder(context, { path, tool: 'rollback', bytes: content });
   try {

@@ -6,7 +6,7 @@ import type { FileContent } from '../../domain/file.ts';
 import { codeOf } from '../tool.ts';
 import { encodingProblem } from './encoding.ts';
 
-/** Beyond this a file is read in pieces only and never edited: it bounds memory, not usefulness. */
+/** A larger file is only read in pieces and never edited: this limits memory, not usefulness. */
 export const MAX_TEXT_BYTES = 10 * 1024 * 1024;
 
 export type TextFile = {
@@ -15,7 +15,7 @@ export type TextFile = {
   readonly text: string;
   readonly bom: boolean;
   readonly bytes: number;
-  /** Of the bytes on disk. */
+  /** The hash of the bytes on disk. */
   readonly sha256: string;
 };
 export type TextFileFailure =
@@ -24,8 +24,8 @@ export type TextFileFailure =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 /**
- * A whole text file. Folders, pipes, devices, sockets, binary files and other encodings than UTF-8 are `unreadable`, with
- * the reason; never a replacement character. Never waits for data. Throws the system's errors and AbortedError.
+ * Reads a whole text file. Folders, pipes, devices, sockets, binary files and encodings other than UTF-8 are `unreadable`, with the reason;
+ * the text never contains replacement characters instead. Never waits for data. Throws the system's errors and AbortedError.
  */
 export async function readTextFile(path: string, signal?: AbortSignal): Promise<TextFile | TextFileFailure> {
   const openResult = await openRegular(path);
@@ -44,21 +44,21 @@ export async function readTextFile(path: string, signal?: AbortSignal): Promise<
 
 export const sha256Hex = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** As text comes back onto the disk. */
+/** Returns the text as it is stored on disk. */
 export const bytesOf = (text: string, bom: boolean): Buffer => Buffer.concat([bom ? BOM : Buffer.alloc(0), Buffer.from(text, 'utf8')]);
 
-/** What is known of a place that holds nothing. */
+/** The fingerprint of a path where there is no file. */
 export const ABSENT = 'absent';
 
 /**
- * Tells whether a file is still what it was: the sha256 of its content, of a large one its size, time and place on the disk;
- * `absent` when nothing stands there. Throws the system's errors, and for anything that is no regular file.
+ * Returns a fingerprint that tells whether a file has changed: the sha256 of its content, or of a large one its size, time and inode;
+ * `absent` when there is no file. Throws the system's errors, and an Error for anything that is not a regular file.
  */
 export async function fingerprintOf(path: string): Promise<string> {
   return (await contentOf(path))?.fingerprint ?? ABSENT;
 }
 
-/** The same with the content itself, where it is not too large to be read; undefined when nothing stands there. */
+/** Returns the same with the content itself, unless that is too large to be read; undefined when there is no file. */
 export async function contentOf(path: string): Promise<FileContent | undefined> {
   const openResult = await openRegular(path);
   if (openResult.kind === 'missing') return undefined;
@@ -80,7 +80,7 @@ type OpenResult =
   | { readonly kind: 'missing' }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Looks before it opens, since opening alone can act on a device, and looks again afterwards, since the path may have changed. */
+/** Checks before opening, since opening alone can act on a device, and again afterwards, since the path may have changed. */
 export async function openRegular(path: string): Promise<OpenResult> {
   try {
     const problem = fileKindProblem(await stat(path));
@@ -103,7 +103,7 @@ type FileKind = {
   readonly isSocket: () => boolean;
 };
 
-/** What stands there when it is not a regular file. */
+/** Returns what is there when it is not a regular file; undefined when it is. */
 export function fileKindProblem(stats: FileKind): string | undefined {
   if (stats.isFile()) return undefined;
   if (stats.isDirectory()) return 'is a folder; list_files shows what is in it';
@@ -111,7 +111,7 @@ export function fileKindProblem(stats: FileKind): string | undefined {
   return stats.isSocket() ? 'is a socket, not a file' : 'is a device, not a file';
 }
 
-/** All bytes, whatever size the system states (it states 0 for files of /proc); undefined when there are too many. */
+/** Returns all bytes, whatever size the system reports (0 for files of /proc); undefined when there are too many. */
 async function readAll(file: FileHandle, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
   const reportedSize = (await file.stat()).size;
   if (reportedSize > MAX_TEXT_BYTES) return undefined;

@@ -18,7 +18,7 @@ const inputSchema = z.strictObject({
   content: z.string().describe('All that the file will hold.'),
 });
 
-/** Writes a whole file, exactly as given, in the place of what was planned for and nothing else. */
+/** Writes a whole file, exactly as given, and only in place of the content that was there when it was planned. */
 export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
   return defineTool({
     name: 'write_file',
@@ -51,7 +51,7 @@ type WriteCheck =
   | { readonly kind: 'no'; readonly why: string }
   | { readonly kind: 'yes'; readonly fingerprint: string; readonly text: string | undefined; readonly note: string | undefined };
 
-/** What the file holds before, or why it must not be replaced. */
+/** Returns the current content of the file, or why it must not be replaced. */
 async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCheck> {
   try {
     const stats = await statOf(path);

@@ -5,7 +5,7 @@ import { codeOf } from '../tool.ts';
 
 type StatFn = (path: PathLike, options: { readonly bigint: true }) => Promise<BigIntStats>;
 
-/** What stands at the path, or undefined when nothing does. Throws for anything else. */
+/** Returns the stats of a path; undefined when nothing is there. Throws any other error of the system. */
 export async function statOf(path: string, statFn: StatFn = stat): Promise<BigIntStats | undefined> {
   try {
     return await statFn(path, { bigint: true });
@@ -15,7 +15,7 @@ export async function statOf(path: string, statFn: StatFn = stat): Promise<BigIn
   }
 }
 
-/** Whether `path` is `folder` or below it by identity, so that another spelling of the same folder does not pass: case, Unicode form, mounts. */
+/** True when `path` is `folder` or below it. Compares by identity, so other spellings (case, Unicode form, mounts) match too. */
 export async function isOrUnder(path: string, folder: string): Promise<boolean> {
   const folderStats = await statOf(folder);
   if (folderStats === undefined) return false;

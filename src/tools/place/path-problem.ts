@@ -1,9 +1,9 @@
-/** Longer paths than this no system opens; it keeps a mistaken argument of megabytes out of every message. */
+/** No system opens a longer path; the limit keeps a mistaken argument of megabytes out of every message. */
 const MAX_PATH_CHARS = 4096;
 
 /**
- * Why a path is not taken as it is written, or undefined. Nothing in a path is expanded or decoded: what looks as if it
- * should be is refused instead of quietly meaning a file of that very name, which `../` in front still reaches.
+ * Returns why a path is not accepted as it is written; undefined when it is. Nothing in a path is expanded or decoded: what looks as if it
+ * should be is refused, instead of quietly meaning a file of that very name. Such a file can still be reached with `../` in front.
  */
 export function pathProblem(path: string, platform: string): string | undefined {
   if (path.includes('\0')) return 'a path cannot contain a NUL character';

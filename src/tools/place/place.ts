@@ -16,19 +16,19 @@ export type PathContext = {
 
 export type ResolvedPath = {
   readonly kind: 'placed';
-  /** Absolute, every link resolved, also when the file does not exist yet. Of an own body: the path the store knows. */
+  /** Absolute, with every link resolved, even when the file does not exist yet. For an own body, the path that the store knows. */
   readonly path: string;
   readonly place: 'inside' | 'outside' | 'own_body';
-  /** The working folder, links resolved. */
+  /** The working folder, with links resolved. */
   readonly cwd: string;
-  /** For people and the model: relative to the working folder inside of it; names the target when links led elsewhere. One line. */
+  /** For people and the model: relative to the working folder when inside it; shows the target when links led elsewhere. One line. */
   readonly displayName: string;
 };
 export type PathRefusal = { readonly kind: 'refused'; readonly message: string };
 
 /**
- * Where a path that the model gave leads. Links are followed before anything is judged, and what is judged is what is
- * touched. Everything in SanBot's home is refused, this session's offloaded bodies apart. Never rejects.
+ * Returns where a path from the model leads. Links are followed before anything is judged, and what is judged is what is touched.
+ * Everything in SanBot's home is refused, except this session's offloaded bodies. Never rejects.
  */
 export async function resolvePath(path: string, context: PathContext): Promise<ResolvedPath | PathRefusal> {
   const problem = pathProblem(path, context.platform);
@@ -53,8 +53,8 @@ export async function resolvePath(path: string, context: PathContext): Promise<R
 }
 
 /**
- * As `resolvePath`, for something that will be changed. `outside` also stands for files in the working folder that make other
- * programs run by themselves, so that trust in the folder does not cover them. Bodies of this session are refused.
+ * Like `resolvePath`, for something that will be changed. The place of files that make other programs run by themselves is `outside` even
+ * in the working folder, so that trust in the folder does not cover them. Bodies of this session are refused.
  */
 export async function resolveTarget(path: string, context: PathContext): Promise<ResolvedPath | PathRefusal> {
   if (/[/\\]$/.test(path)) return refusal(`${visibleLine(path, 200)}: names a folder; give the path of a file`);
@@ -64,31 +64,33 @@ export async function resolveTarget(path: string, context: PathContext): Promise
   return target.place === 'inside' && isSensitivePath(target.path) ? { ...target, place: 'outside' } : target;
 }
 
-/** Whether the path that was planned with still leads to the same place. */
+/** True when the path that was planned with still leads to the same place. */
 export async function stillResolvesTo(path: string, target: ResolvedPath, context: PathContext): Promise<boolean> {
   const current = await resolvePath(path, context);
   return current.kind === 'placed' && current.path === target.path;
 }
 
-/** Whether `path` is `folder` or below it, by whole components: /ws/project-b is not in /ws/project. */
+/** True when `path` is `folder` or below it, by whole components: /ws/project-b is not in /ws/project. */
 export function isWithin(path: string, folder: string): boolean {
   const relativePath = relative(folder, path);
   return relativePath === '' || (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath));
 }
 
-/** How a path below `cwd` is called, and any other by its whole path. */
+/** Returns a path relative to `cwd` when it is below it, else the whole path. */
 export function displayPath(cwd: string, path: string): string {
   return isWithin(path, cwd) ? relative(cwd, path) || '.' : path;
 }
 
-/** A body as results name it: its path is long, and the one who reads it has just given it. */
+/** Returns a short name for a body in results: its path is long, and whoever reads the result has just given it. */
 export const bodyName = (path: string): string => visibleLine(`…/${basename(dirname(path))}/${basename(path)}`, 150);
 
 const refusal = (message: string): PathRefusal => ({ kind: 'refused', message });
 
 const MAX_LINKS = 40;
 
-/** Follows links as far as the path exists, a link that leads nowhere too, and appends the rest. Throws for circles and forbidden folders. */
+/**
+ * Follows links as far as the path exists, even links that lead nowhere, and appends the rest. Throws for circles and forbidden folders.
+ */
 async function realTarget(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
@@ -104,7 +106,7 @@ async function realTarget(path: string, links = 0): Promise<string> {
   return parent === path ? path : join(await realTarget(parent, links), basename(path));
 }
 
-/** The path under which the store knows a body of this session, if any of the paths is one (or their folder). */
+/** Returns the path under which the store knows a body of this session (or their folder), when one of the paths is such a one. */
 async function ownBody(paths: readonly string[], context: PathContext): Promise<string | undefined> {
   const folder = join(context.sessionFolder, 'offloaded');
   const real = await realTarget(folder);

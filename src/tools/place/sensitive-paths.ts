@@ -1,8 +1,8 @@
 import { sep } from 'node:path';
 
 /**
- * Files that make a shell, an editor, git or a build server run programs by themselves. A person is asked about each
- * change of them, wherever they lie.
+ * True for files that make a shell, an editor, git or a build server run programs by themselves. A person is asked about each change of
+ * them, wherever they are.
  */
 export function isSensitivePath(path: string): boolean {
   const parts = path.split(sep).map(plain);
@@ -13,7 +13,7 @@ export function isSensitivePath(path: string): boolean {
   return parts.some((part, i) => FOLDERS.has(part) || (part === '.github' && parts[i + 1] === 'workflows'));
 }
 
-/** As a file system that knows no case, trailing dots or Unicode forms reads a name. */
+/** Returns a name as a file system sees it that ignores case, trailing dots and Unicode forms. */
 const plain = (part: string): string =>
   part
     .normalize('NFC')

@@ -1,22 +1,22 @@
 /**
- * The text with everything a person could not see written as an escape: control characters, bidirectional and zero-width
- * ones, tags and fillers, half surrogates. Line feeds and tabs stay. Never throws; a text without such characters is returned as it is.
+ * Escapes everything in a text that a person could not see: control characters, bidirectional and zero-width ones, tags and fillers, lone
+ * surrogates. Line feeds and tabs stay. Never throws; returns a text without such characters unchanged.
  */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (char) => (char === '\n' || char === '\t' ? char : escapeChar(char)));
 }
 
-/** As `visible`, in one line of at most `maxChars` characters. */
+/** Like `visible`, in one line of at most `maxChars` characters. */
 export function visibleLine(text: string, maxChars: number): string {
-  // Only what can be shown is looked at, however long the text is.
+  // Only the part that can be shown is processed, however long the text is.
   const line = text.slice(0, maxChars + 1).replace(INVISIBLE, escapeChar);
   if (line.length <= maxChars) return line;
   return `${line.slice(0, maxChars - 1).replace(HALF_AT_END, '')}…`;
 }
 
 /**
- * A command as a person must see it before it runs: also tabs, other spaces than the plain one, letters that pose as
- * Latin ones, and long runs of blanks that would push the rest out of sight. Line feeds stay, three in a row at most.
+ * Returns a command as a person must see it before it runs: it also escapes tabs, spaces other than the plain one, letters that pose as
+ * Latin ones, and long runs of blanks that would push the rest out of sight. Line feeds stay, at most three in a row.
  */
 export function visibleCommand(command: string): string {
   return command
@@ -30,7 +30,7 @@ export function visibleCommand(command: string): string {
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const OTHER_SPACE = /(?! )\p{Zs}/gu;
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]/gu;
-/** A word of Latin letters and of letters that look like them. */
+/** A word that mixes Latin letters and letters that look like them. */
 const MIXED_WORD =
   /(?=[\w\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]*[A-Za-z])[\w\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]+/gu;
 const HALF_AT_END = /[\ud800-\udbff]$/;

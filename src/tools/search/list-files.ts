@@ -18,7 +18,7 @@ const inputSchema = z.strictObject({
 const MAX_LINES = 800;
 const MAX_FILES = 200_000;
 
-/** Lists the files below a folder, those that ignore files name apart. Large folders stay closed, with their counts. */
+/** Lists the files below a folder, except those that ignore files exclude. Large folders are not opened; their file counts are shown. */
 export function listFilesTool(context: ToolContext): Tool {
   return defineTool({
     name: 'list_files',
@@ -81,7 +81,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
 
 const MAX_UNLISTED = 20;
 
-/** What stands in the folder itself and was not walked: the reader should know that it is there. */
+/** Returns what is in the folder itself but was not walked, so that the reader knows it is there. */
 async function unwalkedNames(folder: string, names: ReadonlySet<string>): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const entryNames = entries

@@ -1,24 +1,24 @@
-/** A line (or several) as ripgrep reports it. Offsets are bytes. */
+/** A line (or several) as reported by ripgrep. Offsets are in bytes. */
 export type RipgrepLine = {
   readonly bytes: Buffer;
   readonly lineNumber: number;
-  /** Of the first byte, in all that was searched. */
+  /** The offset of the first byte in everything that was searched. */
   readonly offset: number;
   readonly submatches: readonly { readonly start: number; readonly end: number }[];
 };
 
 type LineFormat = {
-  /** `:` after the number of a line that matches, `-` of one around it. */
+  /** `:` after the number of a matching line, `-` after that of a line around one. */
   readonly mark: ':' | '-';
-  /** Longer lines are cut to this length, around what matches. */
+  /** Longer lines are cut to this length, around the matches. */
   readonly lineChars: number;
-  /** The whole text that was searched, when places are to be told in it. */
+  /** The whole text that was searched, when positions are given within it. */
   readonly text?: Buffer | undefined;
 };
 
 const MAX_SNIPPETS = 10;
 
-/** The lines with their numbers, and how many of the matches can be seen in them. */
+/** Returns the lines with their numbers, and how many of the matches are visible in them. */
 export function matchLines(match: RipgrepLine, format: LineFormat): { readonly lines: readonly string[]; readonly shownCount: number } {
   const text = match.bytes.toString('utf8').replace(/\r?\n$/, '');
   const lines = text.split(/\r?\n/);
@@ -33,7 +33,7 @@ export function matchLines(match: RipgrepLine, format: LineFormat): { readonly l
   return snippets(match, format, text);
 }
 
-/** Of a long line, the surroundings of each match, with the place where reading on can start. */
+/** Returns the surroundings of each match in a long line, with the position from which to read on. */
 function snippets(
   match: RipgrepLine,
   format: LineFormat,

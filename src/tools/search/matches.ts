@@ -10,7 +10,7 @@ const lineSchema = z.object({
   submatches: z.array(z.object({ start: z.number(), end: z.number() })),
 });
 
-/** One line of `rg --json`; kinds we don't use pass. */
+/** One line of `rg --json`, of any type, used or not. */
 const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), data: z.object({ path: textSchema }) }),
   z.object({ type: z.literal('match'), data: lineSchema }),
@@ -25,15 +25,15 @@ export type Matches = {
   /** How many of the matches are in `lines`. */
   readonly shownCount: number;
   readonly lines: readonly string[];
-  /** Whether the search took place at all: a wrong pattern ends before it. */
+  /** True when the search took place at all; false when a wrong pattern ended it before. */
   readonly ran: boolean;
 };
 
 type MatchOptions = {
   readonly maxChars: number;
-  /** What the model calls the file that ripgrep calls so. */
+  /** Returns the name that the model sees for a file that ripgrep names. */
   readonly nameOf: (path: string) => string;
-  /** The whole text that is searched, when places are to be told in it. */
+  /** The whole text that is searched, when positions are given within it. */
   readonly text?: string;
 };
 
@@ -42,12 +42,12 @@ const MAX_COUNTED = 10_000;
 const MAX_LINE_CHARS = 400;
 
 type Collector = {
-  /** One line of `rg --json`; false when enough were counted. */
+  /** Takes one line of `rg --json`; returns false when enough matches were counted. */
   readonly push: (record: string, completeness: 'whole' | 'too_long') => boolean;
   readonly result: () => Matches;
 };
 
-/** Gathers what `rg --json` says into lines for the model: a heading per file, `12:` before a match, `13-` before what is around it. */
+/** Turns the output of `rg --json` into lines for the model: a heading per file, `12:` before a match, `13-` before a line around it. */
 export function collectMatches(options: MatchOptions): Collector {
   const sheet = createSheet(options.maxChars);
   const lineChars = Math.min(MAX_LINE_CHARS, Math.floor(options.maxChars / 4));
@@ -92,12 +92,12 @@ export function collectMatches(options: MatchOptions): Collector {
 
 type Sheet = {
   readonly begin: (file: string) => void;
-  /** False when they do not fit; then nothing after them is taken either, so that what is shown has no gaps. */
+  /** Returns false when they do not fit; from then on nothing is accepted, so that what is shown has no gaps. */
   readonly append: (lines: readonly string[], numbers?: { readonly first: number; readonly last: number }) => boolean;
   readonly lines: () => readonly string[];
 };
 
-/** Lines below the name of their file, with `--` between those that are not neighbours, up to a size. */
+/** Collects lines below the name of their file, with `--` between lines that are not neighbours, up to a size. */
 function createSheet(maxChars: number): Sheet {
   const output: string[] = [];
   let left = maxChars;

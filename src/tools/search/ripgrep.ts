@@ -3,22 +3,22 @@ import { AbortedError } from '../../domain/errors.ts';
 import { scrubEnv } from '../command/scrub-env.ts';
 
 type RipgrepOptions = {
-  /** The folder it runs in; globs are relative to it. */
+  /** The folder that it runs in; globs are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Given to it as its input; otherwise it has none. */
+  /** Passed to it as its input; otherwise it has none. */
   readonly input?: string | undefined;
   /** What separates its records: a line feed or a NUL. */
   readonly separator: '\n' | '\0';
-  /** Gets each record; a record too long to hold comes as `too_long` with its beginning. False ends the search early. */
+  /** Receives each record; one too long to hold comes as `too_long`, with its beginning. Returning false ends the search early. */
   readonly onRecord: (record: string, completeness: 'whole' | 'too_long') => boolean;
 };
 
 export type RipgrepResult = {
-  /** `done` when it ran to its end, `stopped` when `onRecord` wanted no more. */
+  /** `done` when it ran to its end, `stopped` when `onRecord` returned false. */
   readonly kind: 'done' | 'stopped' | 'timed_out' | 'failed';
-  /** Its complaints: a wrong pattern, folders it could not read. */
+  /** Its error output: a wrong pattern, folders it could not read. */
   readonly stderr: string;
 };
 
@@ -26,11 +26,11 @@ const TIME_LIMIT_MS = 30_000;
 const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4_000;
 
-/** No configuration of the user's or of the project's is read: it could make ripgrep run programs. */
+/** No configuration of the user or the project is read, since it could make ripgrep run programs. */
 const BASE_ARGS = ['--no-config', '--color=never'] as const;
 
 /**
- * Runs ripgrep, at most half a minute. Its memory is its own; ours is bounded by one record. Rejects with AbortedError when
+ * Runs ripgrep for at most half a minute. Our memory is bounded by one record, whatever ripgrep itself uses. Rejects with AbortedError when
  * the signal aborts, and with an Error when there is no ripgrep for this platform.
  */
 export async function ripgrep(args: readonly string[], options: RipgrepOptions): Promise<RipgrepResult> {
@@ -38,7 +38,7 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   if (options.signal.aborted) throw new AbortedError('stopped');
   const child = spawn(rgPath, [...BASE_ARGS, ...args], { cwd: options.cwd, env: scrubEnv(options.env), stdio: ['pipe', 'pipe', 'pipe'] });
   const closed = waitForClose(child);
-  if (child.pid === undefined) await closed; // rejects: it was not started, and has no pipes
+  if (child.pid === undefined) await closed; // rejects: the process was not started and has no pipes
   const outcome: { kind: RipgrepResult['kind']; stderr: string; error: unknown } = { kind: 'done', stderr: '', error: undefined };
   const end = (kind: RipgrepResult['kind']): void => {
     if (outcome.kind === 'done') outcome.kind = kind;
@@ -50,11 +50,11 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
     try {
       action();
     } catch (error) {
-      outcome.error ??= error; // thrown in a listener it would end the program
+      outcome.error ??= error; // thrown from a listener, it would end the program
       end('failed');
     }
   };
-  child.stdin.on('error', () => {}); // it may end before it has read everything
+  child.stdin.on('error', () => {}); // ripgrep may end before it has read everything
   child.stdin.end(options.input ?? '');
   child.stdout.on('data', (chunk: Buffer) => guard(() => records.push(chunk)));
   child.stderr.on('data', (chunk: Buffer) => {
@@ -73,7 +73,7 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   return { kind, stderr: outcome.stderr.trim().slice(0, MAX_STDERR_CHARS) };
 }
 
-/** The exit code, once it has ended and all its output was read. */
+/** Resolves with the exit code, once the process has ended and all its output was read. */
 function waitForClose(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -99,7 +99,7 @@ function createSplitter(options: RipgrepOptions, stop: () => void): Splitter {
     heldBytes = 0;
   };
   const append = (chunk: Buffer): void => {
-    // Of a record that is too long its beginning says enough.
+    // The beginning of a record that is too long is enough.
     if (heldBytes <= MAX_RECORD_BYTES) parts.push(chunk);
     heldBytes += chunk.length;
   };

@@ -19,7 +19,7 @@ const inputSchema = z.strictObject({
 });
 type Input = Readonly<z.output<typeof inputSchema>>;
 
-/** Searches files with ripgrep, or an offloaded body. The result is bounded; what is left out is counted in its first line. */
+/** Searches files with ripgrep, or an offloaded body. The result is bounded; its first line counts what is left out. */
 export function searchTool(context: ToolContext): Tool {
   return defineTool({
     name: 'search',
@@ -95,11 +95,11 @@ async function searchBody(
   return outcomeOf(run, matches.result(), { target, isBody: true });
 }
 
-/** Room for the first line of a page that counts as read back. */
+/** Room for the first line of a page of a body that is read back. */
 const HEAD_CHARS = 300;
 const bodyChars = (context: ToolContext): number => Math.max(100, context.pageChars - HEAD_CHARS);
 
-/** The pattern can be no option, whatever it starts with. */
+/** With `-e` the pattern cannot be an option, whatever it starts with. */
 function patternArgs(input: Input): readonly string[] {
   const lines = /\n|\\n|\\r/.test(input.pattern) ? ['--multiline'] : [];
   const ignoreCase = input.ignore_case ? ['--ignore-case'] : ['--case-sensitive'];

@@ -5,15 +5,16 @@ export type FolderTree = {
   readonly lines: readonly string[];
   /** All folders with files below them, shown or not. */
   readonly folders: number;
-  /** How many of them stay closed in `lines`. */
+  /** How many folders are shown closed in `lines`. */
   readonly closed: number;
-  /** What stands in the folder itself. */
+  /** The names in the folder itself. */
   readonly names: ReadonlySet<string>;
 };
 
 /**
- * The files of a folder as lines: first its own, then each folder with its path as a heading and its files below. When they
- * are more than `maxLines`, folders stay closed and show how many files they hold; upper ones open first, small ones rather than large.
+ * Returns the files of a folder as lines: first its own, then each folder with its path as a heading and its files below. When there are
+ * more than `maxLines`, folders stay closed and show how many files they contain; upper folders are opened first, and small ones before
+ * large ones.
  */
 export function foldTree(paths: readonly string[], maxLines: number): FolderTree {
   const root = folderOf(paths);

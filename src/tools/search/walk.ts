@@ -4,8 +4,8 @@ import { statOf } from '../place/folders.ts';
 import { isWithin } from '../place/place.ts';
 
 /**
- * How ripgrep walks a folder for us: hidden files too, ignore files obeyed (a .gitignore also where there is no repository),
- * nothing of git's own and nothing of SanBot's. To be put after every other glob, since the last one wins.
+ * Returns the arguments for how ripgrep walks a folder: hidden files are included, ignore files are obeyed (a .gitignore even where there
+ * is no repository), and git's own files and SanBot's home are excluded. They must come after every other glob, since the last one wins.
  */
 export async function walkArgs(root: string, home: string): Promise<readonly string[]> {
   const repository = await inRepository(root);
@@ -21,7 +21,7 @@ async function inRepository(folder: string): Promise<boolean> {
   }
 }
 
-/** A glob that matches exactly this path. */
+/** Returns a glob that matches exactly this path. */
 const globFor = (path: string): string =>
   path
     .split(sep)
