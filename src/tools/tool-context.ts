@@ -10,8 +10,6 @@ export type ToolContext = {
   /** The folder of this session in that home; its bodies are in `offloaded` below it. */
   readonly sessionFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The description that the model gets of a tool, by its name. */
-  readonly prompts: (name: string) => string;
   /** Most characters of one page of a body that is read back: offload.maxToolResultChars, in a small window less. */
   readonly pageChars: number;
   /** The text of an offloaded body of this session by its path, retired or not; undefined when missing or damaged. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import type { AgentDeps, SummaryPrompts } from '../../agent/deps.ts';
 import { remember, rememberSession } from '../../agent/memory/remember.ts';
-import type { Emit, OpenedLog, SessionLog, Tool } from '../../agent/ports.ts';
+import type { Emit, OpenedLog, SessionLog } from '../../agent/ports.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
@@ -19,7 +19,7 @@ import type { Environment } from '../environment.ts';
 import { freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner, createSessionHooks, type EndReason, removeTranscript, type SessionHooks } from './hooks.ts';
-import { createDeferredNote, type DeferredNote, type DeferredSession, toolsOf } from './session-tools.ts';
+import { createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation } from './types.ts';
 
 /** One that goes on: its hooks run. */
@@ -30,11 +30,8 @@ export type LiveConversation = Conversation &
 export function startConversation(runtime: Runtime, group: string): LiveConversation {
   const { store, environment, modelName } = runtime;
   const sessionId = store.sessions.newSessionId();
-  const deferred: DeferredSession = {};
-  const deferredNote = createDeferredNote();
-  const tools = toolsOf({ sessionId, group, model: modelName, deferred, noteFile: deferredNote.note }, runtime);
   const project = projectFor(runtime, modelName);
-  const base = freezePrompt(runtime, { group, project, model: modelName, tools: tools.map(({ spec }) => spec) });
+  const base = freezePrompt(runtime, { group, project, model: modelName, tools: sessionToolSpecs(runtime) });
   const context = { ...base, shortTermSummary: '', messages: [], anchorFloor: 0 };
   const openedLog = createOnFirstAppend(store, {
     type: 'header',
@@ -45,7 +42,7 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
     model: modelName,
     context,
   });
-  const conversation = createConversation(openedLog, { tools, deferred, deferredNote }, runtime);
+  const conversation = createConversation(openedLog, runtime);
   emitInstructions(conversation, project.instructions);
   return activate(conversation, runtime, { resumed: false });
 }
@@ -73,11 +70,7 @@ function createOnFirstAppend(store: Store, header: HeaderRecord): OpenedLog & { 
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(runtime: Runtime, sessionId: string): Conversation {
   const openedLog = runtime.store.sessions.open(sessionId);
-  const { group, model } = openedLog.header;
-  const deferred: DeferredSession = {};
-  const deferredNote = createDeferredNote();
-  const tools = toolsOf({ sessionId, group, model, deferred, noteFile: deferredNote.note }, runtime);
-  const conversation = createConversation(openedLog, { tools, deferred, deferredNote }, runtime);
+  const conversation = createConversation(openedLog, runtime);
   for (const message of openedLog.warnings) conversation.deps.emit({ type: 'warning', message });
   const { session, deps } = conversation;
   finishRollback(openedLog.records, () => runtime.store.snapshots.list(sessionId), { session, deps });
@@ -134,19 +127,12 @@ function activate(conversation: Conversation, runtime: Runtime, { resumed }: { r
   };
 }
 
-type ConversationParts = { readonly tools: readonly Tool[]; readonly deferred: DeferredSession; readonly deferredNote: DeferredNote };
-
-function createConversation(
-  openedLog: OpenedLog & { readonly isStored?: () => boolean },
-  { tools, deferred, deferredNote }: ConversationParts,
-  runtime: Runtime,
-): Conversation {
+function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
   const { environment, store, model, config } = runtime;
   const measure = createMeasure(runtime.count);
   const bodies = store.bodies(openedLog.header.sessionId);
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
   const noteFile = fileChangeRecorder(session, store.fileVersions(session.id));
-  deferredNote.bind(noteFile);
   const isStored = openedLog.isStored ?? (() => true);
   const backlog: AuditRecord[] = [];
   const emit: Emit = (event) => {
@@ -172,7 +158,7 @@ function createConversation(
     prompts: () => summaryPrompts(runtime),
     renderSystem: () => {
       const { group, model } = session;
-      return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: tools.map(({ spec }) => spec) }).system;
+      return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: sessionToolSpecs(runtime) }).system;
     },
     count: runtime.count,
     measure,
@@ -188,8 +174,15 @@ function createConversation(
         compaction,
       ),
   };
-  deferred.sentMessages = () => session.sent.messages;
-  deferred.remember = (request) => remember({ ...request, source: 'agent' }, session, deps);
+  const tools = createSessionTools(
+    {
+      header: openedLog.header,
+      sentMessages: () => session.sent.messages,
+      remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
+      recordFileChange: noteFile,
+    },
+    runtime,
+  );
   const close = (): void => {
     dropPreparedSummary('the session was left', session, deps);
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
