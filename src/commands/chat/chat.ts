@@ -3,18 +3,15 @@ import { limitsOf, modelFacts, windowTooSmall } from '../../agent/deps.ts';
 import { pinCost, pinMessage, unpinMessage } from '../../agent/memory/pins.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
-import { clearContext, findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
-import { changeModel } from '../../agent/turn/change-model.ts';
-import { runTurn } from '../../agent/turn/turn.ts';
+import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
 import { pastMessages, stateOfSnapshot } from '../../context/history/past.ts';
 import { todoListIn } from '../../context/history/todo-list.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
-import { type LiveConversation, resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
-import type { EndReason } from '../../runtime/conversation/hooks.ts';
-import type { Conversation } from '../../runtime/conversation/types.ts';
+import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
+import type { Conversation, EndReason, LiveConversation } from '../../runtime/conversation/types.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { pathsOf } from '../../store/files/paths.ts';
@@ -23,7 +20,6 @@ import { writeTitle } from '../../store/session/session-title.ts';
 import type { ChatPort, ModelView, RollbackPreview } from '../../terminal/repl/chat-port.ts';
 import { rewindPreview } from '../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
-import { appendChangeNotices } from './change-notices.ts';
 import { completePath } from './complete-path.ts';
 import { contextView } from './context-view.ts';
 import { pendingCompaction } from './pending-compaction.ts';
@@ -41,43 +37,39 @@ export type Chat = ChatPort & {
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
-export function openChat(runtime: Runtime, start: ChatStart): Chat {
+export function openChat(chatRuntime: Runtime, start: ChatStart): Chat {
+  let compactions = 0;
+  const runtime: Runtime = {
+    ...chatRuntime,
+    show: (event) => {
+      if (event.type === 'compacted') compactions += 1;
+      chatRuntime.show(event);
+    },
+  };
   const startNew = (): LiveConversation => startConversation(runtime, start.group);
   let current =
     start.resume === undefined
       ? startNew()
       : resumeConversation(runtime, start.resume, { model: runtime.offline ? undefined : start.model });
-  let resumed = start.resume !== undefined;
-  let compactions = 0;
-
-  const countingDeps = () => countingCompactions(current, () => compactions++);
 
   /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
-  const switchTo = async (open: () => LiveConversation, isResumed: boolean): Promise<void> => {
+  const switchTo = async (open: () => LiveConversation): Promise<void> => {
     const next = open();
     await current.end('other');
     current = next;
-    resumed = isResumed;
     compactions = 0;
   };
 
   return {
-    session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
+    session: () => ({ sessionId: current.session.id, resumed: current.resumed, messages: current.session.context.messages.length }),
     send: async (text, signal) => {
-      await runtime.ready();
-      await current.start(signal);
-      const { pendingModel } = current;
-      current = { ...current, pendingModel: undefined };
-      if (pendingModel !== undefined) await changeModel(pendingModel, current.session, countingDeps(), signal);
-      appendChangeNotices(current, runtime);
-      await runTurn(text, current.session, countingDeps(), { signal, maxSteps: runtime.config.agent.maxSteps });
+      await current.say(text, signal);
     },
     compact: async (instructions, signal) => {
       await runtime.ready();
       const { session, deps } = current;
       const limits = limitsOf(session, deps);
-      const outcome = await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
-      if (outcome.kind === 'compacted') compactions += 1;
+      await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
     },
     previewCompaction: async (instructions, signal) => {
       await runtime.ready();
@@ -85,9 +77,7 @@ export function openChat(runtime: Runtime, start: ChatStart): Chat {
       const limits = limitsOf(session, deps);
       const preparation = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
       if (preparation.kind !== 'prepared') return undefined;
-      return pendingCompaction(preparation, session, deps, (outcome) => {
-        if (outcome.kind === 'compacted') compactions += 1;
-      });
+      return pendingCompaction(preparation, session, deps);
     },
     context: async () => {
       await runtime.ready();
@@ -142,20 +132,16 @@ export function openChat(runtime: Runtime, start: ChatStart): Chat {
     },
     sessions: () => runtime.store.sessions.list(),
     resume: async (sessionId) => {
-      if (sessionId !== current.session.id) await switchTo(() => resumeConversation(runtime, sessionId, { model: undefined }), true);
+      if (sessionId !== current.session.id) await switchTo(() => resumeConversation(runtime, sessionId, { model: undefined }));
     },
-    newSession: async () => switchTo(startNew, false),
+    newSession: async () => switchTo(startNew),
     clear: async () => {
-      await runtime.ready();
-      clearContext(current.session, current.deps);
-      current.renew('clear');
+      await current.clear();
     },
     model: () => modelView(current, runtime),
     changeModel: async (name, signal) => {
       refuseUnavailable(name, runtime);
-      await runtime.ready();
-      await changeModel(name, current.session, countingDeps(), signal);
-      current = { ...current, pendingModel: undefined };
+      await current.changeModel(name, signal);
     },
     cost: () => ({ ...current.session.spent, compactions }),
     pinnable: () => pinnableLines(current.session),
@@ -184,7 +170,7 @@ export function openChat(runtime: Runtime, start: ChatStart): Chat {
       const { forkSession } = await import('../sessions/fork.ts');
       const warn = (message: string) => current.deps.emit({ type: 'warning', message });
       const copyId = forkSession({ environment, home, store, warn }, current.session.id);
-      await switchTo(() => resumeConversation(runtime, copyId, { model: undefined }), true);
+      await switchTo(() => resumeConversation(runtime, copyId, { model: undefined }));
       return copyId;
     },
     exportTo: async (name) => {
@@ -211,14 +197,6 @@ async function previewRollback(snapshotId: string, { session }: Conversation, { 
   const difference = rollbackDifference(messages, snapshot.context.messages);
   return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
 }
-
-const countingCompactions = ({ deps }: Conversation, onCompaction: () => void): Conversation['deps'] => ({
-  ...deps,
-  emit: (event) => {
-    if (event.type === 'compacted') onCompaction();
-    deps.emit(event);
-  },
-});
 
 function modelView({ session, deps }: Conversation, { offline }: Runtime): ModelView {
   const { windowTokens, assumed } = modelFacts(session, deps);

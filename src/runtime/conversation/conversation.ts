@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import type { AgentDeps, SummaryPrompts } from '../../agent/deps.ts';
-import { remember, rememberSession } from '../../agent/memory/remember.ts';
+import { remember } from '../../agent/memory/remember.ts';
 import type { Emit, OpenedLog, SessionLog } from '../../agent/ports.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
@@ -18,13 +18,10 @@ import type { Store } from '../../store/store.ts';
 import type { Environment } from '../environment.ts';
 import { freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
-import { createHookRunner, createSessionHooks, type EndReason, removeTranscript, type SessionHooks } from './hooks.ts';
+import { createHookRunner, removeTranscript } from './hooks.ts';
+import { createLiveConversation } from './live-conversation.ts';
 import { createSessionTools, sessionToolSpecs } from './session-tools.ts';
-import type { Conversation } from './types.ts';
-
-/** One that goes on: its hooks run. */
-export type LiveConversation = Conversation &
-  Pick<SessionHooks, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
+import type { Conversation, LiveConversation } from './types.ts';
 
 /** A new session in the working folder. */
 export function startConversation(runtime: Runtime, group: string): LiveConversation {
@@ -44,7 +41,7 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
   });
   const conversation = createConversation(openedLog, runtime);
   emitInstructions(conversation, project.instructions);
-  return activate(conversation, runtime, { resumed: false });
+  return createLiveConversation(conversation, { resumed: false, pendingModel: undefined }, runtime);
 }
 
 function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
@@ -77,7 +74,7 @@ export function openConversation(runtime: Runtime, sessionId: string): Conversat
   return conversation;
 }
 
-/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `pendingModel`. */
+/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window from the next turn on. */
 export function resumeConversation(runtime: Runtime, sessionId: string, options: { readonly model: string | undefined }): LiveConversation {
   const conversation = openConversation(runtime, sessionId);
   const { session, deps } = conversation;
@@ -93,38 +90,7 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return activate(isSmaller ? { ...conversation, pendingModel: name } : conversation, runtime, { resumed: true });
-}
-
-const REFLECT_MS = 30_000;
-
-async function reflect({ session, deps }: Conversation, { config, offline, prompt, environment }: Runtime): Promise<void> {
-  if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
-  const { rememberByModel } = await import('../../agent/memory/remember-by-model.ts');
-  await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: environment.deadline(REFLECT_MS) });
-}
-
-function activate(conversation: Conversation, runtime: Runtime, { resumed }: { readonly resumed: boolean }): LiveConversation {
-  const { session, deps, close } = conversation;
-  const facts = deps.model.facts(session.model);
-  deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
-  const lastId = session.context.messages.at(-1)?.id;
-  const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
-  const { start, renew, end } = createSessionHooks(conversation, resumed ? 'resume' : 'startup');
-  return {
-    ...conversation,
-    start,
-    renew,
-    reflect: async () => {
-      if (wasUsed()) await reflect(conversation, runtime);
-    },
-    end: async (reason) => {
-      if (wasUsed()) rememberSession(session, deps);
-      await end(reason);
-      deps.emit({ type: 'session_ended', messages: session.context.messages.length });
-      close();
-    },
-  };
+  return createLiveConversation(conversation, { resumed: true, pendingModel: isSmaller ? name : undefined }, runtime);
 }
 
 function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
@@ -132,7 +98,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
   const measure = createMeasure(runtime.count);
   const bodies = store.bodies(openedLog.header.sessionId);
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
-  const noteFile = fileChangeRecorder(session, store.fileVersions(session.id));
+  const recordFileChange = fileChangeRecorder(session, store.fileVersions(session.id));
   const isStored = openedLog.isStored ?? (() => true);
   const backlog: AuditRecord[] = [];
   const emit: Emit = (event) => {
@@ -179,7 +145,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
       header: openedLog.header,
       sentMessages: () => session.sent.messages,
       remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
-      recordFileChange: noteFile,
+      recordFileChange,
     },
     runtime,
   );
@@ -188,7 +154,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
-  return { session, deps, noteFile, reflect: async () => undefined, close };
+  return { session, deps, recordFileChange, close };
 }
 
 const summaryPrompts = ({ prompt }: Runtime): SummaryPrompts => ({
