@@ -4,7 +4,7 @@ import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
 import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';
-import type { CompactionPreview, PendingCompaction } from '../../terminal/repl/chat-port.ts';
+import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/compaction-port.ts';
 import { messageLine } from '../../terminal/views/rollback-difference.ts';
 
 /** A prepared compaction for a person to look at, change, commit or discard. */

@@ -76,7 +76,7 @@ export function terminalRepl(io: ReplIo): Repl {
       const release = keyboard.read(typeAhead.read);
       try {
         const edit: ReplIo['edit'] = (text) => keyboard.lend(() => io.edit(text));
-        const next = () => nextMessage(chat.files);
+        const next = () => nextMessage(chat.turn.completePath);
         return await runLoop(io, chat, {
           screen,
           foreground,
