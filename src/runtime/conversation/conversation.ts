@@ -100,13 +100,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
   const recordFileChange = fileChangeRecorder(session, store.fileVersions(session.id));
   const isStored = openedLog.isStored ?? (() => true);
-  const backlog: AuditRecord[] = [];
-  const emit: Emit = (event) => {
-    const record = auditRecord(event, { at: environment.now().toISOString(), sessionId: session.id });
-    if (record !== undefined) backlog.push(record);
-    if (isStored()) for (const entry of backlog.splice(0)) store.events.append(entry);
-    runtime.show(event);
-  };
+  const emit = createEmit(session.id, isStored, runtime);
   const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit }, runtime);
   const deps: AgentDeps = {
     config,
@@ -155,6 +149,17 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     session.close();
   };
   return { session, deps, recordFileChange, close };
+}
+
+/** To the audit log and to the screen. What happens before the session is stored waits for its folder. */
+function createEmit(sessionId: string, isStored: () => boolean, { environment, store, show }: Runtime): Emit {
+  const backlog: AuditRecord[] = [];
+  return (event) => {
+    const record = auditRecord(event, { at: environment.now().toISOString(), sessionId });
+    if (record !== undefined) backlog.push(record);
+    if (isStored()) for (const entry of backlog.splice(0)) store.events.append(entry);
+    show(event);
+  };
 }
 
 const summaryPrompts = ({ prompt }: Runtime): SummaryPrompts => ({
