@@ -108,8 +108,9 @@ export type ToolPlan =
       readonly run: (signal: AbortSignal) => Promise<ToolOutcome>;
     };
 
+/** What a model is told of it is a spec, which the session's header has before there are tools. */
 export type Tool = {
-  readonly spec: ToolSpec;
+  readonly name: string;
   /** Checks the input and says what would be done; changes nothing. Never rejects. */
   readonly plan: (input: unknown) => Promise<ToolPlan>;
 };

@@ -3,7 +3,7 @@ import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import type { RecalledText, RecallHit, RecallOptions, RecallSource } from '../domain/recall.ts';
 import { countLines, type PageRange, pageOf } from './page.ts';
 import { visibleLine } from './place/visible.ts';
-import { defineTool, failure, invalid, pluralize } from './tool.ts';
+import { createTool, failure, invalid, pluralize } from './tool.ts';
 
 /** Lookups, limited to the session's own group. Both reject with SanbotError, or with AbortedError when the signal aborts. */
 export type Recall = {
@@ -12,7 +12,7 @@ export type Recall = {
   readonly open: (ref: string, signal: AbortSignal) => Promise<RecalledText | undefined>;
 };
 
-export type RecallToolContext = { readonly prompts: (name: string) => string; readonly pageChars: number; readonly recall: Recall };
+export type RecallToolContext = { readonly pageChars: number; readonly recall: Recall };
 
 const DEFAULT_LIMIT = 8;
 
@@ -25,29 +25,26 @@ const inputSchema = z.strictObject({
   offset: z.int().min(1).optional().describe('First line to read, counted from 1; with ref.'),
   char_offset: z.int().min(0).optional().describe('First character to read, counted from 0; with ref, instead of offset.'),
 });
+
+export const recallDefinition = { name: 'recall', input: inputSchema };
 type Input = Readonly<z.output<typeof inputSchema>>;
 
 /** Looks up what was said and seen, including this session's compacted past and earlier sessions. Changes nothing. */
 export function recallTool(context: RecallToolContext): Tool {
-  return defineTool({
-    name: 'recall',
-    description: context.prompts('recall'),
-    input: inputSchema,
-    plan: async (input) => {
-      const problem = inputProblem(input);
-      if (problem !== undefined) return invalid(`recall: ${problem}`);
-      const { query, ref } = input;
-      return {
-        kind: 'ready',
-        access: 'read',
-        path: undefined,
-        place: 'none',
-        title: `recall ${visibleLine(ref ?? query ?? '', 200)}`,
-        preview: '',
-        run: (signal) =>
-          ref === undefined ? find(context, { ...input, query: query ?? '' }, signal) : read(context, { ...input, ref }, signal),
-      };
-    },
+  return createTool(recallDefinition, async (input) => {
+    const problem = inputProblem(input);
+    if (problem !== undefined) return invalid(`recall: ${problem}`);
+    const { query, ref } = input;
+    return {
+      kind: 'ready',
+      access: 'read',
+      path: undefined,
+      place: 'none',
+      title: `recall ${visibleLine(ref ?? query ?? '', 200)}`,
+      preview: '',
+      run: (signal) =>
+        ref === undefined ? find(context, { ...input, query: query ?? '' }, signal) : read(context, { ...input, ref }, signal),
+    };
   });
 }
 

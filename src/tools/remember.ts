@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { type RememberResult, type StatementKind, statementKinds } from '../domain/memory/memory.ts';
 import { visibleLine } from './place/visible.ts';
-import { defineTool, failure, pluralize } from './tool.ts';
+import { createTool, failure, pluralize } from './tool.ts';
 
 /** Keeps a statement beyond the session, or returns why not. Throws SanbotError when the disk refuses it. */
 export type Remember = (request: {
@@ -10,34 +10,29 @@ export type Remember = (request: {
   readonly kind: StatementKind | undefined;
 }) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
 
-export type RememberToolContext = { readonly prompts: (name: string) => string; readonly remember: Remember };
-
 const inputSchema = z.strictObject({
   text: z.string().min(1).max(1_000).describe('What to remember, in one sentence.'),
   kind: z.enum(statementKinds).optional().describe('What it is.'),
 });
 
-/** Writes only to the user's memory, so it never asks; the user sees the entry at once and can take it back. */
-export function rememberTool(context: RememberToolContext): Tool {
-  return defineTool({
-    name: 'remember',
-    description: context.prompts('remember'),
-    input: inputSchema,
-    plan: async ({ text, kind }) => ({
-      kind: 'ready',
-      access: 'read',
-      path: undefined,
-      place: 'none',
-      title: `remember ${visibleLine(text, 200)}`,
-      preview: '',
-      run: async () => {
-        const answer = context.remember({ text, kind });
-        if (answer.outcome === 'refused') return failure(`Not remembered: ${answer.why}.`, 'refused');
-        if (answer.outcome === 'known') return { ok: true, content: `That is remembered already (${answer.id}).`, note: 'known already' };
-        const old = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
-        const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${pluralize(answer.superseded.length, 'older one')} superseded`}`;
-        return { ok: true, content: `Remembered as ${answer.id} in ${answer.kind}.${old}`, note };
-      },
-    }),
-  });
+export const rememberDefinition = { name: 'remember', input: inputSchema };
+
+/** Writes to the user's memory and nowhere else, so it never asks; the user sees it at once and can take it back. */
+export function rememberTool(remember: Remember): Tool {
+  return createTool(rememberDefinition, async ({ text, kind }) => ({
+    kind: 'ready',
+    access: 'read',
+    path: undefined,
+    place: 'none',
+    title: `remember ${visibleLine(text, 200)}`,
+    preview: '',
+    run: async () => {
+      const answer = remember({ text, kind });
+      if (answer.outcome === 'refused') return failure(`Not remembered: ${answer.why}.`, 'refused');
+      if (answer.outcome === 'known') return { ok: true, content: `That is remembered already (${answer.id}).`, note: 'known already' };
+      const old = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
+      const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${pluralize(answer.superseded.length, 'older one')} superseded`}`;
+      return { ok: true, content: `Remembered as ${answer.id} in ${answer.kind}.${old}`, note };
+    },
+  }));
 }

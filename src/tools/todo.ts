@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
 import { visibleLine } from './place/visible.ts';
-import { defineTool, invalid, pluralize } from './tool.ts';
+import { createTool, invalid, pluralize } from './tool.ts';
 
 const inputSchema = z.strictObject({
   items: z
@@ -16,33 +16,30 @@ const inputSchema = z.strictObject({
     .describe('The whole list, in order.'),
 });
 
-/** The list is the input of the newest call: it is part of the conversation, so that a rollback or a fork has its own. */
-export function todoTool(context: { readonly prompts: (name: string) => string }): Tool {
-  return defineTool({
-    name: 'todo',
-    description: context.prompts('todo'),
-    input: inputSchema,
-    plan: async ({ items }) => {
-      const chars = items.reduce((sum, { text }) => sum + text.length, 0);
-      if (chars > MAX_TODO_CHARS)
-        return invalid(
-          `todo: the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
-        );
-      const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
-      return {
-        kind: 'ready',
-        access: 'read',
-        path: undefined,
-        place: 'none',
-        title: titleOf(list),
-        preview: '',
-        run: async () => ({
-          ok: true,
-          content: list.length === 0 ? 'The list is empty now.' : `Noted: ${progressText(list)}.`,
-          note: progressText(list),
-        }),
-      };
-    },
+export const todoDefinition = { name: 'todo', input: inputSchema };
+
+/** The list is the input of the newest call: it is kept where the conversation is, so that a rollback or a fork has its own. */
+export function todoTool(): Tool {
+  return createTool(todoDefinition, async ({ items }) => {
+    const chars = items.reduce((sum, { text }) => sum + text.length, 0);
+    if (chars > MAX_TODO_CHARS)
+      return invalid(
+        `todo: the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
+      );
+    const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
+    return {
+      kind: 'ready',
+      access: 'read',
+      path: undefined,
+      place: 'none',
+      title: titleOf(list),
+      preview: '',
+      run: async () => ({
+        ok: true,
+        content: list.length === 0 ? 'The list is empty now.' : `Noted: ${progressText(list)}.`,
+        note: progressText(list),
+      }),
+    };
   });
 }
 

@@ -10,9 +10,7 @@ export type ToolContext = {
   /** The folder of this session in that home; its bodies are in `offloaded` below it. */
   readonly sessionFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Returns the description of a tool for the model, by the tool's name. */
-  readonly prompts: (name: string) => string;
-  /** The most characters in one page of a body that is read back: offload.maxToolResultChars, or less in a small window. */
+  /** Most characters of one page of a body that is read back: offload.maxToolResultChars, in a small window less. */
   readonly pageChars: number;
   /** Returns the text of an offloaded body of this session by its path, retired or not; undefined when it is missing or damaged. */
   readonly readBody: (path: string) => string | undefined;

@@ -1,26 +1,32 @@
 import { z } from 'zod';
 import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports.ts';
 import { AbortedError } from '../domain/errors.ts';
+import type { ToolSpec } from '../domain/session/context.ts';
 import { parseInput } from './input.ts';
 import { visibleLine } from './place/visible.ts';
 
-type Definition<S extends z.ZodObject> = {
-  readonly name: string;
-  readonly description: string;
-  readonly input: S;
-  readonly plan: (input: z.output<S>) => Promise<ToolPlan>;
-};
+/** What is known of a tool without any session: its name, and what it takes. */
+export type ToolDefinition<S extends z.ZodObject = z.ZodObject> = { readonly name: string; readonly input: S };
 
-/** Makes a tool that keeps the contract of its port: planning never rejects, running rejects only with AbortedError. */
-export function defineTool<S extends z.ZodObject>(definition: Definition<S>): Tool {
-  const { name, input: schema } = definition;
+/** What a model is told of a tool: the same bytes each time, for the prompt cache. */
+export const specOf = ({ name, input }: ToolDefinition, description: string): ToolSpec => ({
+  name,
+  description: description.trim(),
+  inputSchema: jsonSchemaOf(input),
+});
+
+/** A tool that keeps the promises of its port: planning never rejects, running rejects only with AbortedError. */
+export function createTool<S extends z.ZodObject>(
+  { name, input: schema }: ToolDefinition<S>,
+  planCall: (input: z.output<S>) => Promise<ToolPlan>,
+): Tool {
   return {
-    spec: { name, description: definition.description.trim(), inputSchema: jsonSchemaOf(schema) },
+    name,
     plan: async (raw) => {
       try {
         const parsed = parseInput(schema, raw);
         if (parsed.kind === 'wrong') return invalid(`${name}: ${parsed.message}`);
-        const plan = await definition.plan(parsed.input);
+        const plan = await planCall(parsed.input);
         return plan.kind === 'invalid' ? plan : { ...plan, run: (signal) => runTool(plan.run, signal) };
       } catch (error) {
         return invalid(`${name}: ${failureText(error)}`);

@@ -1,17 +1,42 @@
 import type { Tool } from '../agent/ports.ts';
-import { runCommandTool } from './command/run-command.ts';
-import { editFileTool } from './files/edit-file.ts';
+import type { ToolSpec } from '../domain/session/context.ts';
+import { runCommandDefinition, runCommandTool } from './command/run-command.ts';
+import { editFileDefinition, editFileTool } from './files/edit-file.ts';
 import { createKnownFiles } from './files/known-files.ts';
-import { readFileTool } from './files/read-file.ts';
-import { writeFileTool } from './files/write-file.ts';
-import { recallTool } from './recall.ts';
-import { rememberTool } from './remember.ts';
-import { listFilesTool } from './search/list-files.ts';
-import { searchTool } from './search/search.ts';
-import { todoTool } from './todo.ts';
+import { readFileDefinition, readFileTool } from './files/read-file.ts';
+import { writeFileDefinition, writeFileTool } from './files/write-file.ts';
+import { recallDefinition, recallTool } from './recall.ts';
+import { rememberDefinition, rememberTool } from './remember.ts';
+import { listFilesDefinition, listFilesTool } from './search/list-files.ts';
+import { searchDefinition, searchTool } from './search/search.ts';
+import { todoDefinition, todoTool } from './todo.ts';
+import { specOf } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
-/** The tools of a session. They share what they know about the files that were read, so create them once per session. */
+export type ToolSelection = {
+  /** The description of a tool, by its name. */
+  readonly describe: (name: string) => string;
+  /** False where nothing can be looked up, or nothing is remembered: then there is no such tool. */
+  readonly recall: boolean;
+  readonly remember: boolean;
+};
+
+/** What a model is told of the tools. It takes no session, so the header of a session can list them. */
+export function toolSpecs({ describe, recall, remember }: ToolSelection): readonly ToolSpec[] {
+  return [
+    readFileDefinition,
+    writeFileDefinition,
+    editFileDefinition,
+    listFilesDefinition,
+    searchDefinition,
+    runCommandDefinition,
+    todoDefinition,
+    ...(recall ? [recallDefinition] : []),
+    ...(remember ? [rememberDefinition] : []),
+  ].map((definition) => specOf(definition, describe(definition.name)));
+}
+
+/** The tools of a session. They share what they know of the files that were read, so make them once for a session. */
 export function createTools(context: ToolContext): readonly Tool[] {
   const knownFiles = createKnownFiles();
   return [
@@ -21,8 +46,8 @@ export function createTools(context: ToolContext): readonly Tool[] {
     listFilesTool(context),
     searchTool(context),
     runCommandTool(context),
-    todoTool(context),
+    todoTool(),
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
-    ...(context.remember === undefined ? [] : [rememberTool({ ...context, remember: context.remember })]),
+    ...(context.remember === undefined ? [] : [rememberTool(context.remember)]),
   ];
 }

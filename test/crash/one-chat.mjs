@@ -34,16 +34,16 @@ const runtime = await buildRuntime(world, {
 });
 const model = { ...runtime.model, ask: planning(runtime.model.ask) };
 const chat = openChat({ ...runtime, model }, { group: 'main', resume: session, model: undefined });
-const send = (text) => chat.send(text, new AbortController().signal);
+const send = (text) => chat.turn.say(text, new AbortController().signal);
 
-await chat.pin(1);
+await chat.pins.pin(1);
 say({ pinned: true });
 await send('plan: read the page, 写 notes.txt');
-say({ planned: chat.todo().map(({ text }) => text) });
+say({ planned: chat.turn.todo().map(({ text }) => text) });
 await send('write notes.txt: one\ntwo');
 say({ wrote: 'one\ntwo' });
 await send('edit notes.txt: two => 二');
 say({ wrote: 'one\n二' });
-say({ titled: await chat.rename('夜里 the plan') });
+say({ titled: await chat.sessions.rename('夜里 the plan') });
 await chat.close('other');
 say({ closed: true });

@@ -8,6 +8,7 @@ import { type Config, configSchema } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import type { PermissionMode } from '../../src/domain/permission.ts';
+import type { ToolSpec } from '../../src/domain/session/context.ts';
 import type { ContentBlock, Message } from '../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../src/domain/session/model-answer.ts';
 import type { HeaderRecord } from '../../src/domain/session/record.ts';
@@ -33,7 +34,7 @@ export type AgentWish = {
   readonly window?: number;
   readonly config?: { readonly [Section in keyof Config]?: Partial<Config[Section]> };
   readonly messages?: readonly Message[];
-  readonly tools?: readonly Tool[];
+  readonly tools?: readonly ToolWithSpec[];
   readonly mode?: PermissionMode;
   readonly canSummarise?: boolean;
   readonly deps?: Partial<AgentDeps>;
@@ -110,10 +111,16 @@ export const callsTools = (...calls: readonly { readonly id: string; readonly na
   usage: undefined,
 });
 
+export type ToolWithSpec = Tool & { readonly spec: ToolSpec };
 export type ToolWish = { readonly access?: 'read' | 'write' | 'run'; readonly place?: 'inside' | 'outside' };
 
 /** A tool that answers what `run` returns; its title is its name and its preview the input. */
-export const tool = (name: string, run: (input: unknown, signal: AbortSignal) => string | Promise<string>, wish: ToolWish = {}): Tool => ({
+export const tool = (
+  name: string,
+  run: (input: unknown, signal: AbortSignal) => string | Promise<string>,
+  wish: ToolWish = {},
+): ToolWithSpec => ({
+  name,
   spec: { name, description: `The ${name} tool`, inputSchema: { type: 'object' } },
   plan: async (input) => ({
     kind: 'ready',

@@ -1,9 +1,13 @@
 import type { SanbotEvent } from '../../src/domain/event.ts';
+import type { RecallHit } from '../../src/domain/recall.ts';
 import { noUsage } from '../../src/domain/session/message.ts';
 import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
-import type { ChatPort, EditResult } from '../../src/terminal/repl/chat-port.ts';
+import type { ChatPort } from '../../src/terminal/chat/chat-port.ts';
+import type { RollbackPort } from '../../src/terminal/chat/rollback-port.ts';
+import type { SessionsPort } from '../../src/terminal/chat/sessions-port.ts';
 import { createRepl } from '../../src/terminal/repl/repl.ts';
 import type { Repl } from '../../src/terminal/repl/types.ts';
+import type { EditResult } from '../../src/terminal/slash/command.ts';
 import { afterThisTest } from './clean-up.ts';
 import { type OpenedTerminal, openTerminal } from './terminal.ts';
 
@@ -22,7 +26,7 @@ export type ChatPart = (world: {
   readonly emit: (event: SanbotEvent) => void;
   readonly hear: (text: string) => void;
   readonly repl: Repl;
-}) => Partial<ChatPort>;
+}) => { readonly [Concept in keyof ChatPort]?: Partial<ChatPort[Concept]> };
 
 export type ReplOptions = {
   readonly chat?: ChatPart;
@@ -72,7 +76,16 @@ export async function startRepl({
   });
   const hear = (text: string) => void said.push(text);
   const emit = (event: SanbotEvent) => repl.onEvent(event);
-  const chat = { ...listeningChat(hear, emit), ...part({ emit, hear, repl }) };
+  const [base, parts] = [listeningChat(hear, emit), part({ emit, hear, repl })];
+  const chat: ChatPort = {
+    turn: { ...base.turn, ...parts.turn },
+    model: { ...base.model, ...parts.model },
+    compaction: { ...base.compaction, ...parts.compaction },
+    rollback: { ...base.rollback, ...parts.rollback },
+    memory: { ...base.memory, ...parts.memory },
+    pins: { ...base.pins, ...parts.pins },
+    sessions: { ...base.sessions, ...parts.sessions },
+  };
   const world = { terminal, repl, said, saved, exitCode: repl.run(chat) };
   afterThisTest(() => {
     repl.restore();
@@ -86,83 +99,104 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
   const model = { name: 'claude-test', offline: false, windowTokens: 200_000, windowAssumed: false };
   const limits = { tokens: 50_000, softTokens: 140_000, hardTokens: 160_000 };
   return {
-    session: () => ({ sessionId: 's1', resumed: false, messages: 0 }),
-    send: async (text) => {
-      hear(text);
-      emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
+    turn: {
+      say: async (text) => {
+        hear(text);
+        emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
+      },
+      todo: () => [
+        { text: 'find the leak', status: 'done' },
+        { text: 'fix \u001b[31mit', status: 'in_progress' },
+      ],
+      completePath: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
     },
-    compact: async (instructions) => hear(`compact:${instructions ?? ''}`),
-    previewCompaction: async (instructions) => {
-      hear(`preview:${instructions ?? ''}`);
-      return undefined;
+    model: {
+      current: () => model,
+      change: async (name) => hear(`model:${name}`),
+      context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
+      cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
     },
-    context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
-    history: () => [aSnapshot],
-    previewRollback: async () => {
-      const difference = { returning: [{ who: 'you', text: 'hello' }], leaving: [] };
-      return { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, ...difference };
+    compaction: {
+      compact: async (instructions) => hear(`compact:${instructions ?? ''}`),
+      preview: async (instructions) => {
+        hear(`preview:${instructions ?? ''}`);
+        return undefined;
+      },
+      clear: async () => hear('clear'),
     },
-    rollback: async (id) => {
-      hear(`rollback:${id}`);
-      return 0;
+    rollback: listeningRollback(hear),
+    memory: {
+      view: () => ({ on: true, files: [] }),
+      remember: (text) => {
+        hear(`remember:${text}`);
+        return { outcome: 'added', id: 'm00000001', kind: 'facts', superseded: [] };
+      },
+      recall: async (query) => {
+        hear(`recall:${query}`);
+        return query === 'nothing' ? [] : [aHit];
+      },
     },
-    previewUndo: async () => undefined,
-    remember: (text) => {
-      hear(`remember:${text}`);
-      return { outcome: 'added', id: 'm00000001', kind: 'facts', superseded: [] };
+    pins: {
+      choices: () => [{ ...aPin, number: 3, pinned: false }],
+      view: async () => ({ pins: [aPin], tokens: 90, budgetTokens: 1_200 }),
+      pin: async (number) => hear(`pin:${number}`),
+      unpin: async (messageId) => hear(`unpin:${messageId}`),
     },
-    pastMessages: () => [],
-    previewRewind: async () => ({
-      ...{ message: { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' }, messagesNow: 4, messagesThen: 0 },
-      ...{ returning: [], leaving: [{ who: 'you', text: 'write it' }] },
-    }),
-    rewind: async (message) => {
-      hear(`rewind:${message}`);
-      return { text: 'write it', since: 0 };
-    },
-    restorableFiles: async () => ({ files: [], unrestorable: [] }),
-    memory: () => ({ on: true, files: [] }),
-    recall: async (query) => {
-      hear(`recall:${query}`);
-      const snippet = { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] as const };
-      const source = {
-        ref: 's0:4',
-        sessionId: 's0',
-        at: '2026-01-31T10:00:00.000Z',
-        kind: 'assistant' as const,
-        tool: undefined,
-        failed: false,
-      };
-      return query === 'nothing' ? [] : [{ ...source, score: 1, snippet, charOffset: 0 }];
-    },
-    sessions: () => [],
-    resume: async (id) => hear(`resume:${id}`),
-    newSession: async () => hear('new'),
-    clear: async () => hear('clear'),
-    model: () => model,
-    changeModel: async (name) => hear(`model:${name}`),
-    cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
-    pinnable: () => [{ ...aPin, number: 3, pinned: false }],
-    pins: async () => ({ pins: [aPin], tokens: 90, budgetTokens: 1_200 }),
-    pin: async (number) => hear(`pin:${number}`),
-    unpin: async (messageId) => hear(`unpin:${messageId}`),
-    todo: () => [
-      { text: 'find the leak', status: 'done' },
-      { text: 'fix \u001b[31mit', status: 'in_progress' },
-    ],
-    events: () => [{ v: 1, at: '2026-02-01T11:00:00.000Z', sessionId: 's1', type: 'turn_started' }],
-    rename: async (title) => {
-      hear(`rename:${title}`);
-      return title;
-    },
-    fork: async () => {
-      hear('fork');
-      return 's2';
-    },
-    exportTo: async (file) => {
-      hear(`export:${file ?? ''}`);
-      return { file: file ?? 's1.md', bytes: 2_048 };
-    },
-    files: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
+    sessions: listeningSessions(hear),
   };
 }
+
+const aHit: RecallHit = {
+  ref: 's0:4',
+  sessionId: 's0',
+  at: '2026-01-31T10:00:00.000Z',
+  kind: 'assistant',
+  tool: undefined,
+  failed: false,
+  score: 1,
+  snippet: { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] },
+  charOffset: 0,
+};
+
+const listeningRollback = (hear: (text: string) => void): RollbackPort => ({
+  snapshots: () => [aSnapshot],
+  preview: async () => {
+    const difference = { returning: [{ who: 'you', text: 'hello' }], leaving: [] };
+    return { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, ...difference };
+  },
+  previewUndo: async () => undefined,
+  rollBack: async (id) => {
+    hear(`rollback:${id}`);
+    return 0;
+  },
+  pastMessages: () => [],
+  previewRewind: async () => ({
+    ...{ message: { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' }, messagesNow: 4, messagesThen: 0 },
+    ...{ returning: [], leaving: [{ who: 'you', text: 'write it' }] },
+  }),
+  rewind: async (message) => {
+    hear(`rewind:${message}`);
+    return { text: 'write it', since: 0 };
+  },
+  restorableFiles: async () => ({ files: [], unrestorable: [] }),
+});
+
+const listeningSessions = (hear: (text: string) => void): SessionsPort => ({
+  current: () => ({ sessionId: 's1', resumed: false, messages: 0 }),
+  list: () => [],
+  resume: async (id) => hear(`resume:${id}`),
+  startNew: async () => hear('new'),
+  fork: async () => {
+    hear('fork');
+    return 's2';
+  },
+  rename: async (title) => {
+    hear(`rename:${title}`);
+    return title;
+  },
+  exportTo: async (file) => {
+    hear(`export:${file ?? ''}`);
+    return { file: file ?? 's1.md', bytes: 2_048 };
+  },
+  events: () => [{ v: 1, at: '2026-02-01T11:00:00.000Z', sessionId: 's1', type: 'turn_started' }],
+});

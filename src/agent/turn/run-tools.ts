@@ -58,11 +58,11 @@ async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly Tool[])
 }
 
 async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<ToolPlan> {
-  const tool = tools.find((candidate) => candidate.spec.name === call.name);
+  const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool !== undefined) return tool.plan(call.input);
   return {
     kind: 'invalid',
-    message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${tools.map((candidate) => candidate.spec.name).join(', ')}.`,
+    message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${tools.map((candidate) => candidate.name).join(', ')}.`,
   };
 }
 

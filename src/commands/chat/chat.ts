@@ -1,34 +1,16 @@
-import { compact, prepareCompaction } from '../../agent/compaction/compact.ts';
-import { limitsOf, modelFacts, windowTooSmall } from '../../agent/deps.ts';
-import { pinCost, pinMessage, unpinMessage } from '../../agent/memory/pins.ts';
-import { remember } from '../../agent/memory/remember.ts';
-import { addedSince, findMessage, lastChange, rewind } from '../../agent/rollback/rewind.ts';
-import { clearContext, findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
-import { changeModel } from '../../agent/turn/change-model.ts';
-import { runTurn } from '../../agent/turn/turn.ts';
-import { pastMessages, stateOfSnapshot } from '../../context/history/past.ts';
-import { todoListIn } from '../../context/history/todo-list.ts';
-import { SanbotError } from '../../domain/errors.ts';
-import type { AuditRecord } from '../../domain/event.ts';
-import { memoryKinds } from '../../domain/memory/memory.ts';
-import { OFFLINE_MODEL } from '../../model/catalog.ts';
-import { type LiveConversation, resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
-import type { EndReason } from '../../runtime/conversation/hooks.ts';
-import type { Conversation } from '../../runtime/conversation/types.ts';
-import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import { limitsOf, windowTooSmall } from '../../agent/deps.ts';
+import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
+import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { pathsOf } from '../../store/files/paths.ts';
-import { normalizeTitle } from '../../store/session/change-session.ts';
-import { writeTitle } from '../../store/session/session-title.ts';
-import type { ChatPort, ModelView, RollbackPreview } from '../../terminal/repl/chat-port.ts';
-import { rewindPreview } from '../../terminal/views/rewind-text.ts';
-import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
-import { appendChangeNotices } from './change-notices.ts';
-import { completePath } from './complete-path.ts';
-import { contextView } from './context-view.ts';
-import { pendingCompaction } from './pending-compaction.ts';
-import { pinnableLines, pinnedLines } from './pins.ts';
-import { restorableFiles } from './restorable-files.ts';
+import type { ChatPort } from '../../terminal/chat/chat-port.ts';
+import { createCompactionPort } from './ports/compaction-port.ts';
+import { openCurrent } from './ports/current.ts';
+import { createMemoryPort } from './ports/memory-port.ts';
+import { createModelPort } from './ports/model-port.ts';
+import { createPinsPort } from './ports/pins-port.ts';
+import { createRollbackPort } from './ports/rollback-port.ts';
+import { createSessionsPort } from './ports/sessions-port.ts';
+import { createTurnPort } from './ports/turn-port.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
@@ -41,210 +23,26 @@ export type Chat = ChatPort & {
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
-export function openChat(runtime: Runtime, start: ChatStart): Chat {
-  const startNew = (): LiveConversation => startConversation(runtime, start.group);
-  let current =
-    start.resume === undefined
-      ? startNew()
-      : resumeConversation(runtime, start.resume, { model: runtime.offline ? undefined : start.model });
-  let resumed = start.resume !== undefined;
-  let compactions = 0;
-
-  const countingDeps = () => countingCompactions(current, () => compactions++);
-
-  /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
-  const switchTo = async (open: () => LiveConversation, isResumed: boolean): Promise<void> => {
-    const next = open();
-    await current.end('other');
-    current = next;
-    resumed = isResumed;
-    compactions = 0;
-  };
-
+export function openChat(runtime: Runtime, { group, resume, model }: ChatStart): Chat {
+  const current = openCurrent(runtime, (counted) =>
+    resume === undefined
+      ? startConversation(counted, group)
+      : resumeConversation(counted, resume, { model: runtime.offline ? undefined : model }),
+  );
   return {
-    session: () => ({ sessionId: current.session.id, resumed, messages: current.session.context.messages.length }),
-    send: async (text, signal) => {
-      await runtime.ready();
-      await current.start(signal);
-      const { pendingModel } = current;
-      current = { ...current, pendingModel: undefined };
-      if (pendingModel !== undefined) await changeModel(pendingModel, current.session, countingDeps(), signal);
-      appendChangeNotices(current, runtime);
-      await runTurn(text, current.session, countingDeps(), { signal, maxSteps: runtime.config.agent.maxSteps });
-    },
-    compact: async (instructions, signal) => {
-      await runtime.ready();
-      const { session, deps } = current;
-      const limits = limitsOf(session, deps);
-      const outcome = await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
-      if (outcome.kind === 'compacted') compactions += 1;
-    },
-    previewCompaction: async (instructions, signal) => {
-      await runtime.ready();
-      const { session, deps } = current;
-      const limits = limitsOf(session, deps);
-      const preparation = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
-      if (preparation.kind !== 'prepared') return undefined;
-      return pendingCompaction(preparation, session, deps, (outcome) => {
-        if (outcome.kind === 'compacted') compactions += 1;
-      });
-    },
-    context: async () => {
-      await runtime.ready();
-      return contextView(current.session, current.deps, modelView(current, runtime));
-    },
-    history: () => runtime.store.snapshots.list(current.session.id),
-    previewRollback: async (snapshotId) => previewRollback(snapshotId, current, runtime),
-    previewUndo: async () => {
-      const last = lastChange(runtime.store.snapshots.list(current.session.id), current.session);
-      if (last === undefined) return undefined;
-      const since = addedSince(last, current.session.context.messages);
-      return { ...(await previewRollback(last.id, current, runtime)), since };
-    },
-    rollback: async (snapshotId) => {
-      await runtime.ready();
-      const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
-      const { n } = stateOfSnapshot(current.deps.past(current.session.id), { ...snapshot.meta, context: snapshot.context });
-      rollBack(snapshot, current.session, current.deps);
-      return n;
-    },
-    pastMessages: () => pastMessages(current.deps.past(current.session.id)),
-    previewRewind: async (message) => {
-      const target = findMessage(message, current.session, current.deps);
-      return rewindPreview(current.session.context.messages, { message: target.message, messages: target.context.messages });
-    },
-    rewind: async (message) => {
-      await runtime.ready();
-      const target = findMessage(message, current.session, current.deps);
-      return { text: rewind(target, current.session, current.deps).text, since: target.n };
-    },
-    restorableFiles: (since) => restorableFiles(current, runtime, since),
-    memory: () => {
-      const { group } = current.session;
-      const entries = runtime.store.memories(group).list();
-      const files = memoryKinds.map((kind) => ({
-        kind,
-        path: pathsOf(runtime.home).extracted(group, kind),
-        entries: entries.filter((entry) => entry.kind === kind),
-      }));
-      return { on: runtime.config.memory.enabled, files };
-    },
-    remember: (text) => {
-      if (!runtime.config.memory.enabled)
-        throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
-      return remember({ text, kind: undefined, source: 'user' }, current.session, current.deps);
-    },
-    recall: async (query, signal) => {
-      const { environment, home, store, show } = runtime;
-      const warn = (message: string) => show({ type: 'warning', message });
-      const { search } = await import('../../runtime/conversation/recall.ts');
-      return search({ environment, home, store, group: current.session.group, warn }, { query, limit: MAX_HITS }, signal);
-    },
-    sessions: () => runtime.store.sessions.list(),
-    resume: async (sessionId) => {
-      if (sessionId !== current.session.id) await switchTo(() => resumeConversation(runtime, sessionId, { model: undefined }), true);
-    },
-    newSession: async () => switchTo(startNew, false),
-    clear: async () => {
-      await runtime.ready();
-      clearContext(current.session, current.deps);
-      current.renew('clear');
-    },
-    model: () => modelView(current, runtime),
-    changeModel: async (name, signal) => {
-      refuseUnavailable(name, runtime);
-      await runtime.ready();
-      await changeModel(name, current.session, countingDeps(), signal);
-      current = { ...current, pendingModel: undefined };
-    },
-    cost: () => ({ ...current.session.spent, compactions }),
-    pinnable: () => pinnableLines(current.session),
-    pins: async () => {
-      await runtime.ready();
-      const { session, deps } = current;
-      return { pins: pinnedLines(session), ...pinCost(session, deps) };
-    },
-    pin: async (number) => {
-      await runtime.ready();
-      pinMessage(number - 1, current.session, current.deps);
-    },
-    unpin: async (messageId) => unpinMessage(messageId, current.session),
-    todo: () => todoListIn(current.session.context.messages) ?? [],
-    events: () => {
-      const records: AuditRecord[] = [];
-      runtime.store.events.read({ sessionId: current.session.id }, (record) => {
-        records.push(record);
-        if (records.length > MAX_EVENTS) records.shift();
-      });
-      return records;
-    },
-    rename: async (title) => renameCurrent(current, runtime, title),
-    fork: async () => {
-      const { environment, home, store } = runtime;
-      const { forkSession } = await import('../sessions/fork.ts');
-      const warn = (message: string) => current.deps.emit({ type: 'warning', message });
-      const copyId = forkSession({ environment, home, store, warn }, current.session.id);
-      await switchTo(() => resumeConversation(runtime, copyId, { model: undefined }), true);
-      return copyId;
-    },
-    exportTo: async (name) => {
-      const { id } = current.session;
-      const file = name ?? `${id}.md`;
-      const { exportToFile } = await import('../sessions/export-session.ts');
-      const warn = (message: string) => current.deps.emit({ type: 'warning', message });
-      return { file, bytes: exportToFile(runtime.environment, { home: runtime.home, session: id, file }, warn) };
-    },
-    files: (prefix) => completePath(runtime.environment.cwd(), prefix),
+    turn: createTurnPort(current),
+    model: createModelPort(current),
+    compaction: createCompactionPort(current),
+    rollback: createRollbackPort(current),
+    memory: createMemoryPort(current),
+    pins: createPinsPort(current),
+    sessions: createSessionsPort(current, group),
     checkWindow: () => {
-      const problem = windowTooSmall(current.session, current.deps, limitsOf(current.session, current.deps));
-      if (problem !== undefined) current.deps.emit({ type: 'warning', message: problem });
+      const { session, deps } = current.conversation();
+      const problem = windowTooSmall(session, deps, limitsOf(session, deps));
+      if (problem !== undefined) deps.emit({ type: 'warning', message: problem });
     },
-    reflect: () => current.reflect(),
-    close: (reason) => current.end(reason),
+    reflect: () => current.conversation().reflect(),
+    close: (reason) => current.conversation().end(reason),
   };
 }
-
-async function previewRollback(snapshotId: string, { session }: Conversation, { ready, store }: Runtime): Promise<RollbackPreview> {
-  await ready();
-  const snapshot = findSnapshot(snapshotId, store.snapshots);
-  const { messages } = session.context;
-  const difference = rollbackDifference(messages, snapshot.context.messages);
-  return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
-}
-
-const countingCompactions = ({ deps }: Conversation, onCompaction: () => void): Conversation['deps'] => ({
-  ...deps,
-  emit: (event) => {
-    if (event.type === 'compacted') onCompaction();
-    deps.emit(event);
-  },
-});
-
-function modelView({ session, deps }: Conversation, { offline }: Runtime): ModelView {
-  const { windowTokens, assumed } = modelFacts(session, deps);
-  return { name: session.model, offline, windowTokens, windowAssumed: assumed };
-}
-
-/** Where the offline model answers, no other does. */
-function refuseUnavailable(name: string, { offline }: Runtime): void {
-  if (offline === (name === OFFLINE_MODEL)) return;
-  throw offline
-    ? new SanbotError('usage', `The offline model answers here, so the model stays as it is: ${name} needs a key`, {
-        hint: `Leave, set ANTHROPIC_API_KEY (and no provider "offline"), then: sanbot --continue --model ${name}`,
-      })
-    : new SanbotError('usage', 'The offline model cannot be switched to, so the model stays as it is', {
-        hint: 'Leave, then: SANBOT_PROVIDER=offline sanbot --continue',
-      });
-}
-
-/** The log's record first; the file beside it is derived from it. */
-function renameCurrent({ session }: Conversation, { environment, home, show }: Runtime, title: string): string {
-  const line = normalizeTitle(title);
-  session.append({ type: 'title', title: line });
-  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: string) => show({ type: 'warning', message }) };
-  writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
-  return line;
-}
-
-const MAX_EVENTS = 30;
-const MAX_HITS = 10;

@@ -8,7 +8,7 @@ import { planOffload } from '../../context/offload/offload.ts';
 import { systemParts } from '../../context/prompt/system-prompt.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
-import type { ContextView, ModelView } from '../../terminal/repl/chat-port.ts';
+import type { ContextView, ModelView } from '../../terminal/chat/model-port.ts';
 
 /** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {

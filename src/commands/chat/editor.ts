@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '../../agent/session/session.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import type { EditResult } from '../../terminal/repl/chat-port.ts';
+import type { EditResult } from '../../terminal/slash/command.ts';
 
 /** Has a person change a text in $VISUAL or $EDITOR, in a file of a folder that nobody else may read and that is gone afterwards. Never rejects. */
 export async function editText({ env, platform }: Environment, text: string): Promise<EditResult> {

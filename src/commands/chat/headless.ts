@@ -1,5 +1,3 @@
-import { changeModel } from '../../agent/turn/change-model.ts';
-import { runTurn } from '../../agent/turn/turn.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
@@ -12,7 +10,6 @@ import { createTextOutput } from '../../terminal/screen/text-output.ts';
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
 import type { ChatOptions } from '../actions.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
-import { appendChangeNotices } from './change-notices.ts';
 import { resolveSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
 
@@ -50,7 +47,6 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     show: (event) => onEvent(event),
     warn: (line) => io.err(`sanbot: ${line}\n`),
   });
-  await runtime.ready();
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = resolveSession(runtime, options, (line) => io.err(`sanbot: ${line}\n`));
   let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];
@@ -59,8 +55,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     resume === undefined
       ? startConversation(runtime, groupOf(environment, options))
       : resumeConversation(runtime, resume, { model: runtime.offline ? undefined : options.model });
-  const { session, deps } = conversation;
-  const output = createOutput(options, session.id, io);
+  const output = createOutput(options, conversation.session.id, io);
   onStart();
   onEvent = output.onEvent;
   for (const event of earlyEvents) onEvent(event);
@@ -68,15 +63,11 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const stop = new AbortController();
   const secondSignal = rejectOnSecondSignal(environment, stop);
   try {
-    await Promise.race([conversation.start(stop.signal), secondSignal]);
-    if (conversation.pendingModel !== undefined) await changeModel(conversation.pendingModel, session, deps, stop.signal);
-    appendChangeNotices(conversation, runtime);
-    const turn = runTurn(prompt, session, deps, { signal: stop.signal, maxSteps: settings.config.agent.maxSteps });
-    const end = await Promise.race([turn, secondSignal]);
+    const turn = await Promise.race([conversation.say(prompt, stop.signal), secondSignal]);
     await Promise.race([conversation.reflect(), secondSignal]);
     await conversation.end('other');
     output.finish();
-    return end.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
+    return turn.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
   } catch (error) {
     await conversation.end('other');
     output.finish(error);

@@ -1,19 +1,14 @@
 import { commitCompaction, discardCompaction } from '../../agent/compaction/commit-compaction.ts';
 import { ledgerCounts, removedMessages } from '../../agent/compaction/compaction-receipt.ts';
 import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
-import type { CompactionOutcome, PreparedCompaction } from '../../agent/compaction/types.ts';
+import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';
-import type { CompactionPreview, PendingCompaction } from '../../terminal/repl/chat-port.ts';
+import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/compaction-port.ts';
 import { messageLine } from '../../terminal/views/rollback-difference.ts';
 
-/** A prepared compaction for a person to look at, change, commit or discard. `onCommit` gets what a commit came to. */
-export function pendingCompaction(
-  prepared: PreparedCompaction,
-  session: Session,
-  deps: AgentDeps,
-  onCommit: (outcome: CompactionOutcome) => void = () => undefined,
-): PendingCompaction {
+/** A prepared compaction for a person to look at, change, commit or discard. */
+export function pendingCompaction(prepared: PreparedCompaction, session: Session, deps: AgentDeps): PendingCompaction {
   let current = prepared;
   return {
     view: () => viewOf(current),
@@ -22,7 +17,9 @@ export function pendingCompaction(
       if (revision.kind === 'revised') current = revision.prepared;
       return revision.kind === 'revised' ? { kind: 'revised', warnings: revision.warnings } : revision;
     },
-    commit: async () => onCommit(await commitCompaction(current, session, deps)),
+    commit: async () => {
+      await commitCompaction(current, session, deps);
+    },
     discard: () => discardCompaction(current, deps),
   };
 }

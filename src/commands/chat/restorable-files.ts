@@ -6,7 +6,7 @@ import { planRestore } from '../../tools/files/restore-file.ts';
 
 /** The files that this session's tools changed after record `n` of its log, and that are not what they were then. */
 export async function restorableFiles(
-  { session, deps, noteFile }: Conversation,
+  { session, deps, recordFileChange }: Conversation,
   { environment, store }: Runtime,
   n: number,
 ): Promise<RestorableFiles> {
@@ -17,7 +17,7 @@ export async function restorableFiles(
     const plan = await planRestore(file, {
       cwd: environment.cwd(),
       read,
-      recordFileChange: noteFile,
+      recordFileChange,
       newId: environment.newId,
       now: environment.now,
     });

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync, removeSync } from 'fs-extra/esm';
 import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
-import { runTurn } from '../../agent/turn/turn.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { startConversation } from '../../runtime/conversation/conversation.ts';
@@ -56,13 +55,12 @@ export async function runDemo(environment: Environment, { keep }: DemoOptions, i
     },
     warn: (line) => io.err(`sanbot: ${line}\n`),
   });
-  await runtime.ready();
   const conversation = startConversation(runtime, 'main');
   for (const prompt of job.prompts) {
     io.out(`> ${prompt}\n`);
     const output = createTextOutput({ out: (text) => io.out(firstLines(text)), err: (text) => io.out(`  ${text}`) });
     show = output.onEvent;
-    await runTurn(prompt, conversation.session, conversation.deps, { signal: new AbortController().signal, maxSteps: 10 });
+    await conversation.say(prompt, new AbortController().signal);
     output.finish();
   }
   show = () => undefined;

@@ -4,7 +4,6 @@ import { removeSync, writeJsonSync } from 'fs-extra/esm';
 import type { CountTokens } from '../../context/measure/count.ts';
 import { countTokens } from '../../context/measure/tokens.ts';
 import type { Config } from '../../domain/config/config.ts';
-import type { ToolSpec } from '../../domain/session/context.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
 import type { OpenReplayStore } from '../../replay/replay-store.ts';
 import { type OnRequest, replay } from '../../replay/run.ts';
@@ -14,7 +13,7 @@ import type { Environment } from '../../runtime/environment.ts';
 import { choosePromptForm } from '../../runtime/prompt/frozen-prompt.ts';
 import { storeFailure } from '../../store/files/failure.ts';
 import { readPrompt } from '../../store/prompts.ts';
-import { createTools } from '../../tools/tools.ts';
+import { toolSpecs } from '../../tools/tools.ts';
 import type { ReplayOptions } from '../actions.ts';
 import { readTranscripts } from '../sessions/read-transcripts.ts';
 import { openReplayHome, sessionIdsFor } from './replay-home.ts';
@@ -35,9 +34,10 @@ export type FileReplayOptions = {
 
 /** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
 export function createFileReplay(environment: Environment, { options, config, temporaryFolder }: FileReplayOptions): FileReplay {
+  const folder = promptFolder(environment);
   const promptParts = {
-    render: (name: string) => readPrompt(promptFolder(environment), name).trim(),
-    tools: toolSpecs(environment, config),
+    render: (name: string) => readPrompt(folder, name).trim(),
+    tools: toolSpecs({ describe: (name) => readPrompt(folder, `tools/${name}`), recall: false, remember: false }),
   };
   const idOf = sessionIdsFor();
   return async (file) => {
@@ -123,24 +123,6 @@ function onDisk(path: string, write: () => void): void {
     throw storeFailure(error, 'write', path);
   }
 }
-
-/** What the model is told of SanBot's tools; none of them is ever run here. */
-const toolSpecs = (environment: Environment, config: Config): readonly ToolSpec[] =>
-  createTools({
-    cwd: '/work',
-    home: '/replay',
-    sessionFolder: '/replay/sessions/replay',
-    env: {},
-    prompts: (name) => readPrompt(promptFolder(environment), `tools/${name}`),
-    pageChars: config.offload.maxToolResultChars,
-    readBody: () => undefined,
-    platform: 'linux',
-    shell: '/bin/sh',
-    now: environment.now,
-    newId: environment.newId,
-    recordFileChange: () => undefined,
-    kill: () => undefined,
-  }).map((tool) => tool.spec);
 
 const MIN_CACHED_CHARS = 64;
 

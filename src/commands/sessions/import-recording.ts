@@ -7,7 +7,7 @@ import { createMeasure } from '../../context/measure/measure.ts';
 import { isThinking, isToolUse } from '../../domain/session/message.ts';
 import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import type { Step, Transcript } from '../../replay/import/transcript.ts';
-import { toolsOf } from '../../runtime/conversation/session-tools.ts';
+import { sessionToolSpecs } from '../../runtime/conversation/session-tools.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { freezePrompt, projectFor } from '../../runtime/prompt/render-system.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -26,7 +26,6 @@ export type ImportResult = { readonly sessionId: string; readonly messages: numb
 export function importRecording(runtime: Runtime, group: string, transcript: Transcript): ImportResult {
   const { environment, home, store, modelName } = runtime;
   const sessionId = store.sessions.newSessionId();
-  const tools = toolsOf({ sessionId, group, model: modelName, deferred: {}, noteFile: () => undefined }, runtime).map((tool) => tool.spec);
   const header: HeaderRecord = {
     type: 'header',
     v: RECORD_VERSION,
@@ -35,7 +34,7 @@ export function importRecording(runtime: Runtime, group: string, transcript: Tra
     cwd: environment.cwd(),
     model: modelName,
     context: {
-      ...freezePrompt(runtime, { group, project: projectFor(runtime, modelName), model: modelName, tools }),
+      ...freezePrompt(runtime, { group, project: projectFor(runtime, modelName), model: modelName, tools: sessionToolSpecs(runtime) }),
       shortTermSummary: '',
       messages: [],
       anchorFloor: 0,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import type { AgentDeps, SummaryPrompts } from '../../agent/deps.ts';
-import { remember, rememberSession } from '../../agent/memory/remember.ts';
-import type { Emit, OpenedLog, SessionLog, Tool } from '../../agent/ports.ts';
+import { remember } from '../../agent/memory/remember.ts';
+import type { Emit, OpenedLog, SessionLog } from '../../agent/ports.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
@@ -18,23 +18,17 @@ import type { Store } from '../../store/store.ts';
 import type { Environment } from '../environment.ts';
 import { freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
-import { createHookRunner, createSessionHooks, type EndReason, removeTranscript, type SessionHooks } from './hooks.ts';
-import { createDeferredNote, type DeferredNote, type DeferredSession, toolsOf } from './session-tools.ts';
-import type { Conversation } from './types.ts';
-
-/** One that goes on: its hooks run. */
-export type LiveConversation = Conversation &
-  Pick<SessionHooks, 'start' | 'renew'> & { readonly end: (reason: EndReason) => Promise<void> };
+import { createHookRunner, removeTranscript } from './hooks.ts';
+import { createLiveConversation } from './live-conversation.ts';
+import { createSessionTools, sessionToolSpecs } from './session-tools.ts';
+import type { Conversation, LiveConversation } from './types.ts';
 
 /** A new session in the working folder. */
 export function startConversation(runtime: Runtime, group: string): LiveConversation {
   const { store, environment, modelName } = runtime;
   const sessionId = store.sessions.newSessionId();
-  const deferred: DeferredSession = {};
-  const deferredNote = createDeferredNote();
-  const tools = toolsOf({ sessionId, group, model: modelName, deferred, noteFile: deferredNote.note }, runtime);
   const project = projectFor(runtime, modelName);
-  const base = freezePrompt(runtime, { group, project, model: modelName, tools: tools.map(({ spec }) => spec) });
+  const base = freezePrompt(runtime, { group, project, model: modelName, tools: sessionToolSpecs(runtime) });
   const context = { ...base, shortTermSummary: '', messages: [], anchorFloor: 0 };
   const openedLog = createOnFirstAppend(store, {
     type: 'header',
@@ -45,9 +39,9 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
     model: modelName,
     context,
   });
-  const conversation = createConversation(openedLog, { tools, deferred, deferredNote }, runtime);
+  const conversation = createConversation(openedLog, runtime);
   emitInstructions(conversation, project.instructions);
-  return activate(conversation, runtime, { resumed: false });
+  return createLiveConversation(conversation, { resumed: false, pendingModel: undefined }, runtime);
 }
 
 function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
@@ -73,18 +67,14 @@ function createOnFirstAppend(store: Store, header: HeaderRecord): OpenedLog & { 
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(runtime: Runtime, sessionId: string): Conversation {
   const openedLog = runtime.store.sessions.open(sessionId);
-  const { group, model } = openedLog.header;
-  const deferred: DeferredSession = {};
-  const deferredNote = createDeferredNote();
-  const tools = toolsOf({ sessionId, group, model, deferred, noteFile: deferredNote.note }, runtime);
-  const conversation = createConversation(openedLog, { tools, deferred, deferredNote }, runtime);
+  const conversation = createConversation(openedLog, runtime);
   for (const message of openedLog.warnings) conversation.deps.emit({ type: 'warning', message });
   const { session, deps } = conversation;
   finishRollback(openedLog.records, () => runtime.store.snapshots.list(sessionId), { session, deps });
   return conversation;
 }
 
-/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window is left in `pendingModel`. */
+/** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window from the next turn on. */
 export function resumeConversation(runtime: Runtime, sessionId: string, options: { readonly model: string | undefined }): LiveConversation {
   const conversation = openConversation(runtime, sessionId);
   const { session, deps } = conversation;
@@ -100,61 +90,17 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
-  return activate(isSmaller ? { ...conversation, pendingModel: name } : conversation, runtime, { resumed: true });
+  return createLiveConversation(conversation, { resumed: true, pendingModel: isSmaller ? name : undefined }, runtime);
 }
 
-const REFLECT_MS = 30_000;
-
-async function reflect({ session, deps }: Conversation, { config, offline, prompt, environment }: Runtime): Promise<void> {
-  if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
-  const { rememberByModel } = await import('../../agent/memory/remember-by-model.ts');
-  await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: environment.deadline(REFLECT_MS) });
-}
-
-function activate(conversation: Conversation, runtime: Runtime, { resumed }: { readonly resumed: boolean }): LiveConversation {
-  const { session, deps, close } = conversation;
-  const facts = deps.model.facts(session.model);
-  deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
-  const lastId = session.context.messages.at(-1)?.id;
-  const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
-  const { start, renew, end } = createSessionHooks(conversation, resumed ? 'resume' : 'startup');
-  return {
-    ...conversation,
-    start,
-    renew,
-    reflect: async () => {
-      if (wasUsed()) await reflect(conversation, runtime);
-    },
-    end: async (reason) => {
-      if (wasUsed()) rememberSession(session, deps);
-      await end(reason);
-      deps.emit({ type: 'session_ended', messages: session.context.messages.length });
-      close();
-    },
-  };
-}
-
-type ConversationParts = { readonly tools: readonly Tool[]; readonly deferred: DeferredSession; readonly deferredNote: DeferredNote };
-
-function createConversation(
-  openedLog: OpenedLog & { readonly isStored?: () => boolean },
-  { tools, deferred, deferredNote }: ConversationParts,
-  runtime: Runtime,
-): Conversation {
+function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
   const { environment, store, model, config } = runtime;
   const measure = createMeasure(runtime.count);
   const bodies = store.bodies(openedLog.header.sessionId);
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
-  const noteFile = fileChangeRecorder(session, store.fileVersions(session.id));
-  deferredNote.bind(noteFile);
+  const recordFileChange = fileChangeRecorder(session, store.fileVersions(session.id));
   const isStored = openedLog.isStored ?? (() => true);
-  const backlog: AuditRecord[] = [];
-  const emit: Emit = (event) => {
-    const record = auditRecord(event, { at: environment.now().toISOString(), sessionId: session.id });
-    if (record !== undefined) backlog.push(record);
-    if (isStored()) for (const entry of backlog.splice(0)) store.events.append(entry);
-    runtime.show(event);
-  };
+  const emit = createEmit(session.id, isStored, runtime);
   const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit }, runtime);
   const deps: AgentDeps = {
     config,
@@ -172,7 +118,7 @@ function createConversation(
     prompts: () => summaryPrompts(runtime),
     renderSystem: () => {
       const { group, model } = session;
-      return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: tools.map(({ spec }) => spec) }).system;
+      return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: sessionToolSpecs(runtime) }).system;
     },
     count: runtime.count,
     measure,
@@ -188,14 +134,32 @@ function createConversation(
         compaction,
       ),
   };
-  deferred.sentMessages = () => session.sent.messages;
-  deferred.remember = (request) => remember({ ...request, source: 'agent' }, session, deps);
+  const tools = createSessionTools(
+    {
+      header: openedLog.header,
+      sentMessages: () => session.sent.messages,
+      remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
+      recordFileChange,
+    },
+    runtime,
+  );
   const close = (): void => {
     dropPreparedSummary('the session was left', session, deps);
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
-  return { session, deps, noteFile, reflect: async () => undefined, close };
+  return { session, deps, recordFileChange, close };
+}
+
+/** To the audit log and to the screen. What happens before the session is stored waits for its folder. */
+function createEmit(sessionId: string, isStored: () => boolean, { environment, store, show }: Runtime): Emit {
+  const backlog: AuditRecord[] = [];
+  return (event) => {
+    const record = auditRecord(event, { at: environment.now().toISOString(), sessionId });
+    if (record !== undefined) backlog.push(record);
+    if (isStored()) for (const entry of backlog.splice(0)) store.events.append(entry);
+    show(event);
+  };
 }
 
 const summaryPrompts = ({ prompt }: Runtime): SummaryPrompts => ({

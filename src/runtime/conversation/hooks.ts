@@ -12,7 +12,7 @@ import { allRecords } from '../../store/session/peek-session.ts';
 import { versionOf } from '../home.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Conversation } from './types.ts';
+import type { Conversation, EndReason } from './types.ts';
 
 /** Unless the setting says otherwise. Leaving must not take long. */
 const DEFAULT_TIMEOUT_MS: Readonly<Record<HookEvent, number>> = {
@@ -128,8 +128,6 @@ function* transcriptLines(paths: StorePaths, place: SdkSession): Generator<Uint8
     }
   }
 }
-
-export type EndReason = 'prompt_input_exit' | 'clear' | 'other';
 
 export type SessionHooks = {
   /** Before each turn: runs the SessionStart hooks once, and once more after `renew`. Rejects only with store_failed. */

@@ -1,14 +1,34 @@
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { RecordFileChange } from '../../agent/ports.ts';
 import type { Session } from '../../agent/session/session.ts';
+import type { TurnResult } from '../../agent/turn/turn.ts';
 
+/** A session that is open, with what works on it. */
 export type Conversation = {
   readonly session: Session;
   readonly deps: AgentDeps;
+  readonly recordFileChange: RecordFileChange;
+  readonly close: () => void;
+};
+
+/** Why a conversation ends, as the SessionEnd hooks are told it. */
+export type EndReason = 'prompt_input_exit' | 'clear' | 'other';
+
+/** One that goes on: somebody speaks in it, and its hooks run. */
+export type LiveConversation = Conversation & {
+  /** False for one that has just begun. */
+  readonly resumed: boolean;
+  /**
+   * One turn and all that comes before it: the tokenizer is waited for, the hooks of a session that begins run, the model that was asked
+   * for makes its change, and what has changed since the last message is noted. Resolves and rejects as `runTurn` does; also with
+   * context_cannot_fit when that model's window is too small: then nothing was said, and the next turn goes to the model as it is.
+   */
+  readonly say: (text: string, signal: AbortSignal) => Promise<TurnResult>;
+  /** Resolves when the model of this name answers from now on. Rejects as the agent's `changeModel` does. */
+  readonly changeModel: (name: string, signal: AbortSignal) => Promise<void>;
+  /** Empties the context; a snapshot is taken first. */
+  readonly clear: () => Promise<void>;
   /** Before an orderly end, where the settings want it: lets a model look for what is worth keeping. Never rejects. */
   readonly reflect: () => Promise<void>;
-  /** The model that was asked for when the session was resumed and whose window is or may be smaller: the present one makes room first. */
-  readonly pendingModel?: string | undefined;
-  readonly noteFile: RecordFileChange;
-  readonly close: () => void;
+  readonly end: (reason: EndReason) => Promise<void>;
 };

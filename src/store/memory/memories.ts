@@ -87,10 +87,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     forget: (ids, options) =>
       withGroupLock(() => {
         const forgotten = list().filter(({ id }) => ids.includes(id));
-        for (const kind of memoryKinds) {
-          const lines = forgotten.filter((line) => line.kind === kind).map(({ line }) => line);
-          if (lines.length > 0) changePage(disk, paths.extracted(group, kind), (page) => removeLines(page, lines));
-        }
+        removeEntries(scope, forgotten);
         if (options?.unlearn === true) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return forgotten;
       }),
@@ -105,23 +102,10 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     reword: (id, text) =>
       withGroupLock(() => {
         const entry = list().find((line) => line.id === id);
-        if (entry === undefined) return false;
-        const next = rewordedLine(entry, text);
-        changePage(disk, paths.extracted(group, entry.kind), (page) =>
-          page
-            .split('\n')
-            .map((line) => (line === entry.line ? next : line))
-            .join('\n'),
-        );
-        return true;
+        if (entry !== undefined) rewordEntry(scope, entry, text);
+        return entry !== undefined;
       }),
-    putBack: (lines) =>
-      withGroupLock(() => {
-        for (const kind of memoryKinds) {
-          const restored = lines.filter((line) => line.kind === kind);
-          if (restored.length > 0) changePage(disk, paths.extracted(group, kind), (page) => restoreLines(page, kind, restored));
-        }
-      }),
+    putBack: (lines) => withGroupLock(() => restoreEntries(scope, lines)),
   };
 }
 
@@ -218,6 +202,26 @@ function addToKind(scope: Scope, kind: MemoryKind, options: AddOptions & { reado
   };
   changeBytes(disk, paths.extracted(group, kind), { point: 'memory', change });
   return result;
+}
+
+function removeEntries({ disk, paths, group }: Scope, entries: readonly MemoryLine[]): void {
+  for (const kind of memoryKinds) {
+    const lines = entries.filter((entry) => entry.kind === kind).map(({ line }) => line);
+    if (lines.length > 0) changePage(disk, paths.extracted(group, kind), (page) => removeLines(page, lines));
+  }
+}
+
+function rewordEntry({ disk, paths, group }: Scope, entry: MemoryLine, text: string): void {
+  const next = rewordedLine(entry, text);
+  const reword = (line: string): string => (line === entry.line ? next : line);
+  changePage(disk, paths.extracted(group, entry.kind), (page) => page.split('\n').map(reword).join('\n'));
+}
+
+function restoreEntries({ disk, paths, group }: Scope, lines: readonly MemoryLine[]): void {
+  for (const kind of memoryKinds) {
+    const restored = lines.filter((line) => line.kind === kind);
+    if (restored.length > 0) changePage(disk, paths.extracted(group, kind), (page) => restoreLines(page, kind, restored));
+  }
 }
 
 function removeLines(page: string, lines: readonly string[]): string {

@@ -47,38 +47,17 @@ const MODES_ON = '\u001b[?2004h';
 const MODES_OFF = '\u001b[?2004l\u001b[?25h';
 
 export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboard {
-  const readers: KeyReader[] = [];
-  const queue: KeyEvent[] = [];
-  const listeners = new Set<() => void>();
+  const queue = createKeyQueue();
+  const idle = createIdleTimer();
   const utf8 = new TextDecoder();
   const decoder = createKeyDecoder();
-  let isRaw = false;
-  let isPaused = false;
+  const setRaw = createRawMode(input, write);
   let isLent = false;
 
-  const deliver = (...events: readonly KeyEvent[]): void => {
-    queue.push(...events);
-    for (let reader = readers.at(-1); reader !== undefined && !isPaused; reader = readers.at(-1)) {
-      const event = queue.shift();
-      if (event === undefined) return;
-      reader(event);
-    }
-  };
   const onData = (chunk: Uint8Array | string): void => {
-    for (const listener of listeners) listener();
-    deliver(...decoder.write(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })));
+    idle.restart();
+    queue.deliver(decoder.write(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })));
   };
-  const setRaw = (raw: boolean): void => {
-    if (isRaw === raw) return;
-    isRaw = raw;
-    write(raw ? MODES_ON : MODES_OFF);
-    try {
-      input.setRawMode?.(raw);
-    } catch {
-      // The terminal is gone: there is nothing left to set, and its end is told by the stream.
-    }
-  };
-
   const attach = (): void => {
     input.on('data', onData);
     setRaw(true);
@@ -95,35 +74,12 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
       for (const event of ['end', 'error', 'close']) input.on(event, onEnd);
       attach();
     },
-    read: (reader) => {
-      readers.push(reader);
-      deliver();
-      return () => {
-        const index = readers.lastIndexOf(reader);
-        if (index >= 0) readers.splice(index, 1);
-      };
-    },
+    read: queue.read,
     press: (keys) => {
-      if (!isLent) deliver({ type: 'keys', text: keys });
+      if (!isLent) queue.deliver([{ type: 'keys', text: keys }]);
     },
-    putBack: (events) => {
-      queue.unshift(...events);
-      isPaused = true;
-      setImmediate(() => {
-        isPaused = false;
-        deliver();
-      });
-    },
-    untilIdle: (ms) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(done, ms);
-        const onKey = (): void => void timer.refresh();
-        listeners.add(onKey);
-        function done(): void {
-          listeners.delete(onKey);
-          resolve();
-        }
-      }),
+    putBack: queue.putBack,
+    untilIdle: idle.wait,
     setRaw,
     lend: async (work) => {
       isLent = true;
@@ -136,5 +92,73 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
       }
     },
     restore: detach,
+  };
+}
+
+type KeyQueue = Pick<Keyboard, 'read' | 'putBack'> & { readonly deliver: (events: readonly KeyEvent[]) => void };
+
+function createKeyQueue(): KeyQueue {
+  const readers: KeyReader[] = [];
+  const queue: KeyEvent[] = [];
+  let isPaused = false;
+  const deliver = (events: readonly KeyEvent[]): void => {
+    queue.push(...events);
+    for (let reader = readers.at(-1); reader !== undefined && !isPaused; reader = readers.at(-1)) {
+      const event = queue.shift();
+      if (event === undefined) return;
+      reader(event);
+    }
+  };
+  return {
+    deliver,
+    read: (reader) => {
+      readers.push(reader);
+      deliver([]);
+      return () => {
+        const index = readers.lastIndexOf(reader);
+        if (index >= 0) readers.splice(index, 1);
+      };
+    },
+    putBack: (events) => {
+      queue.unshift(...events);
+      isPaused = true;
+      setImmediate(() => {
+        isPaused = false;
+        deliver([]);
+      });
+    },
+  };
+}
+
+type IdleTimer = { readonly restart: () => void; readonly wait: (ms: number) => Promise<void> };
+
+function createIdleTimer(): IdleTimer {
+  const timers = new Set<NodeJS.Timeout>();
+  return {
+    restart: () => {
+      for (const timer of timers) timer.refresh();
+    },
+    wait: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          resolve();
+        }, ms);
+        timers.add(timer);
+      }),
+  };
+}
+
+function createRawMode(input: KeySource, write: (text: string) => void): Keyboard['setRaw'] {
+  let isRaw = false;
+  return (raw) => {
+    if (isRaw === raw) return;
+    isRaw = raw;
+    write(raw ? MODES_ON : MODES_OFF);
+    try {
+      input.setRawMode?.(raw);
+    } catch {
+      // The terminal is gone: there is nothing left to set, and its end is told by the stream.
+    }
   };
 }

@@ -11,54 +11,31 @@ export type LineSource = {
 
 /** One line is one message, a backslash at its end joins the next line to it. Only a newline ends a line, and the last one may lack it. */
 export function createLineSource(input: KeySource): LineSource {
-  const lines: string[] = [];
-  const utf8 = new TextDecoder();
-  let partial = '';
-  let continuation = '';
-  let ended = false;
-  let wake = (): void => undefined;
+  const messages = createMessageQueue();
+  const split = createLineSplitter();
   let resolveAnswer: ((line: string | undefined) => void) | undefined;
 
   const onLine = (line: string): void => {
-    if (resolveAnswer !== undefined) {
-      resolveAnswer(line);
-      return;
-    }
-    if (line.endsWith('\\')) {
-      continuation += `${line.slice(0, -1)}\n`;
-      return;
-    }
-    if (`${continuation}${line}`.trim() !== '') lines.push(`${continuation}${line}`);
-    continuation = '';
-  };
-  const onData = (chunk: Uint8Array | string): void => {
-    const parts = `${partial}${typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })}`.split('\n');
-    partial = parts.pop() ?? '';
-    for (const part of parts) onLine(part.replace(/\r$/, ''));
-    wake();
+    if (resolveAnswer === undefined) messages.addLine(line);
+    else resolveAnswer(line);
   };
   const onEnd = (): void => {
-    if (ended) return;
-    ended = true;
-    if (partial !== '') onLine(partial);
-    if (continuation !== '') lines.push(continuation.trimEnd());
+    if (messages.hasEnded()) return;
+    const rest = split.rest();
+    if (rest !== '') onLine(rest);
+    messages.end();
     resolveAnswer?.(undefined);
-    wake();
   };
-  input.on('data', onData);
+  input.on('data', (chunk: Uint8Array | string) => {
+    for (const line of split.write(chunk)) onLine(line);
+    messages.wake();
+  });
   input.on('end', onEnd);
   input.on('error', onEnd);
   input.resume();
 
   return {
-    next: async () => {
-      while (lines.length === 0 && !ended) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      return lines.shift();
-    },
+    next: messages.next,
     answer: (signal) =>
       new Promise((resolve) => {
         const settle = (line: string | undefined): void => {
@@ -67,16 +44,85 @@ export function createLineSource(input: KeySource): LineSource {
           resolve(line);
         };
         const onAbort = (): void => settle(undefined);
-        if (ended || signal.aborted) return resolve(undefined);
+        if (messages.hasEnded() || signal.aborted) return resolve(undefined);
         resolveAnswer = settle;
         signal.addEventListener('abort', onAbort);
       }),
     stop: () => {
       resolveAnswer?.(undefined);
-      lines.length = 0;
-      ended = true;
+      messages.drop();
       input.pause();
-      wake();
     },
+  };
+}
+
+type LineSplitter = {
+  /** The lines that a chunk completes. */
+  readonly write: (chunk: Uint8Array | string) => readonly string[];
+  /** What came after the last newline. */
+  readonly rest: () => string;
+};
+
+function createLineSplitter(): LineSplitter {
+  const utf8 = new TextDecoder();
+  let partial = '';
+  return {
+    write: (chunk) => {
+      const lines = `${partial}${typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })}`.split('\n');
+      partial = lines.pop() ?? '';
+      return lines.map((line) => line.replace(/\r$/, ''));
+    },
+    rest: () => partial,
+  };
+}
+
+type MessageQueue = {
+  readonly addLine: (line: string) => void;
+  readonly next: () => Promise<string | undefined>;
+  /** Nothing more comes; what is there is still given out. */
+  readonly end: () => void;
+  /** Nothing more is given out. */
+  readonly drop: () => void;
+  readonly hasEnded: () => boolean;
+  /** Lets `next` look again. */
+  readonly wake: () => void;
+};
+
+function createMessageQueue(): MessageQueue {
+  const messages: string[] = [];
+  let continuation = '';
+  let ended = false;
+  let wake = (): void => undefined;
+  const end = (): void => {
+    ended = true;
+    wake();
+  };
+  return {
+    addLine: (line) => {
+      if (line.endsWith('\\')) {
+        continuation += `${line.slice(0, -1)}\n`;
+        return;
+      }
+      if (`${continuation}${line}`.trim() !== '') messages.push(`${continuation}${line}`);
+      continuation = '';
+    },
+    next: async () => {
+      while (messages.length === 0 && !ended) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return messages.shift();
+    },
+    end: () => {
+      if (continuation !== '') messages.push(continuation.trimEnd());
+      end();
+    },
+    drop: () => {
+      messages.length = 0;
+      end();
+    },
+    hasEnded: () => ended,
+    wake: () => wake(),
   };
 }

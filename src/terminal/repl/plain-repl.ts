@@ -1,12 +1,12 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { permissionText } from '../input/permission-prompt.ts';
-import { guardOutput } from '../screen/output.ts';
-import { createScreen } from '../screen/screen.ts';
+import { guardOutput, type OutputWriter } from '../screen/output.ts';
+import { createScreen, type Screen } from '../screen/screen.ts';
 import { noSpinner } from '../screen/spinner.ts';
 import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask } from './foreground-task.ts';
-import { createLineSource } from './line-source.ts';
+import { createLineSource, type LineSource } from './line-source.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
 import type { Repl, ReplIo } from './types.ts';
@@ -24,6 +24,7 @@ export function plainRepl(io: ReplIo): Repl {
   });
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner });
   const isAtTerminal = io.input.isTTY === true && io.output.isTTY === true;
+  const askYesNo = createYesNo({ source, output, screen });
   let isAbandoned = false;
   let exitArmed = false;
 
@@ -33,21 +34,6 @@ export function plainRepl(io: ReplIo): Repl {
     exitArmed = false;
     if (message !== undefined) io.history.save(message);
     return message;
-  };
-
-  /** No unless a line that was typed after the question says yes. */
-  const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> => {
-    screen.settle();
-    const release = screen.hold();
-    try {
-      output.write(`${question} [y/N] `);
-      const line = await source.answer(signal);
-      if (line === undefined) output.write('\n');
-      if (signal.aborted) throw new AbortedError('Interrupted');
-      return /^\s*y(?:es)?\s*$/i.test(line ?? '');
-    } finally {
-      release();
-    }
   };
 
   return {
@@ -85,5 +71,24 @@ export function plainRepl(io: ReplIo): Repl {
     restore: () => source.stop(),
   };
 }
+
+type QuestionParts = { readonly source: LineSource; readonly output: OutputWriter; readonly screen: Screen };
+
+/** No unless a line that was typed after the question says yes. */
+const createYesNo =
+  ({ source, output, screen }: QuestionParts) =>
+  async (question: string, signal: AbortSignal): Promise<boolean> => {
+    screen.settle();
+    const release = screen.hold();
+    try {
+      output.write(`${question} [y/N] `);
+      const line = await source.answer(signal);
+      if (line === undefined) output.write('\n');
+      if (signal.aborted) throw new AbortedError('Interrupted');
+      return /^\s*y(?:es)?\s*$/i.test(line ?? '');
+    } finally {
+      release();
+    }
+  };
 
 const COLUMNS_WITHOUT_TERMINAL = 80;

@@ -1,9 +1,10 @@
 import { AbortedError, errorKinds } from '../../domain/errors.ts';
+import type { ChatPort } from '../chat/chat-port.ts';
 import type { Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
+import type { CommandContext } from '../slash/command.ts';
 import { parseCommand, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
-import type { ChatPort } from './chat-port.ts';
 import type { ForegroundTask } from './foreground-task.ts';
 import type { ReplIo } from './types.ts';
 import { welcomeText } from './welcome.ts';
@@ -26,22 +27,16 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   const { screen, foreground, questions, next } = parts;
   const columns = (): number => io.output.columns || COLUMNS_WITHOUT_TERMINAL;
   const welcome = (): void =>
-    screen.block(welcomeText({ version: io.version, model: chat.model(), session: chat.session(), columns: columns() }));
+    screen.block(welcomeText({ version: io.version, model: chat.model.current(), session: chat.sessions.current(), columns: columns() }));
   let isExiting = false;
-  const context = {
+  const quit = (): void => {
+    isExiting = true;
+  };
+  const context: CommandContext = {
     chat,
-    screen,
-    questions,
-    edit: parts.edit,
-    welcome,
-    columns,
-    now: io.now,
+    ui: { screen, questions, columns, now: io.now },
+    loop: { stoppable: foreground.run, edit: parts.edit, welcome, prefill: parts.prefill, quit },
     retentionDays: io.retentionDays,
-    stoppable: foreground.run,
-    prefill: parts.prefill,
-    quit: () => {
-      isExiting = true;
-    },
   };
 
   welcome();
@@ -51,7 +46,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     try {
       const command = parseCommand(message);
       if (command !== undefined) await runCommand(command, context);
-      else await foreground.run((signal) => chat.send(message, signal));
+      else await foreground.run((signal) => chat.turn.say(message, signal));
     } catch (error) {
       // What was stopped has told so itself.
       if (!(error instanceof AbortedError)) screen.block(errorText(error));

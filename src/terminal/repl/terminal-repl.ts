@@ -3,9 +3,9 @@ import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { readMessage } from '../input/line-editor.ts';
 import { permissionChoices, permissionQuestion, permissionText } from '../input/permission-prompt.ts';
-import { createQuestions, NO, YES } from '../input/questions.ts';
+import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
 import { createTextPlaceholders, type TextPlaceholders } from '../input/text-placeholders.ts';
-import { undoByCommand } from '../screen/context-line.ts';
+import { undoByCommand } from '../screen/line.ts';
 import { guardOutput } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
 import { createSpinner } from '../screen/spinner.ts';
@@ -47,14 +47,6 @@ export function terminalRepl(io: ReplIo): Repl {
   const typeAhead = createTypeAheadReader({ screen, placeholders, stop, onDrop: history.add });
   const questions = createQuestions({ keyboard, output: io.output, keep: typeAhead.read, isTyping: typeAhead.isTyping });
   const nextMessage = createMessageReader(io, { screen, keyboard, placeholders, typeAhead, history, shutdown: shutdown.signal });
-  const withScreenHeld = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const release = screen.hold();
-    try {
-      return await ask();
-    } finally {
-      release();
-    }
-  };
   const restore = (): void => {
     spinner.stop();
     keyboard.restore();
@@ -62,21 +54,13 @@ export function terminalRepl(io: ReplIo): Repl {
 
   return {
     onEvent: screen.onEvent,
-    askPermission: oneAtATime(async (request, signal) => {
-      screen.settle();
-      screen.block(permissionText(request, { paint, columns: io.output.columns || 80 }));
-      return withScreenHeld(() => questions.decide(permissionQuestion(request), permissionChoices, signal));
-    }),
-    confirm: oneAtATime(async (question, signal) => {
-      screen.settle();
-      return withScreenHeld(() => questions.decide(safeLine(question), yesOrNo, signal));
-    }),
+    ...createAsking(screen, questions, () => io.output.columns || 80),
     run: async (chat) => {
       keyboard.start();
       const release = keyboard.read(typeAhead.read);
       try {
         const edit: ReplIo['edit'] = (text) => keyboard.lend(() => io.edit(text));
-        const next = () => nextMessage(chat.files);
+        const next = () => nextMessage(chat.turn.completePath);
         return await runLoop(io, chat, {
           screen,
           foreground,
@@ -93,6 +77,29 @@ export function terminalRepl(io: ReplIo): Repl {
     },
     interrupt: () => keyboard.press(CTRL_C),
     restore,
+  };
+}
+
+/** The questions of a turn, each with the screen to itself. */
+function createAsking(screen: Screen, questions: Questions, columns: () => number): Pick<Repl, 'askPermission' | 'confirm'> {
+  const withScreenHeld = async <T>(ask: () => Promise<T>): Promise<T> => {
+    const release = screen.hold();
+    try {
+      return await ask();
+    } finally {
+      release();
+    }
+  };
+  return {
+    askPermission: oneAtATime(async (request, signal) => {
+      screen.settle();
+      screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
+      return withScreenHeld(() => questions.decide(permissionQuestion(request), permissionChoices, signal));
+    }),
+    confirm: oneAtATime(async (question, signal) => {
+      screen.settle();
+      return withScreenHeld(() => questions.decide(safeLine(question), yesOrNo, signal));
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AskPermission, Confirm, Emit } from '../../agent/ports.ts';
-import type { ChatPort, EditResult } from './chat-port.ts';
+import type { ChatPort } from '../chat/chat-port.ts';
+import type { EditResult } from '../slash/command.ts';
 
 export type ReplIo = {
   readonly input: NodeJS.ReadStream;

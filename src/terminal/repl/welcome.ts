@@ -1,7 +1,8 @@
+import type { ModelView } from '../chat/model-port.ts';
+import type { SessionView } from '../chat/sessions-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { textWidth } from '../text/text-width.ts';
-import type { ModelView, SessionView } from './chat-port.ts';
 
 export type Welcome = { readonly version: string; readonly model: ModelView; readonly session: SessionView; readonly columns: number };
 

@@ -1,59 +1,74 @@
-/** What happened to the context, in words: offloaded, pruned, compacted, over the window, and back. All of it is safe to show. */
-import type { CompactedEvent, CompactionTrigger, PressureReason, SanbotEvent } from '../../domain/event.ts';
-import { formatCount, formatDollars, formatSize, pluralize } from '../text/format.ts';
+import type { PressureReason } from '../../domain/event.ts';
+import { formatCount, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { type EventLine, type EventOf, quiet, type UndoHint } from './line.ts';
 
-export type EventOf<T extends SanbotEvent['type']> = Extract<SanbotEvent, { readonly type: T }>;
+export type ContextEvent = EventOf<'offloaded' | 'pruned' | 'context_high' | 'trimmed' | 'window_slid' | 'overflow'>;
+
+/** What was done to make the context fit, or has to be, in words. */
+export function contextLine(event: ContextEvent, undo: UndoHint): EventLine {
+  switch (event.type) {
+    case 'offloaded':
+      return quiet(offloadText(event));
+    case 'pruned':
+      return quiet(prunedText(event));
+    case 'context_high':
+      return { tone: 'notice', text: contextHighText(event) };
+    case 'trimmed':
+      return {
+        tone: 'notice',
+        text: `Trimmed ${pluralize(event.messages, 'long message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+      };
+    case 'window_slid':
+      return {
+        tone: 'notice',
+        text: `Left out the ${pluralize(event.dropped, 'oldest message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+      };
+    case 'overflow':
+      return quiet(overflowText(event));
+  }
+}
+
+export type RollbackEvent = EventOf<'rolled_back' | 'rewound' | 'cleared' | 'memory_superseded'>;
+
+/** What going back changed, in words. */
+export function rollbackLine(event: RollbackEvent, undo: UndoHint): EventLine {
+  switch (event.type) {
+    case 'rolled_back':
+      return {
+        tone: 'good',
+        text: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+      };
+    case 'rewound':
+      return {
+        tone: 'good',
+        text: `Went back to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+      };
+    case 'cleared':
+      return { tone: 'good', text: `Cleared ${pluralize(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
+    case 'memory_superseded':
+      return quiet(supersededText(event));
+  }
+}
+
 type TokenChange = { readonly tokensBefore: number; readonly tokensAfter: number };
 
 export const tokenChange = ({ tokensBefore, tokensAfter }: TokenChange): string =>
   `${formatCount(tokensBefore)} -> ${formatCount(tokensAfter)} tokens`;
 
-/** How a change is undone, as it can be done where it is shown. */
-export type UndoHint = (snapshotId: string) => string;
-export const undoByProgram: UndoHint = (snapshotId) => `Undo: sanbot rollback --snapshot ${safeLine(snapshotId)}`;
-export const undoByCommand: UndoHint = () => 'Undo: /undo';
-
-export function compactedText(event: CompactedEvent, undo: UndoHint): string {
-  const freed = Math.max(0, event.tokensBefore - event.tokensAfter);
-  const parts = [
-    `${formatCount(freed)} freed`,
-    `${pluralize(event.messagesKept, 'message')} kept`,
-    `${pluralize(event.bodiesRetired, 'offload file')} removed`,
-    pluralize(event.memoriesAdded, 'memory', 'memories'),
-  ];
-  const line = `Compacted ${tokenChange(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`;
-  const degraded =
-    event.method === 'rules_degraded'
-      ? 'Degraded: the model gave no usable summary, so this one was gathered by rule. Nothing is lost; check it.'
-      : undefined;
-  return [
-    line,
-    ...[degraded, summaryCostText(event).trim()].filter((note) => note !== undefined && note !== '').map((note) => `  ${note}`),
-  ].join('\n');
-}
-
-export const summaryCostText = ({ costUsd }: { readonly costUsd?: number | undefined }): string =>
-  costUsd === undefined || costUsd === 0 ? '' : ` The summary cost ${formatDollars(costUsd)}.`;
-
-export const discardedText = (event: EventOf<'compaction_discarded'>): string =>
-  event.why === undefined
-    ? `Discarded, the context is unchanged.${summaryCostText(event)}`
-    : `Discarded, since ${safeLine(event.why)}. The context is as it was.${summaryCostText(event)}`;
-
-export function offloadText(event: EventOf<'offloaded'>): string {
+function offloadText(event: EventOf<'offloaded'>): string {
   const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
   const what = `Offloaded ${pluralize(event.results.length, 'result')} (${formatSize(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
   return `${what}, ${tokenChange(event)}`;
 }
 
-export function prunedText(event: EventOf<'pruned'>): string {
+function prunedText(event: EventOf<'pruned'>): string {
   const actions = event.trimmed > 0 ? [`cut ${pluralize(event.trimmed, 'old result')} to head and tail`] : [];
   const what = event.cleared > 0 ? [...actions, `left ${pluralize(event.cleared, 'old result')} out`] : actions;
   return `Cache cold: ${what.join(', ')} of what is sent, ${tokenChange(event)}; history and files are unchanged`;
 }
 
-export function supersededText({ superseded, restored }: EventOf<'memory_superseded'>): string {
+function supersededText({ superseded, restored }: EventOf<'memory_superseded'>): string {
   const parts = [
     ...(superseded === 0 ? [] : [`${pluralize(superseded, 'memory', 'memories')} extracted since marked as superseded`]),
     ...(restored === 0 ? [] : [`${pluralize(restored, 'memory', 'memories')} current again`]),
@@ -68,19 +83,12 @@ const reasonNames: Readonly<Record<PressureReason, string>> = {
   overflow: 'over the window',
 };
 
-export function contextHighText(event: EventOf<'context_high'>): string {
+function contextHighText(event: EventOf<'context_high'>): string {
   const why = event.reasons.map((reason) => reasonNames[reason]).join(', ');
   return `The context is filling up (${formatCount(event.tokens)} of ${formatCount(event.hardTokens)} tokens${why === '' ? '' : `; ${why}`}). /compact makes room.`;
 }
 
-const triggerNames: Readonly<Record<CompactionTrigger, string>> = {
-  auto: ' before this request',
-  manual: '',
-  overflow: ' after an overflow',
-};
-export const triggerText = (trigger: CompactionTrigger): string => triggerNames[trigger];
-
-export function overflowText({ attempt, limitTokens, sentTokens }: EventOf<'overflow'>): string {
+function overflowText({ attempt, limitTokens, sentTokens }: EventOf<'overflow'>): string {
   const sent = sentTokens === undefined ? '' : ` of ${formatCount(sentTokens)} tokens`;
   const limit = limitTokens === undefined ? '' : ` (its limit: ${formatCount(limitTokens)})`;
   return `The request${sent} was too long for the model${limit}; making room, attempt ${attempt}.`;

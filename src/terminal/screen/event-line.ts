@@ -1,25 +1,9 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/format.ts';
-import type { Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
-import {
-  compactedText,
-  contextHighText,
-  discardedText,
-  type EventOf,
-  offloadText,
-  overflowText,
-  prunedText,
-  summaryCostText,
-  supersededText,
-  tokenChange,
-  triggerText,
-  type UndoHint,
-  undoByProgram,
-} from './context-line.ts';
-
-/** What an event says on the screen; `text` is safe to show and may have several lines. */
-export type EventLine = { readonly text: string; readonly tone: Tone };
+import { compactionLine } from './compaction-line.ts';
+import { contextLine, rollbackLine } from './context-line.ts';
+import { type EventLine, type EventOf, quiet, type UndoHint, undoByProgram } from './line.ts';
 
 /** What earlier events said that a later one's line needs. */
 export type EventState = {
@@ -67,29 +51,35 @@ const withRequest = (state: EventState, { tokens, windowTokens }: EventOf<'reque
   highShown: state.highShown && state.isHigh,
 });
 
+/** These say nothing, or stream, or show by the spinner alone. */
+const silentTypes = [
+  'session_started',
+  'turn_started',
+  'request',
+  'text',
+  'thinking',
+  'reply',
+  'tool_started',
+  'compaction_started',
+  'compaction_step',
+  'snapshot_written',
+  'memory_extracted',
+  'compaction_checked',
+  'rollback_failed',
+  'summary_dropped',
+  'session_ended',
+] as const;
+
+const isSilent = (event: SanbotEvent): event is EventOf<(typeof silentTypes)[number]> => silentTypes.some((type) => type === event.type);
+
 /** The line of one event, or undefined when it says nothing on the screen; text and thinking are shown as they stream. */
 export function eventLine(
   state: EventState,
   event: SanbotEvent,
   { undo = undoByProgram }: { readonly undo?: UndoHint | undefined } = {},
 ): EventLine | undefined {
+  if (isSilent(event)) return undefined;
   switch (event.type) {
-    case 'session_started':
-    case 'turn_started':
-    case 'request':
-    case 'text':
-    case 'thinking':
-    case 'reply':
-    case 'tool_started':
-    case 'compaction_started':
-    case 'compaction_step':
-    case 'snapshot_written':
-    case 'memory_extracted':
-    case 'compaction_checked':
-    case 'rollback_failed':
-    case 'summary_dropped':
-    case 'session_ended':
-      return undefined;
     case 'instructions_read':
       return quiet(
         `Instructions of this project: ${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? ' (its beginning)' : ''}`).join(', ')}`,
@@ -98,59 +88,26 @@ export function eventLine(
       return quiet(`Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`);
     case 'tool_ended':
       return toolLine(state, event);
-    case 'offloaded':
-      return quiet(offloadText(event));
-    case 'pruned':
-      return quiet(prunedText(event));
     case 'context_high':
-      return state.highShown ? undefined : { tone: 'notice', text: contextHighText(event) };
-    case 'compacted':
-      return { tone: 'notice', text: compactedText(event, undo) };
-    case 'nothing_to_compact':
-      return {
-        tone: 'plain',
-        text: `Nothing to compact: ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens, 0 freed.`,
-      };
-    case 'compaction_failed':
-      return {
-        tone: 'bad',
-        text: `Compaction${triggerText(event.trigger)} failed, the history is unchanged: ${safeLine(event.why)}${summaryCostText(event)}`,
-      };
-    case 'compaction_cancelled':
-      return {
-        tone: 'notice',
-        text: `Compaction${triggerText(event.trigger)} cancelled, the history is unchanged.${summaryCostText(event)}`,
-      };
-    case 'compaction_discarded':
-      return { tone: event.why === undefined ? 'plain' : 'bad', text: discardedText(event) };
-    case 'summary_prepared':
-      return quiet(`Summarised ${pluralize(event.messages, 'message')} beside the turn, for when room is needed.${summaryCostText(event)}`);
+      return state.highShown ? undefined : contextLine(event, undo);
+    case 'offloaded':
+    case 'pruned':
     case 'trimmed':
-      return {
-        tone: 'notice',
-        text: `Trimmed ${pluralize(event.messages, 'long message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
-      };
     case 'window_slid':
-      return {
-        tone: 'notice',
-        text: `Left out the ${pluralize(event.dropped, 'oldest message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
-      };
     case 'overflow':
-      return quiet(overflowText(event));
+      return contextLine(event, undo);
+    case 'compacted':
+    case 'nothing_to_compact':
+    case 'compaction_failed':
+    case 'compaction_cancelled':
+    case 'compaction_discarded':
+    case 'summary_prepared':
+      return compactionLine(event, undo);
     case 'rolled_back':
-      return {
-        tone: 'good',
-        text: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
-      };
     case 'rewound':
-      return {
-        tone: 'good',
-        text: `Went back to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
-      };
-    case 'memory_superseded':
-      return quiet(supersededText(event));
     case 'cleared':
-      return { tone: 'good', text: `Cleared ${pluralize(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
+    case 'memory_superseded':
+      return rollbackLine(event, undo);
     case 'model_changed':
       return {
         tone: 'good',
@@ -184,8 +141,6 @@ export function busyText(event: SanbotEvent): string | undefined {
       return undefined;
   }
 }
-
-const quiet = (text: string): EventLine => ({ text, tone: 'quiet' });
 
 const assumedText = (isAssumed: boolean): string => (isAssumed ? ' (assumed: set model.contextWindow if you know it)' : '');
 

@@ -1,11 +1,11 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { Paint, Tone } from '../text/paint.ts';
-import { createSafeStream } from '../text/safe-text.ts';
-import type { UndoHint } from './context-line.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';
-import { createMarkdownStream } from './markdown.ts';
+import { createHeldOutput } from './held-output.ts';
+import type { UndoHint } from './line.ts';
 import type { OutputWriter } from './output.ts';
 import type { Spinner } from './spinner.ts';
+import { createStreamedText } from './streamed-text.ts';
 
 /** What is on the screen beside the prompt: streamed text, lines, and a spinner that gives way to both. */
 export type Screen = {
@@ -21,72 +21,43 @@ export type Screen = {
   readonly hold: () => () => void;
 };
 
-export function createScreen({
-  output,
-  paint,
-  spinner,
-  undo,
-}: {
+export type ScreenOptions = {
   readonly output: OutputWriter;
   readonly paint: Paint;
   readonly spinner: Spinner;
   /** By a command line unless told otherwise. */
   readonly undo?: UndoHint;
-}): Screen {
+};
+
+export function createScreen({ output, paint, spinner, undo }: ScreenOptions): Screen {
+  const held = createHeldOutput(output, spinner);
+  const streamed = createStreamedText(held.write, paint);
+  const replies = createReplyFilter();
   let state = initialEventState;
-  let stream = createSafeStream();
-  let streaming: 'nothing' | 'text' | 'thinking' = 'nothing';
-  let replyShown = false;
-  let summarising = false;
   let busyLabel: string | undefined;
-  let buffer: string[] | undefined;
 
-  const write = (text: string): void => {
-    if (buffer === undefined) output.write(text);
-    else buffer.push(text);
-  };
-  const spin = (label: string, waitMs?: number): void => {
-    if (buffer === undefined) spinner.start(label, waitMs);
-  };
-  let colours = createMarkdownStream(paint);
-
-  const paintStreamed = (text: string): string => {
-    if (streaming === 'text') return colours.write(text);
-    return text === '' ? '' : paint.quiet(text);
-  };
-  const endStream = (): void => {
-    if (streaming === 'nothing') return;
-    write(`${paintStreamed(stream.end())}${colours.end()}\n`);
-    streaming = 'nothing';
-    stream = createSafeStream();
-    colours = createMarkdownStream(paint);
-  };
-  const appendStream = (kind: 'text' | 'thinking', text: string): void => {
+  const interrupt = (): void => {
     spinner.stop();
-    if (streaming !== kind) endStream();
-    streaming = kind;
-    write(paintStreamed(stream.write(text)));
+    streamed.end();
   };
   const line = (text: string, tone: Tone = 'plain'): void => {
-    spinner.stop();
-    endStream();
-    write(`${paint[tone](text)}\n`);
-    if (busyLabel !== undefined) spin(busyLabel);
+    interrupt();
+    held.write(`${paint[tone](text)}\n`);
+    if (busyLabel !== undefined) held.spin(busyLabel);
+  };
+  const release = (): void => {
+    held.release();
+    if (busyLabel !== undefined && !streamed.isOpen()) spinner.start(busyLabel);
   };
 
   return {
     paint,
     onEvent: (event) => {
-      if (event.type === 'request') {
-        summarising = event.purpose === 'summary';
-        replyShown = false;
+      const said = replies.textOf(event);
+      if (said !== undefined) {
+        spinner.stop();
+        streamed.append(said.kind, said.text);
       }
-      if (event.type === 'text' || event.type === 'thinking') {
-        if (event.type === 'text') replyShown = true;
-        if (!summarising) appendStream(event.type, event.text);
-      }
-      // A model that does not stream has said all of it at once.
-      if (event.type === 'reply' && !replyShown && !summarising && event.text !== '') appendStream('text', event.text);
       if (idleEvents.has(event.type)) busyLabel = undefined;
       const eventText = eventLine(state, event, { undo });
       if (eventText !== undefined) line(eventText.text, eventText.tone);
@@ -94,31 +65,46 @@ export function createScreen({
       const label = busyText(event);
       if (label === undefined) return;
       busyLabel = label;
-      endStream();
-      spin(label, event.type === 'retrying' ? event.waitMs : undefined);
+      streamed.end();
+      held.spin(label, event.type === 'retrying' ? event.waitMs : undefined);
     },
     line,
     block: (text) => {
-      spinner.stop();
-      endStream();
-      write(text);
+      interrupt();
+      held.write(text);
     },
     settle: () => {
       busyLabel = undefined;
-      spinner.stop();
-      endStream();
+      interrupt();
     },
     hold: () => {
-      if (buffer !== undefined) return () => undefined;
-      spinner.stop();
-      endStream();
-      buffer = [];
-      return () => {
-        const texts = buffer ?? [];
-        buffer = undefined;
-        for (const text of texts) output.write(text);
-        if (busyLabel !== undefined && streaming === 'nothing') spinner.start(busyLabel);
-      };
+      if (held.isHeld()) return () => undefined;
+      interrupt();
+      held.hold();
+      return release;
+    },
+  };
+}
+
+type Said = { readonly kind: 'text' | 'thinking'; readonly text: string };
+
+/** What an event adds to the stream: not what is said in a summary, and a reply only when nothing of it was streamed. */
+function createReplyFilter(): { readonly textOf: (event: SanbotEvent) => Said | undefined } {
+  let isSummary = false;
+  let isShown = false;
+  return {
+    textOf: (event) => {
+      if (event.type === 'request') {
+        isSummary = event.purpose === 'summary';
+        isShown = false;
+      }
+      if (event.type === 'text' || event.type === 'thinking') {
+        if (event.type === 'text') isShown = true;
+        return isSummary ? undefined : { kind: event.type, text: event.text };
+      }
+      // A model that does not stream has said all of it at once.
+      const isUnseen = event.type === 'reply' && !isShown && !isSummary && event.text !== '';
+      return isUnseen ? { kind: 'text', text: event.text } : undefined;
     },
   };
 }

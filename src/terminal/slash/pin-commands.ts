@@ -1,14 +1,15 @@
-import type { PinLine, PinsView } from '../repl/chat-port.ts';
+import type { PinLine, PinsPort, PinsView } from '../chat/pins-port.ts';
+import type { TurnPort } from '../chat/turn-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandUi } from './command.ts';
 
 /** `/pin NUMBER`, `/pin last`; alone it shows what could be pinned. */
-export async function runPin(argument: string, context: CommandContext): Promise<void> {
-  const { chat, screen } = context;
-  const choices = chat.pinnable();
-  if (argument === '') return listPinnable(choices, context);
+export async function runPin(argument: string, pins: PinsPort, ui: CommandUi): Promise<void> {
+  const { screen } = ui;
+  const choices = pins.choices();
+  if (argument === '') return listPinnable(choices, pins, ui);
   const number = argument === 'last' ? choices.at(-1)?.number : parseNumber(argument);
   if (number === undefined) {
     screen.line(
@@ -21,8 +22,8 @@ export async function runPin(argument: string, context: CommandContext): Promise
     screen.line(`There is no message ${number} with text in the context. /pin lists those there are.`, 'bad');
     return;
   }
-  await chat.pin(number);
-  const view = await chat.pins();
+  await pins.pin(number);
+  const view = await pins.view();
   const pinnedMessage = choices.find((choice) => choice.number === number);
   screen.line(
     `Pinned message ${number}${pinnedMessage === undefined ? '' : `, ${excerptOf(pinnedMessage, 60)}`}. ${pinCostText(view)} /unpin takes it off.`,
@@ -31,18 +32,18 @@ export async function runPin(argument: string, context: CommandContext): Promise
 }
 
 /** `/unpin NUMBER` as /pins counts them, `/unpin all`; alone it takes off the only one. */
-export async function runUnpin(argument: string, { chat, screen, columns }: CommandContext): Promise<void> {
-  const { pins: pinLines } = await chat.pins();
+export async function runUnpin(argument: string, pins: PinsPort, { screen, columns }: CommandUi): Promise<void> {
+  const { pins: pinLines } = await pins.view();
   const number = argument === '' && pinLines.length === 1 ? 1 : parseNumber(argument);
   if (pinLines.length === 0) screen.line('Nothing is pinned.');
   else if (argument === 'all') {
-    for (const { messageId } of pinLines) await chat.unpin(messageId);
+    for (const { messageId } of pinLines) await pins.unpin(messageId);
     screen.line(`${pluralize(pinLines.length, 'pin')} taken off.`, 'good');
   } else {
     const selectedPin = number === undefined ? undefined : pinLines[number - 1];
     if (selectedPin === undefined) screen.line('Say which one: /unpin NUMBER, or /unpin all. /pins lists them.', 'bad');
     else {
-      await chat.unpin(selectedPin.messageId);
+      await pins.unpin(selectedPin.messageId);
       screen.line(
         clip(`No longer pinned: ${excerptOf(selectedPin, 60)}. Its text leaves with the next compaction.`, columns() * 2),
         'good',
@@ -51,8 +52,8 @@ export async function runUnpin(argument: string, { chat, screen, columns }: Comm
   }
 }
 
-export async function runPins(_: string, { chat, screen, columns }: CommandContext): Promise<void> {
-  const view = await chat.pins();
+export async function runPins(pins: PinsPort, { screen, columns }: CommandUi): Promise<void> {
+  const view = await pins.view();
   if (view.pins.length === 0)
     screen.line(
       `Nothing is pinned. /pin NUMBER keeps a message word for word; pins may take ${formatCount(view.budgetTokens)} tokens here.`,
@@ -66,8 +67,8 @@ export async function runPins(_: string, { chat, screen, columns }: CommandConte
 const STATUS_MARKS = { done: '✓', in_progress: '▸', pending: '·' } as const;
 
 /** The task list that the model keeps. */
-export function runTodo(_: string, { chat, screen, columns }: CommandContext): void {
-  const items = chat.todo();
+export function runTodo({ todo }: Pick<TurnPort, 'todo'>, { screen, columns }: CommandUi): void {
+  const items = todo();
   if (items.length === 0) {
     screen.line('There is no task list: the model makes one for work of several steps.');
     return;
@@ -79,7 +80,7 @@ export function runTodo(_: string, { chat, screen, columns }: CommandContext): v
 
 const MAX_LISTED = 20;
 
-async function listPinnable(choices: readonly PinLine[], { chat, screen, columns }: CommandContext): Promise<void> {
+async function listPinnable(choices: readonly PinLine[], pins: PinsPort, { screen, columns }: CommandUi): Promise<void> {
   if (choices.length === 0) {
     screen.line('There is no message to pin yet.');
     return;
@@ -88,7 +89,7 @@ async function listPinnable(choices: readonly PinLine[], { chat, screen, columns
     .slice(-MAX_LISTED)
     .map((choice) => clip(`${String(choice.number).padStart(5)}  ${choice.pinned ? '[pinned] ' : ''}${excerptOf(choice, 400)}`, columns()));
   const older = choices.length > MAX_LISTED ? `${pluralize(choices.length - MAX_LISTED, 'older message')} not shown. ` : '';
-  screen.block(`${lines.join('\n')}\n${older}/pin NUMBER or /pin last keeps one word for word. ${pinCostText(await chat.pins())}\n`);
+  screen.block(`${lines.join('\n')}\n${older}/pin NUMBER or /pin last keeps one word for word. ${pinCostText(await pins.view())}\n`);
 }
 
 const excerptOf = ({ who, text }: Pick<PinLine, 'who' | 'text'>, chars: number): string =>

@@ -1,31 +1,34 @@
+import type { RollbackPort } from '../chat/rollback-port.ts';
 import { pluralize } from '../text/format.ts';
 import { clip } from '../text/text-width.ts';
 import { type RestoreDialog, restoreFiles } from '../views/file-restore.ts';
 import { messageChoice, rewindPreviewText } from '../views/rewind-text.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandUi, LoopControl } from './command.ts';
+
+type RewindCommand = { readonly ui: CommandUi; readonly prefill: LoopControl['prefill'] };
 
 /** Goes back to right before an earlier message, and offers its text for editing. */
-export async function runRewind(argument: string, context: CommandContext): Promise<void> {
-  const { chat, screen, questions, columns, now } = context;
-  const messageRef = argument === '' ? await pickMessage(context) : argument;
+export async function runRewind(argument: string, rollback: RollbackPort, { ui, prefill }: RewindCommand): Promise<void> {
+  const { screen, questions, columns, now } = ui;
+  const messageRef = argument === '' ? await pickMessage(rollback, ui) : argument;
   if (messageRef === undefined) return;
-  screen.block(rewindPreviewText(await chat.previewRewind(messageRef), { columns: columns(), now: now() }));
+  screen.block(rewindPreviewText(await rollback.previewRewind(messageRef), { columns: columns(), now: now() }));
   if (questions === undefined) {
     screen.line('Going back has to be confirmed at a terminal; elsewhere: sanbot rollback --session ID --to-message N --yes', 'bad');
     return;
   }
-  if (!(await confirmChoice(context, 'Go back?', 'Yes, go back'))) {
+  if (!(await confirmChoice(ui, 'Go back?', 'Yes, go back'))) {
     screen.line('Nothing was changed.', 'quiet');
     return;
   }
-  const { text, since } = await chat.rewind(messageRef);
-  await offerFileRestore(context, since);
-  context.prefill(text);
+  const { text, since } = await rollback.rewind(messageRef);
+  await offerFileRestore(since, rollback, ui);
+  prefill(text);
 }
 
 /** The newest first, as one most often wants the last but one. */
-async function pickMessage({ chat, screen, questions, columns }: CommandContext): Promise<string | undefined> {
-  const messages = chat.pastMessages();
+async function pickMessage({ pastMessages }: RollbackPort, { screen, questions, columns }: CommandUi): Promise<string | undefined> {
+  const messages = pastMessages();
   if (messages.length === 0) {
     screen.line('Nothing was said in this session yet.');
     return undefined;
@@ -39,18 +42,18 @@ async function pickMessage({ chat, screen, questions, columns }: CommandContext)
 }
 
 /** Files are another matter than the conversation: nothing of them is touched unless it is asked for. */
-export async function offerFileRestore(context: CommandContext, since: number): Promise<void> {
-  const { chat, screen } = context;
-  const restorable = await chat.restorableFiles(since);
+export async function offerFileRestore(since: number, rollback: RollbackPort, ui: CommandUi): Promise<void> {
+  const { screen } = ui;
+  const restorable = await rollback.restorableFiles(since);
   const changedCount = restorable.files.length + restorable.unrestorable.length;
   if (changedCount === 0) return;
   screen.line(`SanBot changed ${pluralize(changedCount, 'file')} since. Files stay as they are unless you ask.`);
-  if (!(await confirmChoice(context, 'Restore files too?', 'Yes, show me the changes'))) return;
-  const dialog: RestoreDialog = { show: screen.block, ask: (question) => confirmChoice(context, question, 'Yes') };
+  if (!(await confirmChoice(ui, 'Restore files too?', 'Yes, show me the changes'))) return;
+  const dialog: RestoreDialog = { show: screen.block, ask: (question) => confirmChoice(ui, question, 'Yes') };
   await restoreFiles(restorable, dialog);
 }
 
-async function confirmChoice({ questions }: CommandContext, question: string, confirmName: string): Promise<boolean> {
+async function confirmChoice({ questions }: CommandUi, question: string, confirmName: string): Promise<boolean> {
   const choices = [
     { name: 'No', value: false },
     { name: confirmName, value: true },

@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../../domain/session/message.ts';
-import type { PastMessageRow, RewindPreview } from '../repl/chat-port.ts';
+import type { PastMessageRow, RewindPreview } from '../chat/rollback-port.ts';
 import { formatCount, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';

@@ -1,5 +1,5 @@
 import { isToolResult, isToolUse, type Message, resultText, textOf } from '../../domain/session/message.ts';
-import type { MessageLine } from '../repl/chat-port.ts';
+import type { MessageLine } from '../chat/rollback-port.ts';
 
 /** Which messages a rollback brings back and which leave the context; messages are the same when their ids are. */
 export function rollbackDifference(

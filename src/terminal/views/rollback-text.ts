@@ -1,4 +1,4 @@
-import type { MessageLine, RollbackPreview } from '../repl/chat-port.ts';
+import type { MessageLine, RollbackPreview } from '../chat/rollback-port.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';

@@ -1,4 +1,4 @@
-import type { SessionRow } from '../repl/chat-port.ts';
+import type { SessionRow } from '../chat/sessions-port.ts';
 import { formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';

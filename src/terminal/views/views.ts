@@ -1,5 +1,6 @@
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
-import type { ContextView, CostView, MemoryView, ModelView } from '../repl/chat-port.ts';
+import type { MemoryView } from '../chat/memory-port.ts';
+import type { ContextView, CostView, ModelView } from '../chat/model-port.ts';
 import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
-import { defineTool, failure, invalid } from '../tool.ts';
+import { createTool, failure, invalid } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { runShell, type ShellResult } from './shell.ts';
 
@@ -17,43 +17,40 @@ const inputSchema = z.strictObject({
   timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds after which it is stopped.'),
 });
 
-/** Runs a command in the working folder, without input or credentials. After a timeout or an abort nothing of it is left running. */
+export const runCommandDefinition = { name: 'run_command', input: inputSchema };
+
+/** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
 export function runCommandTool(context: ToolContext): Tool {
-  return defineTool({
-    name: 'run_command',
-    description: context.prompts('run_command'),
-    input: inputSchema,
-    plan: async ({ command, timeout_ms: timeoutMs }) => {
-      if (command.includes('\0')) return invalid('run_command: a command cannot contain a NUL character');
-      if (!command.isWellFormed()) return invalid('run_command: the command has half a character (a lone surrogate)');
-      const bytes = Buffer.byteLength(command);
-      if (bytes > MAX_COMMAND_BYTES) {
-        return invalid(
-          `run_command: the command is ${bytes} bytes long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
-        );
-      }
-      if (command.trim() === '') return invalid('run_command: the command is empty');
-      return {
-        kind: 'ready',
-        access: 'run',
-        path: undefined,
-        place: 'none',
-        title: `run_command ${visibleLine(command.trim(), 200)}`,
-        preview: visibleCommand(command),
-        run: async (signal) => {
-          if (!(await isFolder(context.cwd))) {
-            return failure(
-              `the working folder ${visibleLine(context.cwd, 300)} no longer exists, so no command can run in it`,
-              'no working folder',
-            );
-          }
-          const startedAt = context.now().getTime();
-          const result = await runShell(command, { context, signal, timeoutMs });
-          if (result.end.kind === 'aborted') throw new AbortedError('stopped');
-          return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs });
-        },
-      };
-    },
+  return createTool(runCommandDefinition, async ({ command, timeout_ms: timeoutMs }) => {
+    if (command.includes('\0')) return invalid('run_command: a command cannot contain a NUL character');
+    if (!command.isWellFormed()) return invalid('run_command: the command has half a character (a lone surrogate)');
+    const bytes = Buffer.byteLength(command);
+    if (bytes > MAX_COMMAND_BYTES) {
+      return invalid(
+        `run_command: the command is ${bytes} bytes long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
+      );
+    }
+    if (command.trim() === '') return invalid('run_command: the command is empty');
+    return {
+      kind: 'ready',
+      access: 'run',
+      path: undefined,
+      place: 'none',
+      title: `run_command ${visibleLine(command.trim(), 200)}`,
+      preview: visibleCommand(command),
+      run: async (signal) => {
+        if (!(await isFolder(context.cwd))) {
+          return failure(
+            `the working folder ${visibleLine(context.cwd, 300)} no longer exists, so no command can run in it`,
+            'no working folder',
+          );
+        }
+        const startedAt = context.now().getTime();
+        const result = await runShell(command, { context, signal, timeoutMs });
+        if (result.end.kind === 'aborted') throw new AbortedError('stopped');
+        return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs });
+      },
+    };
   });
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
-import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
@@ -19,31 +19,28 @@ const inputSchema = z.strictObject({
   replace_all: z.boolean().default(false).describe('Replace every occurrence instead of the only one.'),
 });
 
+export const editFileDefinition = { name: 'edit_file', input: inputSchema };
+
 type Edit = { readonly oldText: string; readonly newText: string; readonly all: boolean };
 
 /** Replaces text in a file and keeps everything else byte for byte: line ends, byte order mark, mode. */
 export function editFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
-  return defineTool({
-    name: 'edit_file',
-    description: context.prompts('edit_file'),
-    input: inputSchema,
-    plan: async ({ path, old_string: oldText, new_string: newText, replace_all: all }) => {
-      if (!newText.isWellFormed()) return invalid('edit_file: new_string has half a character (a lone surrogate), which no file can hold');
-      const target = await resolveTarget(path, context);
-      if (target.kind === 'refused') return invalid(`edit_file: ${target.message}`);
-      const edit = { oldText, newText, all };
-      const plan = await planEdit(target.path, edit, knownFiles.sha256Of(target.path));
-      if (plan.kind === 'no') return failingWritePlan('edit_file', target, plan.why);
-      return {
-        ...writePlanBase('edit_file', target),
-        preview: await renderPreview({ name: target.displayName, before: plan.before, after: plan.after }),
-        run: async () => {
-          if (!(await stillResolvesTo(path, target, context)))
-            return failure(`${target.displayName}: now leads elsewhere; nothing was written`);
-          return knownFiles.runExclusive(target.path, () => perform(target, edit, { plannedSha256: plan.sha256, context, knownFiles }));
-        },
-      };
-    },
+  return createTool(editFileDefinition, async ({ path, old_string: oldText, new_string: newText, replace_all: all }) => {
+    if (!newText.isWellFormed()) return invalid('edit_file: new_string has half a character (a lone surrogate), which no file can hold');
+    const target = await resolveTarget(path, context);
+    if (target.kind === 'refused') return invalid(`edit_file: ${target.message}`);
+    const edit = { oldText, newText, all };
+    const plan = await planEdit(target.path, edit, knownFiles.sha256Of(target.path));
+    if (plan.kind === 'no') return failingWritePlan('edit_file', target, plan.why);
+    return {
+      ...writePlanBase('edit_file', target),
+      preview: await renderPreview({ name: target.displayName, before: plan.before, after: plan.after }),
+      run: async () => {
+        if (!(await stillResolvesTo(path, target, context)))
+          return failure(`${target.displayName}: now leads elsewhere; nothing was written`);
+        return knownFiles.runExclusive(target.path, () => perform(target, edit, { plannedSha256: plan.sha256, context, knownFiles }));
+      },
+    };
   });
 }
 

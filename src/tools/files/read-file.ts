@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { countLines, type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
@@ -18,32 +18,28 @@ const inputSchema = z.strictObject({
   char_offset: z.int().min(0).optional().describe('First character to read, counted from 0; instead of offset, for very long lines.'),
 });
 
-/** Reads text: a file as a whole or by lines, an offloaded body page by page. The first line of the result says what is left out. */
+export const readFileDefinition = { name: 'read_file', input: inputSchema };
+
+/** Reads text: a file whole or by lines, an offloaded body page by page. What it leaves out is said in the first line. */
 export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
-  return defineTool({
-    name: 'read_file',
-    description: context.prompts('read_file'),
-    input: inputSchema,
-    plan: async ({ path, offset, limit, char_offset: charOffset }) => {
-      if (offset !== undefined && charOffset !== undefined) return invalid('read_file: give offset or char_offset, not both');
-      const target = await resolvePath(path, context);
-      if (target.kind === 'refused') return invalid(`read_file: ${target.message}`);
-      const range = { offset, limit, charOffset };
-      return {
-        kind: 'ready',
-        access: 'read',
-        path: target.path,
-        place: target.place,
-        title: `read_file ${target.displayName}`,
-        preview: '',
-        run: async (signal) => {
-          if (target.place === 'own_body') return readBody(target, range, context);
-          if (!(await stillResolvesTo(path, target, context)))
-            return failure(`${target.displayName}: now leads elsewhere; nothing was read`);
-          return await readOnDisk(target, range, { signal, knownFiles, pageChars: context.pageChars });
-        },
-      };
-    },
+  return createTool(readFileDefinition, async ({ path, offset, limit, char_offset: charOffset }) => {
+    if (offset !== undefined && charOffset !== undefined) return invalid('read_file: give offset or char_offset, not both');
+    const target = await resolvePath(path, context);
+    if (target.kind === 'refused') return invalid(`read_file: ${target.message}`);
+    const range = { offset, limit, charOffset };
+    return {
+      kind: 'ready',
+      access: 'read',
+      path: target.path,
+      place: target.place,
+      title: `read_file ${target.displayName}`,
+      preview: '',
+      run: async (signal) => {
+        if (target.place === 'own_body') return readBody(target, range, context);
+        if (!(await stillResolvesTo(path, target, context))) return failure(`${target.displayName}: now leads elsewhere; nothing was read`);
+        return await readOnDisk(target, range, { signal, knownFiles, pageChars: context.pageChars });
+      },
+    };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { countLines } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
-import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
@@ -18,32 +18,28 @@ const inputSchema = z.strictObject({
   content: z.string().describe('All that the file will hold.'),
 });
 
-/** Writes a whole file, exactly as given, and only in place of the content that was there when it was planned. */
+export const writeFileDefinition = { name: 'write_file', input: inputSchema };
+
+/** Writes a whole file, exactly as given, in the place of what was planned for and nothing else. */
 export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
-  return defineTool({
-    name: 'write_file',
-    description: context.prompts('write_file'),
-    input: inputSchema,
-    plan: async ({ path, content }) => {
-      if (!content.isWellFormed())
-        return invalid('write_file: the content has half a character (a lone surrogate), which no file can hold');
-      const target = await resolveTarget(path, context);
-      if (target.kind === 'refused') return invalid(`write_file: ${target.message}`);
-      const check = await checkWrite(target.path, knownFiles);
-      if (check.kind === 'no') return failingWritePlan('write_file', target, check.why);
-      if (addsRedaction(check.text, content))
-        return failingWritePlan('write_file', target, `${REDACTED_HINT}; change the other parts with edit_file`);
-      const preview = check.note ?? (await renderPreview({ name: target.displayName, before: check.text, after: content }));
-      return {
-        ...writePlanBase('write_file', target),
-        preview,
-        run: async () => {
-          if (!(await stillResolvesTo(path, target, context)))
-            return failure(`${target.displayName}: now leads elsewhere; nothing was written`);
-          return knownFiles.runExclusive(target.path, () => write(target, { content, expected: check.fingerprint, context, knownFiles }));
-        },
-      };
-    },
+  return createTool(writeFileDefinition, async ({ path, content }) => {
+    if (!content.isWellFormed()) return invalid('write_file: the content has half a character (a lone surrogate), which no file can hold');
+    const target = await resolveTarget(path, context);
+    if (target.kind === 'refused') return invalid(`write_file: ${target.message}`);
+    const check = await checkWrite(target.path, knownFiles);
+    if (check.kind === 'no') return failingWritePlan('write_file', target, check.why);
+    if (addsRedaction(check.text, content))
+      return failingWritePlan('write_file', target, `${REDACTED_HINT}; change the other parts with edit_file`);
+    const preview = check.note ?? (await renderPreview({ name: target.displayName, before: check.text, after: content }));
+    return {
+      ...writePlanBase('write_file', target),
+      preview,
+      run: async () => {
+        if (!(await stillResolvesTo(path, target, context)))
+          return failure(`${target.displayName}: now leads elsewhere; nothing was written`);
+        return knownFiles.runExclusive(target.path, () => write(target, { content, expected: check.fingerprint, context, knownFiles }));
+      },
+    };
   });
 }
 

@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { ripgrep } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
@@ -15,37 +15,34 @@ const inputSchema = z.strictObject({
   path: z.string().min(1).default('.').describe('The folder; the working folder when left out.'),
 });
 
+export const listFilesDefinition = { name: 'list_files', input: inputSchema };
+
 const MAX_LINES = 800;
 const MAX_FILES = 200_000;
 
 /** Lists the files below a folder, except those that ignore files exclude. Large folders are not opened; their file counts are shown. */
 export function listFilesTool(context: ToolContext): Tool {
-  return defineTool({
-    name: 'list_files',
-    description: context.prompts('list_files'),
-    input: inputSchema,
-    plan: async ({ path }) => {
-      const target = await resolvePath(path, context);
-      if (target.kind === 'refused') return invalid(`list_files: ${target.message}`);
-      return {
-        kind: 'ready',
-        access: 'read',
-        path: target.path,
-        place: target.place,
-        title: `list_files ${target.displayName}`,
-        preview: '',
-        run: async (signal) => {
-          try {
-            if (!(await stillResolvesTo(path, target, context)))
-              return failure(`${target.displayName}: now leads elsewhere; nothing was listed`);
-            return await list(target, context, signal);
-          } catch (error) {
-            if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
-            throw error;
-          }
-        },
-      };
-    },
+  return createTool(listFilesDefinition, async ({ path }) => {
+    const target = await resolvePath(path, context);
+    if (target.kind === 'refused') return invalid(`list_files: ${target.message}`);
+    return {
+      kind: 'ready',
+      access: 'read',
+      path: target.path,
+      place: target.place,
+      title: `list_files ${target.displayName}`,
+      preview: '',
+      run: async (signal) => {
+        try {
+          if (!(await stillResolvesTo(path, target, context)))
+            return failure(`${target.displayName}: now leads elsewhere; nothing was listed`);
+          return await list(target, context, signal);
+        } catch (error) {
+          if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
+          throw error;
+        }
+      },
+    };
   });
 }
 

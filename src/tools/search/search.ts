@@ -4,7 +4,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { defineTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
 import { type RipgrepResult, ripgrep } from './ripgrep.ts';
@@ -17,41 +17,38 @@ const inputSchema = z.strictObject({
   ignore_case: z.boolean().default(false).describe('Upper and lower case are the same.'),
   context: z.int().min(0).max(20).default(0).describe('Lines to show before and after each match.'),
 });
+
+export const searchDefinition = { name: 'search', input: inputSchema };
 type Input = Readonly<z.output<typeof inputSchema>>;
 
 /** Searches files with ripgrep, or an offloaded body. The result is bounded; its first line counts what is left out. */
 export function searchTool(context: ToolContext): Tool {
-  return defineTool({
-    name: 'search',
-    description: context.prompts('search'),
-    input: inputSchema,
-    plan: async (input) => {
-      if (input.pattern.includes('\0') || input.glob?.includes('\0') === true)
-        return invalid('search: a NUL character cannot be searched for');
-      const target = await resolvePath(input.path, context);
-      if (target.kind === 'refused') return invalid(`search: ${target.message}`);
-      return {
-        kind: 'ready',
-        access: 'read',
-        path: target.path,
-        place: target.place,
-        title: `search ${visibleLine(input.pattern, 200)} in ${target.displayName}`,
-        preview: '',
-        run: async (signal) => {
-          try {
-            if (!(await stillResolvesTo(input.path, target, context)))
-              return failure(`${target.displayName}: now leads elsewhere; nothing was searched`);
-            const body = target.place === 'own_body' ? context.readBody(target.path) : undefined;
-            return await (body === undefined
-              ? searchDisk(target, input, { context, signal })
-              : searchBody(target, input, { context, signal, body }));
-          } catch (error) {
-            if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
-            throw error;
-          }
-        },
-      };
-    },
+  return createTool(searchDefinition, async (input) => {
+    if (input.pattern.includes('\0') || input.glob?.includes('\0') === true)
+      return invalid('search: a NUL character cannot be searched for');
+    const target = await resolvePath(input.path, context);
+    if (target.kind === 'refused') return invalid(`search: ${target.message}`);
+    return {
+      kind: 'ready',
+      access: 'read',
+      path: target.path,
+      place: target.place,
+      title: `search ${visibleLine(input.pattern, 200)} in ${target.displayName}`,
+      preview: '',
+      run: async (signal) => {
+        try {
+          if (!(await stillResolvesTo(input.path, target, context)))
+            return failure(`${target.displayName}: now leads elsewhere; nothing was searched`);
+          const body = target.place === 'own_body' ? context.readBody(target.path) : undefined;
+          return await (body === undefined
+            ? searchDisk(target, input, { context, signal })
+            : searchBody(target, input, { context, signal, body }));
+        } catch (error) {
+          if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
+          throw error;
+        }
+      },
+    };
   });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { toolSpecSchema } from '../../../src/domain/session/context.ts';
-import { createTools } from '../../../src/tools/tools.ts';
+import { toolSpecs } from '../../../src/tools/tools.ts';
 import { createWorld } from './world.ts';
 
 const names = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'todo'];
@@ -16,21 +16,9 @@ const required: Record<string, readonly string[]> = {
   todo: ['items'],
 };
 
-const specs = createTools({
-  cwd: '/',
-  home: '/h',
-  sessionFolder: '/h/sessions/s',
-  env: {},
-  prompts: (name) => `The description of ${name}.\n`,
-  pageChars: 10_000,
-  readBody: () => undefined,
-  platform: 'linux',
-  shell: '/bin/sh',
-  now: () => new Date(0),
-  newId: () => 'id',
-  recordFileChange: () => undefined,
-  kill: () => {},
-}).map((tool) => tool.spec);
+const specsOf = (optional: { readonly recall: boolean; readonly remember: boolean }) =>
+  toolSpecs({ describe: (name) => `The description of ${name}.\n`, ...optional });
+const specs = specsOf({ recall: false, remember: false });
 
 test('there are seven tools, each a valid spec that asks for few arguments', () => {
   expect(specs.map(({ name }) => name)).toEqual(names);
@@ -42,7 +30,16 @@ test('there are seven tools, each a valid spec that asks for few arguments', () 
   }
 });
 
+test('what the model is told of are the tools that the session gets, in the same order', () => {
+  const recall = { search: async () => [], open: async () => undefined };
+  const remember = () => ({ outcome: 'refused' as const, why: 'a test' });
+  expect(createWorld().names).toEqual(names);
+  expect(createWorld({ recall }).names).toEqual(specsOf({ recall: true, remember: false }).map(({ name }) => name));
+  expect(createWorld({ recall, remember }).names).toEqual(specsOf({ recall: true, remember: true }).map(({ name }) => name));
+});
+
 test('the spec is the same bytes each time it is made, for the prompt cache', () => {
+  expect(JSON.stringify(specsOf({ recall: false, remember: false }))).toBe(JSON.stringify(specs));
   expect(JSON.stringify(specs)).not.toContain('$schema');
   expect(JSON.stringify(specs)).not.toContain('9007199254740991');
 });

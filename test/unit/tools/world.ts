@@ -21,6 +21,7 @@ export type TestWorld = {
   readonly link: (target: string, path: string) => void;
   /** Makes a body known to the session, without a file: as after it was retired. */
   readonly retire: (name: string, body: string) => string;
+  readonly names: readonly string[];
   readonly plan: (tool: string, input: unknown) => Promise<ToolPlan>;
   readonly ready: (tool: string, input: unknown) => Promise<ReadyPlan>;
   /** Plans and runs; an invalid plan is an error of the test. */
@@ -44,7 +45,6 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     home,
     sessionFolder,
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },
-    prompts: (name) => readFileSync(`prompts/tools/${name}.md`, 'utf8'),
     pageChars: 10_000,
     readBody: (path) => bodies.get(path),
     platform: process.platform,
@@ -56,7 +56,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     ...wish,
   });
   const plan = async (name: string, input: unknown): Promise<ToolPlan> => {
-    const tool = tools.find(({ spec }) => spec.name === name);
+    const tool = tools.find((each) => each.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     return tool.plan(input);
   };
@@ -66,7 +66,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     return planned;
   };
   return {
-    ...{ cwd, root, home, offloaded, plan, ready },
+    ...{ cwd, root, home, offloaded, plan, ready, names: tools.map(({ name }) => name) },
     put: (path, content, mode) => {
       const whole = join(cwd, path);
       outputFileSync(whole, content, mode === undefined ? {} : { mode });

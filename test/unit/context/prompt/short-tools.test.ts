@@ -9,28 +9,12 @@ import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../../../src/domain/session/context.ts';
 import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/frozen-prompt.ts';
-import { createTools } from '../../../../src/tools/tools.ts';
+import { toolSpecs } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
 import { root } from '../../../support/source.ts';
 
 const prompt = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');
-const ours = createTools({
-  cwd: '/work',
-  home: '/home/dev/.sanbot',
-  sessionFolder: '/home/dev/.sanbot/sessions/s1',
-  env: {},
-  prompts: (name) => prompt(`tools/${name}`),
-  pageChars: 1_000,
-  readBody: () => undefined,
-  platform: 'linux',
-  shell: '/bin/sh',
-  recall: { search: async () => [], open: async () => undefined },
-  remember: () => ({ outcome: 'refused', why: 'a test' }),
-  recordFileChange: () => undefined,
-  now: () => new Date(0),
-  newId: () => 'x',
-  kill: () => undefined,
-}).map((tool) => tool.spec);
+const ours = toolSpecs({ describe: (name) => prompt(`tools/${name}`), recall: true, remember: true });
 const measure = createMeasure(countTokens);
 const config = configSchema.parse({});
 const baseIn = (windowTokens: number) =>

@@ -74,13 +74,13 @@ describe('without a terminal', () => {
     const working = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const send = (text: string, signal: AbortSignal): Promise<void> =>
+    const say = (text: string, signal: AbortSignal): Promise<void> =>
       new Promise((resolve) => {
         heard.push(text);
         signal.addEventListener('abort', () => resolve());
         begun();
       });
-    const exitCode = repl.run({ ...chat, send });
+    const exitCode = repl.run({ ...chat, turn: { ...chat.turn, say } });
     input.write('go\n');
     await working;
     repl.interrupt();

@@ -9,15 +9,17 @@ describe('a question about permission', () => {
     const answers: string[] = [];
     const world = await startRepl({
       chat: ({ emit, repl, hear }) => ({
-        send: async (text, signal) => {
-          if (text !== 'go') return hear(text);
-          emit({ type: 'text', text: 'asking' });
-          answers.push(
-            await repl
-              .askPermission({ ...run, preview }, signal)
-              .catch((error) => (error instanceof AbortedError ? 'aborted' : String(error))),
-          );
-          emit({ type: 'text', text: `answer: ${answers.at(-1)}` });
+        turn: {
+          say: async (text, signal) => {
+            if (text !== 'go') return hear(text);
+            emit({ type: 'text', text: 'asking' });
+            answers.push(
+              await repl
+                .askPermission({ ...run, preview }, signal)
+                .catch((error) => (error instanceof AbortedError ? 'aborted' : String(error))),
+            );
+            emit({ type: 'text', text: `answer: ${answers.at(-1)}` });
+          },
         },
       }),
     });
@@ -151,8 +153,10 @@ test.each([
 ])('a question of yes or no is answered %s by %j', async (answer, keys) => {
   const { terminal } = await startRepl({
     chat: ({ emit, repl }) => ({
-      send: async (_, signal) => {
-        emit({ type: 'text', text: `answer: ${await repl.confirm('Compact now?', signal)}` });
+      turn: {
+        say: async (_, signal) => {
+          emit({ type: 'text', text: `answer: ${await repl.confirm('Compact now?', signal)}` });
+        },
       },
     }),
   });

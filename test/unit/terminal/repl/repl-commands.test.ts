@@ -99,7 +99,7 @@ describe('a command', () => {
 
   test('/rewind goes back after a yes, and puts the message at the prompt again', async () => {
     const said = { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' };
-    const { terminal, said: heard } = await startRepl({ chat: () => ({ pastMessages: () => [said] }) });
+    const { terminal, said: heard } = await startRepl({ chat: () => ({ rollback: { pastMessages: () => [said] } }) });
     terminal.send('/rewind\r');
     await terminal.waitFor('1  2026-02-01 11:00  write it');
     terminal.send('\r');
@@ -126,7 +126,7 @@ describe('a command', () => {
     });
     const files = [file('own.ts', {}), file('new.ts', { does: 'remove' }), file('theirs.ts', { changedSince: true })];
     const { terminal } = await startRepl({
-      chat: () => ({ restorableFiles: async () => ({ files, unrestorable: [{ path: '/p/l', name: 'l', why: 'a link' }] }) }),
+      chat: () => ({ rollback: { restorableFiles: async () => ({ files, unrestorable: [{ path: '/p/l', name: 'l', why: 'a link' }] }) } }),
     });
     const yes = async (question: string) => {
       await terminal.waitFor(question);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { noUsage } from '../../../../src/domain/session/message.ts';
-import type { ChatPort, CompactionPreview, EditResult } from '../../../../src/terminal/repl/chat-port.ts';
+import type { CompactionPreview } from '../../../../src/terminal/chat/compaction-port.ts';
+import type { RollbackPort } from '../../../../src/terminal/chat/rollback-port.ts';
+import type { EditResult } from '../../../../src/terminal/slash/command.ts';
 import { aSnapshot, type ChatPart, startRepl } from '../../../support/repl-world.ts';
 
 const view: CompactionPreview = {
@@ -23,20 +25,22 @@ const UP_TO = { discard: '\r', commit: '\x1b[B\r', edit: '\x1b[B\x1b[B\r' };
 const previewing =
   (refuse: (text: string) => readonly string[] = () => []): ChatPart =>
   ({ hear }) => ({
-    previewCompaction: async (instructions) => {
-      hear(`preview:${instructions ?? ''}`);
-      let text = view.text;
-      return {
-        view: () => ({ ...view, text }),
-        revise: (next) => {
-          const problems = refuse(next);
-          if (problems.length > 0) return { kind: 'refused', problems };
-          text = next;
-          return { kind: 'revised', warnings: ['It lacks the headings "## Key Decisions".'] };
-        },
-        commit: async () => hear(`commit:${text}`),
-        discard: () => hear('discard'),
-      };
+    compaction: {
+      preview: async (instructions) => {
+        hear(`preview:${instructions ?? ''}`);
+        let text = view.text;
+        return {
+          view: () => ({ ...view, text }),
+          revise: (next) => {
+            const problems = refuse(next);
+            if (problems.length > 0) return { kind: 'refused', problems };
+            text = next;
+            return { kind: 'revised', warnings: ['It lacks the headings "## Key Decisions".'] };
+          },
+          commit: async () => hear(`commit:${text}`),
+          discard: () => hear('discard'),
+        };
+      },
     },
   });
 
@@ -129,14 +133,16 @@ describe('/compact --preview', () => {
 
 describe('/undo', () => {
   const undoable: ChatPart = () => ({
-    previewUndo: async (): ReturnType<ChatPort['previewUndo']> => ({
-      snapshot: { ...aSnapshot, outcome: { at: aSnapshot.at, messages: 22, tokensAfter: 9_000, line: 'summarised by rules' } },
-      messagesNow: 24,
-      tokensNow: 24_112,
-      returning: [{ who: 'you', text: 'hello' }],
-      leaving: [{ who: 'you', text: 'newer' }],
-      since: 2,
-    }),
+    rollback: {
+      previewUndo: async (): ReturnType<RollbackPort['previewUndo']> => ({
+        snapshot: { ...aSnapshot, outcome: { at: aSnapshot.at, messages: 22, tokensAfter: 9_000, line: 'summarised by rules' } },
+        messagesNow: 24,
+        tokensNow: 24_112,
+        returning: [{ who: 'you', text: 'hello' }],
+        leaving: [{ who: 'you', text: 'newer' }],
+        since: 2,
+      }),
+    },
   });
 
   test('shows the difference and what would be lost, and wants a yes [C100]', async () => {

@@ -13,17 +13,19 @@ function endlessTurn() {
     stopped,
     finish: () => done(),
     chat: (({ emit }) => ({
-      send: (text, signal) => {
-        started.push(text);
-        emit({ type: 'text', text: `working on ${text}\n` });
-        return new Promise((resolve) => {
-          done = resolve;
-          signal.addEventListener('abort', () => {
-            stopped.push(text);
-            emit({ type: 'turn_ended', stopReason: 'interrupted', steps: 1, usage: noUsage, costUsd: undefined, ms: 5 });
-            resolve();
+      turn: {
+        say: (text, signal) => {
+          started.push(text);
+          emit({ type: 'text', text: `working on ${text}\n` });
+          return new Promise((resolve) => {
+            done = resolve;
+            signal.addEventListener('abort', () => {
+              stopped.push(text);
+              emit({ type: 'turn_ended', stopReason: 'interrupted', steps: 1, usage: noUsage, costUsd: undefined, ms: 5 });
+              resolve();
+            });
           });
-        });
+        },
       },
     })) satisfies ChatPart,
   };
@@ -84,15 +86,17 @@ describe('while a turn runs', () => {
   test('what is typed during a compaction is delivered once, after it, also when it is cancelled [P9, O11, C111]', async () => {
     const { terminal, said } = await startRepl({
       chat: ({ emit, hear }) => ({
-        compact: (instructions, signal) => {
-          hear(`compact:${instructions ?? ''}`);
-          emit({ type: 'compaction_started', trigger: 'manual', reasons: [], tokens: 182_340, messages: 310 });
-          return new Promise((_, reject) => {
-            signal.addEventListener('abort', () => {
-              emit({ type: 'compaction_cancelled', trigger: 'manual' });
-              reject(new AbortedError('Interrupted'));
+        compaction: {
+          compact: (instructions, signal) => {
+            hear(`compact:${instructions ?? ''}`);
+            emit({ type: 'compaction_started', trigger: 'manual', reasons: [], tokens: 182_340, messages: 310 });
+            return new Promise((_, reject) => {
+              signal.addEventListener('abort', () => {
+                emit({ type: 'compaction_cancelled', trigger: 'manual' });
+                reject(new AbortedError('Interrupted'));
+              });
             });
-          });
+          },
         },
       }),
     });
@@ -122,9 +126,11 @@ describe('while a turn runs', () => {
   test('a turn that does not stop can be left with a third Ctrl-C', async () => {
     const { terminal, exitCode } = await startRepl({
       chat: ({ emit }) => ({
-        send: () => {
-          emit({ type: 'text', text: 'stuck' });
-          return new Promise(() => undefined);
+        turn: {
+          say: () => {
+            emit({ type: 'text', text: 'stuck' });
+            return new Promise(() => undefined);
+          },
         },
       }),
     });
@@ -142,10 +148,12 @@ describe('while a turn runs', () => {
     let tries = 0;
     const { terminal, said, exitCode } = await startRepl({
       chat: ({ hear }) => ({
-        send: async (text) => {
-          tries += 1;
-          if (tries === 1) throw new SanbotError('store_failed', 'cannot write log.jsonl: ENOSPC');
-          hear(text);
+        turn: {
+          say: async (text) => {
+            tries += 1;
+            if (tries === 1) throw new SanbotError('store_failed', 'cannot write log.jsonl: ENOSPC');
+            hear(text);
+          },
         },
       }),
     });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
-import { undoByCommand } from '../../../../src/terminal/screen/context-line.ts';
 import { busyText, type EventState, eventLine, initialEventState, reduceEvent } from '../../../../src/terminal/screen/event-line.ts';
+import { undoByCommand } from '../../../../src/terminal/screen/line.ts';
 
 const compacted: CompactedEvent = {
   type: 'compacted',

@@ -2,16 +2,14 @@ import { HOOK_NOTICE } from '../../agent/hooks.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import { textOf } from '../../domain/session/message.ts';
-import type { Conversation } from '../../runtime/conversation/types.ts';
-import { projectFor, renderMemory } from '../../runtime/prompt/render-system.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import { projectFor, renderMemory } from '../prompt/render-system.ts';
+import type { Runtime } from '../runtime.ts';
 
 /**
  * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
  * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
  */
-export function appendChangeNotices(conversation: Conversation, runtime: Runtime): void {
-  const { session } = conversation;
+export function appendChangeNotices(session: Session, runtime: Runtime): void {
   const { system } = session.context;
   // What a hook says has just been added, and tells nothing of the day on which the work was left.
   const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);

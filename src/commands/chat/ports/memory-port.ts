@@ -1,0 +1,33 @@
+import { remember } from '../../../agent/memory/remember.ts';
+import { SanbotError } from '../../../domain/errors.ts';
+import { memoryKinds } from '../../../domain/memory/memory.ts';
+import { pathsOf } from '../../../store/files/paths.ts';
+import type { MemoryPort } from '../../../terminal/chat/memory-port.ts';
+import type { Current } from './current.ts';
+
+export const createMemoryPort = ({ conversation, runtime }: Current): MemoryPort => ({
+  view: () => {
+    const { group } = conversation().session;
+    const entries = runtime.store.memories(group).list();
+    const files = memoryKinds.map((kind) => ({
+      kind,
+      path: pathsOf(runtime.home).extracted(group, kind),
+      entries: entries.filter((entry) => entry.kind === kind),
+    }));
+    return { on: runtime.config.memory.enabled, files };
+  },
+  remember: (text) => {
+    if (!runtime.config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
+    const { session, deps } = conversation();
+    return remember({ text, kind: undefined, source: 'user' }, session, deps);
+  },
+  recall: async (query, signal) => {
+    const { environment, home, store, show } = runtime;
+    const { group } = conversation().session;
+    const warn = (message: string) => show({ type: 'warning', message });
+    const { search } = await import('../../../runtime/conversation/recall.ts');
+    return search({ environment, home, store, group, warn }, { query, limit: MAX_HITS }, signal);
+  },
+});
+
+const MAX_HITS = 10;

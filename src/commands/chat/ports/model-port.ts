@@ -1,0 +1,39 @@
+import { modelFacts } from '../../../agent/deps.ts';
+import { SanbotError } from '../../../domain/errors.ts';
+import { OFFLINE_MODEL } from '../../../model/catalog.ts';
+import type { Conversation } from '../../../runtime/conversation/types.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import type { ModelPort, ModelView } from '../../../terminal/chat/model-port.ts';
+import { contextView } from '../context-view.ts';
+import type { Current } from './current.ts';
+
+export const createModelPort = ({ conversation, compactions, runtime }: Current): ModelPort => ({
+  current: () => modelView(conversation(), runtime),
+  change: async (name, signal) => {
+    refuseUnavailable(name, runtime);
+    await conversation().changeModel(name, signal);
+  },
+  context: async () => {
+    await runtime.ready();
+    const { session, deps } = conversation();
+    return contextView(session, deps, modelView(conversation(), runtime));
+  },
+  cost: () => ({ ...conversation().session.spent, compactions: compactions() }),
+});
+
+function modelView({ session, deps }: Conversation, { offline }: Runtime): ModelView {
+  const { windowTokens, assumed } = modelFacts(session, deps);
+  return { name: session.model, offline, windowTokens, windowAssumed: assumed };
+}
+
+/** Where the offline model answers, no other does. */
+function refuseUnavailable(name: string, { offline }: Runtime): void {
+  if (offline === (name === OFFLINE_MODEL)) return;
+  throw offline
+    ? new SanbotError('usage', `The offline model answers here, so the model stays as it is: ${name} needs a key`, {
+        hint: `Leave, set ANTHROPIC_API_KEY (and no provider "offline"), then: sanbot --continue --model ${name}`,
+      })
+    : new SanbotError('usage', 'The offline model cannot be switched to, so the model stays as it is', {
+        hint: 'Leave, then: SANBOT_PROVIDER=offline sanbot --continue',
+      });
+}

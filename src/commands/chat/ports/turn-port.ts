@@ -1,0 +1,12 @@
+import { todoListIn } from '../../../context/history/todo-list.ts';
+import type { TurnPort } from '../../../terminal/chat/turn-port.ts';
+import { completePath } from '../complete-path.ts';
+import type { Current } from './current.ts';
+
+export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => ({
+  say: async (text, signal) => {
+    await conversation().say(text, signal);
+  },
+  todo: () => todoListIn(conversation().session.context.messages) ?? [],
+  completePath: (prefix) => completePath(runtime.environment.cwd(), prefix),
+});

@@ -1,0 +1,66 @@
+import { rememberSession } from '../../agent/memory/remember.ts';
+import { clearContext } from '../../agent/rollback/rollback.ts';
+import { changeModel } from '../../agent/turn/change-model.ts';
+import { runTurn } from '../../agent/turn/turn.ts';
+import type { Runtime } from '../runtime.ts';
+import { appendChangeNotices } from './change-notices.ts';
+import { createSessionHooks } from './hooks.ts';
+import type { Conversation, LiveConversation } from './types.ts';
+
+export type LiveOptions = {
+  readonly resumed: boolean;
+  /** A model that was asked for and whose window is or may be smaller: before the first turn the present one makes room. */
+  readonly pendingModel: string | undefined;
+};
+
+/** Lets a conversation go on. */
+export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
+  const { session, deps, close } = conversation;
+  const facts = deps.model.facts(session.model);
+  const { resumed } = options;
+  deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+  const lastId = session.context.messages.at(-1)?.id;
+  const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
+  const hooks = createSessionHooks(conversation, resumed ? 'resume' : 'startup');
+  let { pendingModel } = options;
+  return {
+    ...conversation,
+    resumed,
+    say: async (text, signal) => {
+      await runtime.ready();
+      await hooks.start(signal);
+      const nextModel = pendingModel;
+      pendingModel = undefined;
+      if (nextModel !== undefined) await changeModel(nextModel, session, deps, signal);
+      appendChangeNotices(session, runtime);
+      return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps });
+    },
+    changeModel: async (name, signal) => {
+      await runtime.ready();
+      await changeModel(name, session, deps, signal);
+      pendingModel = undefined;
+    },
+    clear: async () => {
+      await runtime.ready();
+      clearContext(session, deps);
+      hooks.renew('clear');
+    },
+    reflect: async () => {
+      if (wasUsed()) await reflect(conversation, runtime);
+    },
+    end: async (reason) => {
+      if (wasUsed()) rememberSession(session, deps);
+      await hooks.end(reason);
+      deps.emit({ type: 'session_ended', messages: session.context.messages.length });
+      close();
+    },
+  };
+}
+
+const REFLECT_MS = 30_000;
+
+async function reflect({ session, deps }: Conversation, { config, offline, prompt, environment }: Runtime): Promise<void> {
+  if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
+  const { rememberByModel } = await import('../../agent/memory/remember-by-model.ts');
+  await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: environment.deadline(REFLECT_MS) });
+}

@@ -1,0 +1,17 @@
+import type { MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
+import type { MemoryLine } from '../../domain/memory/memory-line.ts';
+import type { RecallHit } from '../../domain/recall.ts';
+
+/** What lasts beyond this session. */
+export type MemoryPort = {
+  readonly view: () => MemoryView;
+  /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
+  readonly remember: (text: string) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
+  /** What was said and seen in this group, the best hits first. */
+  readonly recall: (query: string, signal: AbortSignal) => Promise<readonly RecallHit[]>;
+};
+
+/** `on` is false when nothing is added and nothing is told to sessions. */
+export type MemoryView = { readonly on: boolean; readonly files: readonly MemoryFile[] };
+
+export type MemoryFile = { readonly kind: MemoryKind; readonly path: string; readonly entries: readonly MemoryLine[] };

@@ -1,0 +1,47 @@
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
+import type { RestorableFiles } from '../views/file-restore.ts';
+
+/** The earlier states of this session, and the ways back to them. */
+export type RollbackPort = {
+  /** The snapshots of this session in order of time. */
+  readonly snapshots: () => readonly SnapshotMeta[];
+  /** What a rollback would change; changes nothing. Rejects with not_found or store_damaged. */
+  readonly preview: (snapshotId: string) => Promise<RollbackPreview>;
+  /** The same for the newest compaction, rollback or clear; undefined when there is none. */
+  readonly previewUndo: () => Promise<RollbackPreview | undefined>;
+  /** Resolves to the place in the log where that state ended, for `restorableFiles`. */
+  readonly rollBack: (snapshotId: string) => Promise<number>;
+  /** The user's messages to go back to, oldest first, also those that a compaction took out of the context. */
+  readonly pastMessages: () => readonly PastMessageRow[];
+  /** What going back to before a message would change, by its number from 1 or its id; changes nothing. Rejects with not_found. */
+  readonly previewRewind: (message: string) => Promise<RewindPreview>;
+  /** Goes back. Resolves to what the message said, and the place in the log where that state ended. */
+  readonly rewind: (message: string) => Promise<{ readonly text: string; readonly since: number }>;
+  /** The files that SanBot changed after that place in the log and that are not what they were then. */
+  readonly restorableFiles: (since: number) => Promise<RestorableFiles>;
+};
+
+export type RollbackPreview = {
+  readonly snapshot: SnapshotMeta;
+  readonly messagesNow: number;
+  readonly tokensNow: number;
+  /** Messages that come back, and those that leave the context, oldest first (`rollbackDifference` finds them). */
+  readonly returning: readonly MessageLine[];
+  readonly leaving: readonly MessageLine[];
+  /** How many messages came after the change that is undone. */
+  readonly since?: number;
+};
+
+/** `at` in ISO 8601, UTC. */
+export type PastMessageRow = { readonly id: string; readonly at: string; readonly text: string };
+
+export type RewindPreview = {
+  readonly message: PastMessageRow;
+  readonly messagesNow: number;
+  readonly messagesThen: number;
+  readonly returning: readonly MessageLine[];
+  readonly leaving: readonly MessageLine[];
+};
+
+/** One message in one line of at most 200 characters. */
+export type MessageLine = { readonly who: string; readonly text: string };

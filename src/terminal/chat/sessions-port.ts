@@ -1,0 +1,39 @@
+import type { AuditRecord } from '../../domain/event.ts';
+
+/** The session that is open, and the others. */
+export type SessionsPort = {
+  readonly current: () => SessionView;
+  /** Newest first. */
+  readonly list: () => readonly SessionRow[];
+  readonly resume: (sessionId: string) => Promise<void>;
+  readonly startNew: () => Promise<void>;
+  /** Goes on in a copy of this session; returns its id. */
+  readonly fork: () => Promise<string>;
+  /** Returns the title as it is kept: in one line. */
+  readonly rename: (title: string) => Promise<string>;
+  /** Writes this session to a file that is not there yet, named after the session when no name is given. */
+  readonly exportTo: (file: string | undefined) => Promise<{ readonly file: string; readonly bytes: number }>;
+  /** The newest lines of the audit log about this session, oldest first. */
+  readonly events: () => readonly AuditRecord[];
+};
+
+export type SessionView = {
+  readonly sessionId: string;
+  /** False for one that has just begun. */
+  readonly resumed: boolean;
+  readonly messages: number;
+};
+
+export type SessionRow = {
+  readonly sessionId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly group: string;
+  readonly title: string;
+  readonly bytes: number;
+  readonly open: boolean;
+  /** Why it cannot be opened. */
+  readonly problem?: string;
+};
