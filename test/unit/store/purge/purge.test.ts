@@ -7,7 +7,7 @@ import { checkSecret, planPurge, purge } from '../../../../src/store/purge/purge
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 import { headerOf, namesOf, said, storeOf, thrownBy, worldOf } from '../files/world.ts';
 
-const SECRET = 'sk-p"ur<ge>&密\\/9f8e7d6c5b4a';
+const SECRET = 'sk-p"ur<ge>&密\\/9zqx7d6c5b4a';
 
 /** A home in which the secret stands in every place and every form. */
 function leakedHome(at?: (point: string) => number | undefined) {
@@ -21,7 +21,7 @@ function leakedHome(at?: (point: string) => number | undefined) {
     return { ref, text };
   });
   if (live === undefined || retired === undefined) throw new Error('two are two');
-  const stub = `Tool result is at: ${bodies.path(live.ref)}\nsha256 ${live.ref.sha256}\nfirst sk-p"ur<ge>&密\\/9f8e…`;
+  const stub = `Tool result is at: ${bodies.path(live.ref)}\nsha256 ${live.ref.sha256}\nfirst sk-p"ur<ge>&密\\/9zqx…`;
   const result = { ...answers({ id: 't1', content: stub }), stubs: [{ toolUseId: 't1', tool: 'read_file', body: live.ref }] };
   const messages = [
     user(`my key is ${SECRET}`),
@@ -71,7 +71,7 @@ const filesBelow = (folder: string): readonly string[] =>
   );
 
 /** No form of the secret anywhere: what all its forms have in common is not there. */
-const bytesLeft = (home: string) => filesBelow(home).filter((path) => `${path}${readFileSync(path, 'latin1')}`.includes('9f8e'));
+const bytesLeft = (home: string) => filesBelow(home).filter((path) => `${path}${readFileSync(path, 'latin1')}`.includes('9zqx'));
 
 function expectPurged({ store, world, paths, live, retired, meta }: ReturnType<typeof leakedHome>): void {
   expect(bytesLeft(world.home)).toEqual([]);
@@ -102,7 +102,7 @@ describe('a purge', () => {
       [
         'context/events-000001-7.jsonl',
         'context/events.jsonl',
-        'groups/main/conversations/2026-03-04-Key-sk-p-ur-ge-密-9f8e7d6c5b4a.md',
+        'groups/main/conversations/2026-03-04-Key-sk-p-ur-ge-密-9zqx7d6c5b4a.md',
         'groups/other/memory/extracted/facts.md',
         'history',
         'memory/daily/2026-03-04.md',
@@ -183,7 +183,7 @@ describe('a purge', () => {
     const entry = { kind: 'facts', sessionId: 's1', messageId: 'm1', at: '2026-03-04T05:06:07.000Z', by: 'user' } as const;
     store.memories('main').remember({ ...entry, text: `The key is ${SECRET}` });
     expect(readFileSync(paths.extracted('main', 'facts'), 'utf8')).toContain(SECRET);
-    expect(readFileSync(paths.knownMemories('main'), 'latin1')).not.toContain('9f8e');
+    expect(readFileSync(paths.knownMemories('main'), 'latin1')).not.toContain('9zqx');
     purge(disk, paths, SECRET);
     expect(bytesLeft(world.home)).toEqual([]);
     expect(
