@@ -3,7 +3,7 @@
  * ratios of one run: the other count is of an older Claude, so what tells is how little the ratio changes from kind to kind (one number
  * corrects all of them), and speed is told against JSON.stringify of the same text on the same machine.
  * Node 22.18 and later run it as it is: node bench/counting.ts [FOLDER OF SESSIONS]
- * Node 20: npx tsc --noEmit false --outDir .bench && node .bench/bench/counting.js [FOLDER OF SESSIONS]
+ * Node 20: npx tsc -p bench && node .bench/bench/counting.js [FOLDER OF SESSIONS]
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

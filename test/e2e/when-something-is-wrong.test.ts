@@ -7,7 +7,7 @@ import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { replies, status } from '../support/scenario.ts';
 import { spawnInTerminal } from '../support/terminal.ts';
 
-/** The tables of "When something goes wrong" in docs/commands.md: what a person gets, through the real binary. */
+/** The tables of "When something goes wrong" in docs/commands.md: what a person gets. */
 const offline = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' };
 
 type Made = { readonly world: Sandbox; readonly sessionId: string; readonly log: string };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configSchema, presets } from '../../src/domain/config/config.ts';
-import { settingVariables } from '../../src/domain/config/config-settings.ts';
 import { errorKinds } from '../../src/domain/errors.ts';
 import { stopReasons } from '../../src/domain/event/event-schema.ts';
 import { hookEvents } from '../../src/domain/hook.ts';
@@ -12,29 +11,28 @@ import { createCollector } from '../../src/report/metrics/collect.ts';
 import { compareWithTargets } from '../../src/report/metrics/targets.ts';
 import { commandNames } from '../../src/terminal/slash/slash-commands.ts';
 import { commandLines, deadLinks, missingPaths, npmScripts, pages, readPage, rowsOf, slashCommands } from '../support/docs.ts';
-import { createSandbox } from '../support/sanbot.ts';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { nodesOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
-const { run } = createSandbox();
-const helpOf = async (command: string): Promise<string> =>
+const helpOf = async (command: string, { run }: Sandbox): Promise<string> =>
   (await run([...command.split(' ').filter((word) => word !== ''), '--help'])).out.trimEnd();
 
 /** The names below "Commands:" in a help, each with its command before it; `help` itself apart. */
-const namesIn = (help: string, command: string): readonly string[] =>
+const commandsIn = (help: string, command: string): readonly string[] =>
   [...(help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)]
     .map(([, name = '']) => `${command} ${name}`.trim())
     .filter((name) => name !== 'help');
 
 /** Every help that there is, by the words after `sanbot`. */
-async function allHelps(command = ''): Promise<ReadonlyMap<string, string>> {
-  const help = await helpOf(command);
-  const below = await Promise.all(namesIn(help, command).map((name) => allHelps(name)));
+async function allHelps(world: Sandbox, command = ''): Promise<ReadonlyMap<string, string>> {
+  const help = await helpOf(command, world);
+  const below = await Promise.all(commandsIn(help, command).map((name) => allHelps(world, name)));
   return new Map([[command, help], ...below.flatMap((each) => [...each])]);
 }
 
 let helps: ReadonlyMap<string, string>;
 beforeAll(async () => {
-  helps = await allHelps();
+  helps = await allHelps(createSandbox());
 });
 
 const HELP = /```text\n(Usage: sanbot((?: [a-z]+)*) [^`]*?)\n```/g;
@@ -96,14 +94,23 @@ describe('the page of settings', () => {
   });
 
   test('names every environment variable that is read', () => {
-    const page = readPage('docs/settings.md');
     const names = sourceFiles()
-      .flatMap((file) => wordsIn(parseSource(file)))
+      .flatMap((file) => namesIn(parseSource(file)))
       .filter((name) => /^(?:SANBOT|ANTHROPIC)_[A-Z_]+$/.test(name) && name !== SET_FOR_HOOKS);
-    expect(names).toEqual(expect.arrayContaining(settingVariables.filter((name) => name.startsWith('SANBOT_'))));
-    expect([...new Set([...settingVariables, ...names])].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+    const page = readPage('docs/settings.md');
+    expect(names).toContain('SANBOT_HOME');
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 });
+
+/** Set, and never read: by it the processes of a hook are found. */
+const SET_FOR_HOOKS = 'SANBOT_HOOK_ID';
+
+/** What a variable's name may stand as: a string, a key of an object, a member. */
+const namesIn = (file: ts.SourceFile): readonly string[] => [
+  ...stringsIn(file),
+  ...nodesOf(file).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
+];
 
 test('the page of hooks has a row for every moment', () => {
   const moments = rowsOf('docs/hooks.md').flatMap(([cell = '']) => hookEvents.filter((event) => cell === `\`${event}\``));
@@ -180,12 +187,3 @@ test('the targets on the page of figures are those of the program', () => {
   ]);
   expect(rowsOf('docs/measuring.md')).toEqual(expect.arrayContaining(targets));
 });
-
-/** Set for the processes of a hook, so that they can be found, and never read. */
-const SET_FOR_HOOKS = 'SANBOT_HOOK_ID';
-
-/** Where the name of a variable may stand: a string, a key of an object, a member. */
-const wordsIn = (file: ts.SourceFile): readonly string[] => [
-  ...stringsIn(file),
-  ...nodesOf(file).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
-];

@@ -55,7 +55,7 @@ export const slashCommands = (page: string): readonly string[] =>
 
 /** Scripts of the manifest that a page names. */
 export const npmScripts = (page: string): readonly string[] =>
-  [...readPage(page).matchAll(/\bnpm (run )?([a-z]+(?::[a-z]+)*)/g)]
+  [...readPage(page).matchAll(/\bnpm (run )?([a-z]+(?::[a-z0-9]+)*)/g)]
     .filter(([, isRun, name = '']) => isRun !== undefined || !['ci', 'install', 'pack'].includes(name))
     .map(([, , name = '']) => name);
 

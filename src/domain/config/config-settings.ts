@@ -93,9 +93,6 @@ const textVariables: Readonly<Record<string, string>> = {
 
 const keyVariableNames = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] as const;
 
-/** Every variable of the environment that is a setting. */
-export const settingVariables: readonly string[] = [...keyVariableNames, ...Object.keys(textVariables), ...Object.keys(numberVariables)];
-
 /** A variable that is set to nothing counts as not set. */
 function readEnvironment(env: Readonly<Record<string, string | undefined>>): LayerSettings {
   const variable = (name: string): string => env[name] ?? '';
