@@ -1,15 +1,23 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { EventFilter } from '../../store/events.ts';
 import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
-import type { EventsOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
+
+export type EventsOptions = HomeOptions & {
+  readonly session?: string;
+  readonly type?: string;
+  readonly since?: Date;
+  readonly follow?: boolean;
+  readonly json?: boolean;
+};
 
 /** The audit log, oldest first; damaged lines are counted and told. With `follow`, what comes is shown too, until Ctrl-C. */
-export async function showEvents(environment: Environment, options: EventsOptions, io: IoStreams): Promise<number> {
+export async function showEvents(options: EventsOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), {
     maxSessionBytes: NO_CAP,
     warn: (line) => io.err(`sanbot: ${line}\n`),

@@ -1,19 +1,28 @@
 import { retentionDays } from '../../domain/config/config-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readConfigFiles } from '../../store/config-file.ts';
 import { historyJson, historyTable } from '../../terminal/views/history-table.ts';
 import { sessionsJson, sessionsTable } from '../../terminal/views/sessions-table.ts';
-import type { HistoryOptions, SessionsOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
+
+export type HistoryOptions = HomeOptions & {
+  readonly session?: string;
+  /** Only this one, with its receipt. */
+  readonly snapshot?: string;
+  readonly json?: boolean;
+};
+
+export type SessionsOptions = HomeOptions & { readonly json?: boolean };
 
 /** The snapshots of one session, or the sessions. Reads files only: no key, no model, no schema library. */
-export async function showHistory(environment: Environment, options: HistoryOptions, io: IoStreams): Promise<number> {
-  if (options.snapshot !== undefined) return showSnapshot(environment, { ...options, snapshot: options.snapshot }, io);
-  if (options.session === undefined) return showSessions(environment, options, io);
+export async function showHistory(options: HistoryOptions, { environment, io }: CommandContext): Promise<number> {
+  if (options.snapshot !== undefined) return showSnapshot({ ...options, snapshot: options.snapshot }, { environment, io });
+  if (options.session === undefined) return showSessions(options, { environment, io });
   const home = homeOf(environment, options);
   const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: warnOn(io) });
   const metas = store.snapshots.list(options.session);
@@ -26,7 +35,7 @@ export async function showHistory(environment: Environment, options: HistoryOpti
 type SnapshotOptions = HistoryOptions & { readonly snapshot: string };
 
 /** One snapshot with the receipt of its compaction. The schema of receipts is loaded for it. */
-async function showSnapshot(environment: Environment, options: SnapshotOptions, io: IoStreams): Promise<number> {
+async function showSnapshot(options: SnapshotOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: warnOn(io) });
   const metas = store.snapshots.list(options.session);
   const meta = metas.find(({ id }) => id === options.snapshot);
@@ -46,7 +55,7 @@ async function showSnapshot(environment: Environment, options: SnapshotOptions, 
   return 0;
 }
 
-export async function showSessions(environment: Environment, options: SessionsOptions, io: IoStreams): Promise<number> {
+export async function showSessions(options: SessionsOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: warnOn(io) });
   const rows = store.sessions.list();
   io.out(options.json ? sessionsJson(rows) : sessionsTable(rows, { now: environment.now(), columns: io.columns }));
