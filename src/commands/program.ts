@@ -84,11 +84,11 @@ function buildProgram(context: CliContext, onExitCode: (code: number) => void): 
       refuseOperands(program);
       onExitCode(await run());
     });
-  for (const spec of commands) addCommand(program, spec, { program, context, onExitCode });
+  for (const spec of commands) addCommand(program, spec, { context, onExitCode });
   return program;
 }
 
-type CommandHost = { readonly program: CommandUnknownOpts; readonly context: CliContext; readonly onExitCode: (code: number) => void };
+type CommandHost = { readonly context: CliContext; readonly onExitCode: (code: number) => void };
 
 function addCommand(parent: CommandUnknownOpts, { build, subcommands }: CommandSpec, host: CommandHost): void {
   const { command, run } = build(host.context, host.context.load);
@@ -97,20 +97,22 @@ function addCommand(parent: CommandUnknownOpts, { build, subcommands }: CommandS
   command.action(async () => {
     const [word] = command.args;
     if (isParent && word !== undefined) throw unknownCommand(command, word);
-    takeProgramOptions(command, host.program);
+    takeEarlierOptions(command);
     host.onExitCode(await run());
   });
   for (const subcommand of subcommands) addCommand(command, subcommand, host);
   parent.addCommand(command);
 }
 
-/** Before a command's name --home counts for the command; another option of the program is none of the command's there. */
-function takeProgramOptions(command: CommandUnknownOpts, program: CommandUnknownOpts): void {
-  for (const option of program.options) {
-    const name = option.attributeName();
-    if (program.getOptionValueSource(name) !== 'cli') continue;
-    if (name !== 'home') throw new SanbotError('usage', `${option.long ?? option.flags} means nothing to ${commandLineOf(command)}`);
-    if (command.getOptionValue(name) === undefined) command.setOptionValueWithSource(name, program.getOptionValue(name), 'cli');
+/** --home counts wherever it stands on the line; another option before a command's name does not belong to that command. */
+function takeEarlierOptions(command: CommandUnknownOpts): void {
+  for (let earlier = command.parent; earlier !== null; earlier = earlier.parent) {
+    for (const option of earlier.options) {
+      const name = option.attributeName();
+      if (earlier.getOptionValueSource(name) !== 'cli') continue;
+      if (name !== 'home') throw new SanbotError('usage', `${option.long ?? option.flags} means nothing to ${commandLineOf(command)}`);
+      if (command.getOptionValue(name) === undefined) command.setOptionValueWithSource(name, earlier.getOptionValue(name), 'implied');
+    }
   }
 }
 

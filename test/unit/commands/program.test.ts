@@ -109,6 +109,9 @@ describe('the command line', () => {
     [['--home', '/h', 'history'], 'showHistory', { home: '/h' }],
     [['history', '--home', '/h'], 'showHistory', { home: '/h' }],
     [['--home', '/g', 'history', '--home', '/h'], 'showHistory', { home: '/h' }],
+    [['memory', '--home', '/h', 'list'], 'listMemories', { home: '/h' }],
+    [['--home', '/g', 'memory', '--home', '/h', 'forget', 'a'], 'forgetMemories', { home: '/h', ids: ['a'] }],
+    [['--home', '/f', 'sessions', '--home', '/g', 'list', '--home', '/h'], 'showSessions', { home: '/h' }],
     [['sessions', '--json'], 'showSessions', { json: true }],
     [['sessions', 'rename', 's1', 'two', 'words'], 'retitleSession', { session: 's1', title: 'two words' }],
     [['memory', 'forget', 'a', 'b'], 'forgetMemories', { ids: ['a', 'b'] }],
@@ -177,6 +180,7 @@ describe('the command line', () => {
     [['events', '--since', 'yesterday'], /--since: expected a date/],
     [['history', '--model', 'x'], /unknown option '--model'/],
     [['--model', 'x', 'history'], /--model means nothing to sanbot history/],
+    [['memory', '--json', 'list'], /--json means nothing to sanbot memory list/],
     [['-p', 'one', 'two'], /One prompt is enough/],
   ])('refuses %j with the reason, exit code 2, and before anything is loaded', async (argv, reason) => {
     const { code, err, out, loads } = await sanbot(...argv);
