@@ -72,6 +72,13 @@ export const homeOption = () => new Option('--home <folder>', 'where SanBot keep
 
 export const jsonOption = () => new Option('--json', 'print JSON');
 
+/** `subject` is what of the group is meant. */
+export const groupOption = (subject: string) =>
+  new Option('--group <name>', `${subject} (default: main)`).argParser((text) => {
+    if (text === '') throw invalidValue('--group', 'a name', text);
+    return text;
+  });
+
 export const sinceOption = ({ now }: Environment) =>
   new Option('--since <time>', 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago').argParser((text) =>
     parseTime('--since', text, now),
@@ -127,12 +134,6 @@ export function parseTime(option: string, text: string, now: () => Date): Date {
 }
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** Throws `usage` for an option that must name something and names nothing. */
-export function parseName(option: string, text: string): string {
-  if (text === '') throw invalidValue(option, 'a name', text);
-  return text;
-}
 
 const invalidValue = (option: string, expected: string, value: string): SanbotError =>
   new SanbotError('usage', `${option}: expected ${expected}, found ${inspectText(value)}`);

@@ -14,11 +14,13 @@ import { eventsCommand } from './history/events-command.ts';
 import { historyCommand } from './history/history-command.ts';
 import { metricsCommand } from './history/metrics-command.ts';
 import { reportCommand } from './history/report-command.ts';
-import { consolidateCommand, memoryCommand } from './memory/memory-command.ts';
+import { consolidateCommand } from './memory/consolidate-command.ts';
+import { memoryCommand } from './memory/memory-command.ts';
 import { replayCommand } from './replay/replay-command.ts';
 import { searchCommand } from './search/search-command.ts';
 import { showCommand } from './search/show-command.ts';
-import { exportCommand, importCommand } from './sessions/export-commands.ts';
+import { exportCommand } from './sessions/export-command.ts';
+import { importCommand } from './sessions/import-command.ts';
 import { sessionsCommand } from './sessions/sessions-command.ts';
 
 /** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */

@@ -31,6 +31,7 @@ async function runOne({ args, cwd, env, failAt, how }) {
   const screen = {
     out: (text) => void said.out.push(text),
     err: (text) => void said.err.push(text),
+    warn: (line) => void said.err.push(`sanbot: ${line}\n`),
     columns: 120,
     colour: false,
   };

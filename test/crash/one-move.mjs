@@ -9,13 +9,10 @@ import { killedWorld } from './killed-world.mjs';
 
 const [kill, what, operand] = process.argv.slice(2);
 const world = killedWorld(kill);
-const screen = { out: () => undefined, err: (text) => writeSync(2, text), columns: 80, colour: false };
+const warn = (line) => writeSync(2, `sanbot: ${line}\n`);
+const screen = { out: () => undefined, err: (text) => writeSync(2, text), warn, columns: 80, colour: false };
 const home = process.env.SANBOT_HOME;
 const context = { environment: world, io: screen };
 if (what === 'import') await importSession({ home, file: operand }, context);
 else if (what === 'purge') await purgeHome({ home, match: operand, yes: true }, context);
-else
-  forkSession(
-    { environment: world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, warn: screen.err }), warn: screen.err },
-    operand,
-  );
+else forkSession({ environment: world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, warn }), warn }, operand);

@@ -12,8 +12,8 @@ export type CleanOptions = HomeOptions & { readonly dryRun?: boolean; readonly j
 /** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
 export async function cleanHome(options: CleanOptions, { environment, io }: CommandContext): Promise<number> {
   const { home, config, notices } = readSettings(environment, options);
-  for (const notice of notices) io.err(`sanbot: ${notice}\n`);
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+  for (const notice of notices) io.warn(notice);
+  const { warn } = io;
   const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });
   const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
   const limits = { days, maxBytes, keep: new Set<string>() };

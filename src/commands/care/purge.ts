@@ -41,7 +41,7 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
     io.out('Nothing was changed.\n');
     return 0;
   }
-  purge({ ...storeEnvironmentOf(environment, home), warn: (line) => io.err(`sanbot: ${line}\n`) }, paths, text);
+  purge({ ...storeEnvironmentOf(environment, home), warn: io.warn }, paths, text);
   const remaining = planPurge(paths, text).findings;
   if (remaining.length > 0)
     throw new SanbotError(

@@ -7,10 +7,10 @@ import {
   type CommandContext,
   defineCommand,
   examples,
+  groupOption,
   homeOption,
   Option,
   parseKnownNames,
-  parseName,
   parseWholeNumber,
 } from '../command.ts';
 import type { ChatOptions } from './chat-options.ts';
@@ -52,11 +52,7 @@ export const chatCommand = defineCommand({
           parseKnownNames('--allow', text, toolNames),
         ),
       )
-      .addOption(
-        new Option('--group <name>', 'whose instructions, memories and archives to use (default: main)').argParser((text) =>
-          parseName('--group', text),
-        ),
-      )
+      .addOption(groupOption('whose instructions, memories and archives to use'))
       .addOption(homeOption())
       .addHelpText(
         'after',

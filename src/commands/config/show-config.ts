@@ -13,7 +13,7 @@ export async function showConfig(options: ConfigOptions, { environment, io }: Co
     return 0;
   }
   const settings = readSettings(environment, options);
-  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+  for (const notice of settings.notices) io.warn(notice);
   if (options.what === 'show') io.out(options.json ? configJson(settings) : configTable(settings, { columns: io.columns }));
   else io.out(options.json ? `${JSON.stringify({ valid: true })}\n` : 'The configuration is valid.\n');
   return 0;

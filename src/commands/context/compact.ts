@@ -46,7 +46,7 @@ export async function compactSession(options: CompactOptions, { environment, io 
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   await runtime.ready();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => stop.abort());
@@ -115,14 +115,14 @@ async function reviewPrepared(
     return 'done';
   }
   pending.discard();
-  io.err('sanbot: It was only shown. To commit it where nobody can be asked: --preview --yes\n');
+  io.warn('It was only shown. To commit it where nobody can be asked: --preview --yes');
   return 'shown';
 }
 
 /** With JSON, standard output is the object's alone. */
 function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams): void {
   if (event.type === 'compaction_started')
-    io.err(`sanbot: compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)\n`);
+    io.warn(`compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)`);
   const line = eventLine(initialEventState, event);
   if (line === undefined || (json && event.type !== 'warning')) return;
   (event.type === 'warning' ? io.err : io.out)(`${line.text}\n`);

@@ -90,9 +90,9 @@ function openRuntime(options: RollbackOptions, { environment, io }: CommandConte
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => {
-      if (event.type === 'warning') io.err(`sanbot: ${event.message}\n`);
+      if (event.type === 'warning') io.warn(event.message);
     },
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   }).then(async (runtime) => {
     await runtime.ready();
     return runtime;

@@ -55,7 +55,7 @@ export async function runDemo({ keep }: DemoOptions, { environment, io }: Comman
       events.push(event);
       show(event);
     },
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const conversation = startConversation(runtime, 'main');
   for (const prompt of job.prompts) {

@@ -20,7 +20,7 @@ export type EventsOptions = HomeOptions & {
 export async function showEvents(options: EventsOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), {
     maxSessionBytes: NO_CAP,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const { session, type, since, json } = options;
   let filter: EventFilter = {
@@ -39,10 +39,10 @@ export async function showEvents(options: EventsOptions, { environment, io }: Co
   const readNew = (): void => {
     const { damaged, next } = store.events.read(filter, show);
     if (next !== undefined) filter = { ...filter, from: next };
-    if (damaged > 0) io.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+    if (damaged > 0) io.warn(`${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out`);
   };
   readNew();
-  if (printedCount === 0 && !json) io.err(`sanbot: no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}\n`);
+  if (printedCount === 0 && !json) io.warn(`no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}`);
   if (options.follow) await follow(environment, readNew);
   return 0;
 }

@@ -17,13 +17,13 @@ export type MetricsOptions = HomeOptions & {
 export async function showMetrics(options: MetricsOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), {
     maxSessionBytes: NO_CAP,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const collector = createCollector();
   const { session, since } = options;
   const filter = { ...(session === undefined ? {} : { sessionId: session }), ...(since === undefined ? {} : { since }) };
   const { damaged } = store.events.read(filter, collector.add);
-  if (damaged > 0) io.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+  if (damaged > 0) io.warn(`${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out`);
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));
   else if (options.format === 'json') io.out(`${JSON.stringify({ ...metrics, targets: compareWithTargets(metrics) }, undefined, 2)}\n`);

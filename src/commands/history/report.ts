@@ -38,7 +38,7 @@ export async function writeReport(options: ReportOptions, { environment, io }: C
 function pageOf({ home: homeFlag, session: sessionId }: ReportOptions, { environment, io }: CommandContext): string {
   const home = homeOf(environment, { home: homeFlag });
   const paths = pathsOf(home);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: (line) => io.err(`sanbot: ${line}\n`) });
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const { warnings } = peekSession(paths, sessionId);
   const log = foldLog(allRecords(paths, sessionId), createMeasure(countTokens));
   const audit = createAuditFold();

@@ -132,7 +132,7 @@ async function proposeByModel(
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: () => undefined,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const proposal = await proposeMaster(activeEntries, {
     model: runtime.model,
@@ -141,6 +141,6 @@ async function proposeByModel(
     signal: environment.deadline(settings.config.compaction.timeoutMs),
   });
   if (proposal.kind === 'proposed') return proposal;
-  io.err(`sanbot: the model gave no usable answer (${proposal.why}); consolidating by rule\n`);
+  io.warn(`the model gave no usable answer (${proposal.why}); consolidating by rule`);
   return undefined;
 }

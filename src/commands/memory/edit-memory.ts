@@ -33,7 +33,7 @@ export async function editMemory(options: MemoryEditOptions, { environment, io }
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
         writeFileAtomic({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, path, before, { point: 'memory' });
-        io.err(`sanbot: ${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID\n`);
+        io.warn(`${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID`);
       }
     }
     return 0;

@@ -1,7 +1,5 @@
 import { memoryKinds, statementKinds } from '../../domain/memory/memory.ts';
-import { Command, defineCommand, examples, homeOption, jsonOption, Option, requireText } from '../command.ts';
-
-const groupOption = () => new Option('--group <name>', 'the group whose memories are meant (default: main)');
+import { Command, defineCommand, examples, groupOption, homeOption, jsonOption, Option, requireText } from '../command.ts';
 
 const kindOption = <Kind extends string>(kinds: readonly Kind[]) => new Option('--kind <kind>', 'which file of memories').choices(kinds);
 
@@ -10,7 +8,7 @@ const listGrammar = (name: string) =>
     .description('what is remembered across sessions: list, show, add, forget, edit, review, undo')
     .addOption(kindOption(memoryKinds))
     .addOption(jsonOption())
-    .addOption(groupOption())
+    .addOption(groupOption('the group whose memories are meant'))
     .addOption(homeOption());
 
 const listCommand = defineCommand({
@@ -25,7 +23,7 @@ const showCommand = defineCommand({
       .description('one entry, and why it is there: who said it, when, in which session')
       .argument('<id>', 'an entry, as sanbot memory list shows it')
       .addOption(jsonOption())
-      .addOption(groupOption())
+      .addOption(groupOption('the group whose memories are meant'))
       .addOption(homeOption()),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [word], ...context }, load) => {
@@ -41,7 +39,7 @@ const addCommand = defineCommand({
       .argument('<text...>', 'what to remember, in one sentence')
       .addOption(kindOption(statementKinds))
       .addOption(jsonOption())
-      .addOption(groupOption())
+      .addOption(groupOption('the group whose memories are meant'))
       .addOption(homeOption())
       .addHelpText(
         'after',
@@ -60,7 +58,7 @@ const forgetCommand = defineCommand({
       .description('take entries away; they are not extracted again')
       .argument('<id...>', 'one or more entries')
       .addOption(jsonOption())
-      .addOption(groupOption())
+      .addOption(groupOption('the group whose memories are meant'))
       .addOption(homeOption()),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [ids], ...context }, load) => {
@@ -75,7 +73,7 @@ const editCommand = defineCommand({
       .description('change an entry; without a text, its file in $VISUAL or $EDITOR')
       .argument('<what>', `an id, or ${memoryKinds.join(', ')} or master for a whole file`)
       .argument('[text...]', 'what the entry shall say')
-      .addOption(groupOption())
+      .addOption(groupOption('the group whose memories are meant'))
       .addOption(homeOption()),
   load: () => import('./edit-memory.ts'),
   run: async (options, { operands: [what, words], ...context }, load) =>
@@ -86,7 +84,7 @@ const reviewCommand = defineCommand({
   grammar: () =>
     new Command('review')
       .description('walk through the entries that are new since the last review: keep or forget')
-      .addOption(groupOption())
+      .addOption(groupOption('the group whose memories are meant'))
       .addOption(homeOption()),
   load: () => import('./review-memories.ts'),
   run: async (options, context, load) => (await load()).reviewMemories(options, context),
@@ -97,7 +95,7 @@ const undoCommand = defineCommand({
     new Command('undo')
       .description('take the newest consolidation back')
       .addOption(jsonOption())
-      .addOption(groupOption())
+      .addOption(groupOption('the group whose memories are meant'))
       .addOption(homeOption()),
   load: () => import('./consolidate.ts'),
   run: async (options, context, load) => (await load()).undoConsolidation(options, context),
@@ -112,19 +110,4 @@ export const memoryCommand = defineCommand({
     ),
   load: () => import('./memory.ts'),
   run: async (options, context, load) => (await load()).listMemories(options, context),
-});
-
-export const consolidateCommand = defineCommand({
-  grammar: () =>
-    new Command('consolidate')
-      .description('bring what is remembered into one page that every session begins with, after showing what changes')
-      .option('--model <name>', 'the model to ask')
-      .option('--dry-run', 'show what would change, change nothing')
-      .option('--yes', 'do not ask')
-      .addOption(jsonOption())
-      .addOption(groupOption())
-      .addOption(homeOption())
-      .addHelpText('after', examples(['sanbot consolidate --dry-run', 'the page memory/summary/master.md as it would be'])),
-  load: () => import('./consolidate.ts'),
-  run: async (options, context, load) => (await load()).consolidate(options, context),
 });

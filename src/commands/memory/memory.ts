@@ -38,7 +38,7 @@ export type MemoryContext = { readonly home: string; readonly group: string; rea
 export function openMemories(options: MemoryScope, { environment, io }: CommandContext): MemoryContext {
   const home = homeOf(environment, options);
   const group = groupOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: (line) => io.err(`sanbot: ${line}\n`) });
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
   return { home, group, store, memories: store.memories(group) };
 }
 

@@ -31,14 +31,14 @@ export type ReplayOptions = HomeOptions &
 /** Replays recorded sessions under every window and policy that was asked for, and prints what came of it. */
 export async function replayFiles(options: ReplayOptions, { environment, io }: CommandContext): Promise<number> {
   const { config, notices } = readSettings(environment, { home: options.home });
-  for (const notice of notices) io.err(`sanbot: ${notice}\n`);
+  for (const notice of notices) io.warn(notice);
   const temporaryFolder = createTemporaryFolder(environment);
   const replayedFiles = await replayAll(
     environment,
     { options, config, cwd: environment.cwd(), temporaryFolder: temporaryFolder.path },
     progressPrinter(options, { environment, io }),
   ).finally(temporaryFolder.remove);
-  for (const { notes } of replayedFiles) for (const note of notes) io.err(`sanbot: ${note}\n`);
+  for (const { notes } of replayedFiles) for (const note of notes) io.warn(note);
   const runs = replayedFiles.flatMap((each) => each.runs);
   if (options.keepHome !== undefined) printKeptHint(options.keepHome, runs, io);
   if (options.html !== undefined) writePage(environment, options.html, replayPage(runs, options));
@@ -56,7 +56,7 @@ function writePage(environment: Environment, file: string, page: string): void {
 }
 
 function printKeptHint(home: string, runs: readonly ReplayRun[], io: IoStreams): void {
-  for (const { sessionId } of runs) io.err(`sanbot: kept: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS\n`);
+  for (const { sessionId } of runs) io.warn(`kept: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`);
 }
 
 type OnDone = (replayed: ReplayedFile) => void;

@@ -1,6 +1,16 @@
 import { recallRoles } from '../../domain/recall.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import { Command, defineCommand, examples, homeOption, jsonOption, Option, parseName, parseWholeNumber, sinceOption } from '../command.ts';
+import {
+  Command,
+  defineCommand,
+  examples,
+  groupOption,
+  homeOption,
+  jsonOption,
+  Option,
+  parseWholeNumber,
+  sinceOption,
+} from '../command.ts';
 
 const DEFAULT_LIMIT = 10;
 
@@ -19,7 +29,7 @@ export const searchCommand = defineCommand({
           .argParser((text) => parseWholeNumber('--limit', text, 1))
           .default(DEFAULT_LIMIT, `"${DEFAULT_LIMIT}"`),
       )
-      .addOption(new Option('--group <name>', 'of this group (default: main)').argParser((text) => parseName('--group', text)))
+      .addOption(groupOption('of this group'))
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(

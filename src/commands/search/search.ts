@@ -8,7 +8,7 @@ import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
 import type { CommandContext } from '../command.ts';
-import { requireSession } from '../history/history.ts';
+import { requireSession } from '../sessions/list-sessions.ts';
 
 export type SearchOptions = HomeOptions & GroupOptions & RecallOptions & { readonly json?: boolean };
 
@@ -28,7 +28,7 @@ export async function showHits(options: SearchOptions, { environment, io }: Comm
   );
   if (options.json) io.out(recallHitsJson(hits));
   else if (hits.length > 0) io.out(recallHitsText(hits, { paint: createPaint(io.colour) }));
-  else io.err('sanbot: nothing was found\n');
+  else io.warn('nothing was found');
   return 0;
 }
 
@@ -45,6 +45,6 @@ export async function showOriginal({ ref, json, ...options }: ShowOptions, { env
 
 function recallContextOf(options: HomeOptions, { environment, io }: CommandContext): RecallContext {
   const home = homeOf(environment, options);
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+  const { warn } = io;
   return { environment, home, group: undefined, warn, store: openStore(environment, home, { maxSessionBytes: NO_CAP, warn }) };
 }

@@ -26,7 +26,7 @@ export type ExportOptions = HomeOptions & {
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
 export async function exportSession(options: ExportOptions, { environment, io }: CommandContext): Promise<number> {
-  const chunks = exportChunks(environment, options, (line) => io.err(`sanbot: ${line}\n`));
+  const chunks = exportChunks(environment, options, io.warn);
   if (options.output === undefined) for (const chunk of chunks) io.out(Buffer.from(chunk).toString('utf8'));
   else
     io.err(

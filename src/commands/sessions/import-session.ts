@@ -62,7 +62,7 @@ const HEAD_BYTES = 1_000;
 
 /** Every conversation of the file becomes a session of its own; what was not taken over is told. */
 async function importRecordings(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+  const { warn } = io;
   const transcripts = readTranscripts(environment, options.file);
   const settings = readSettings(environment, { home: options.home });
   for (const notice of settings.notices) warn(notice);
@@ -95,7 +95,7 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
 /** Under its own id, or a new one when that is taken. Snapshots first, then the session at once. */
 async function importExportFile(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
   const home = homeOf(environment, options);
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+  const { warn } = io;
   const disk: Disk = { ...storeEnvironmentOf(environment, home), warn };
   const paths = pathsOf(home);
   const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });

@@ -5,7 +5,7 @@ const listGrammar = (name: string) =>
 
 const listCommand = defineCommand({
   grammar: () => listGrammar('list'),
-  load: () => import('../history/history.ts'),
+  load: () => import('./list-sessions.ts'),
   run: async (options, context, load) => (await load()).showSessions(options, context),
 });
 
@@ -70,6 +70,6 @@ const searchCommand = defineCommand({
 export const sessionsCommand = defineCommand({
   subcommands: [listCommand, showCommand, renameCommand, deleteCommand, searchCommand],
   grammar: () => listGrammar('sessions').addHelpText('after', examples(['sanbot sessions', 'when each was used, where, and what about'])),
-  load: () => import('../history/history.ts'),
+  load: () => import('./list-sessions.ts'),
   run: async (options, context, load) => (await load()).showSessions(options, context),
 });

@@ -10,15 +10,8 @@ import { searchSessions } from '../../store/search/search-sessions.ts';
 import { deleteSession, findLeftovers, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
 import { allRecords, peekSession, requireLogPath } from '../../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
-import {
-  deletionPlanText,
-  deletionResultText,
-  sessionHitsJson,
-  sessionHitsText,
-  sessionJson,
-  sessionText,
-} from '../../terminal/views/session-text.ts';
 import type { CommandContext } from '../command.ts';
+import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
 
 export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean };
 
@@ -32,7 +25,7 @@ type StoreAccess = { readonly disk: Disk; readonly paths: StorePaths };
 
 function storeAccess(options: HomeOptions, { environment, io }: CommandContext): StoreAccess {
   const home = homeOf(environment, options);
-  return { disk: { ...storeEnvironmentOf(environment, home), warn: (line) => io.err(`sanbot: ${line}\n`) }, paths: pathsOf(home) };
+  return { disk: { ...storeEnvironmentOf(environment, home), warn: io.warn }, paths: pathsOf(home) };
 }
 
 /** What one session holds, counted over its whole log. Takes no lock: a session in use can be looked at. */
@@ -40,7 +33,7 @@ export async function showSession(options: ShowSessionOptions, { environment, io
   const { disk, paths } = storeAccess(options, { environment, io });
   const { session: sessionId } = options;
   const { header, records, warnings } = peekSession(paths, sessionId);
-  for (const warning of warnings) io.err(`sanbot: ${warning}\n`);
+  for (const warning of warnings) io.warn(warning);
   const start: SessionContext = header.context;
   const context = records.reduce(applyRecord, start);
   const store = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn });

@@ -24,6 +24,7 @@ async function sanbot(...argv: string[]) {
 async function runWith(argv: readonly string[], load: () => Promise<never>) {
   const seen = { out: '', err: '' };
   const io = {
+    warn: () => undefined,
     columns: 100,
     colour: false,
     out: (text: string) => {
