@@ -1,7 +1,6 @@
 import { runCli } from './commands/program.ts';
 import { SanbotError } from './domain/errors.ts';
 import { processEnvironment } from './runtime/environment.ts';
-import { versionOf } from './runtime/home.ts';
 import { openStreams } from './runtime/io-streams.ts';
 import { errorText, exitCodeOf } from './terminal/text/error-text.ts';
 
@@ -30,12 +29,4 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCodeOf(error));
 });
 
-const code = await runCli(process.argv.slice(2), {
-  version: versionOf(environment),
-  out: io.out,
-  err: io.err,
-  columns: io.columns,
-  now: environment.now,
-  loadActions: async () => (await import('./app.ts')).createActions(environment, io),
-});
-exit(code);
+exit(await runCli(process.argv.slice(2), { environment, io }));

@@ -22,7 +22,7 @@ import type {
 } from './ports.ts';
 import type { Session } from './session/session.ts';
 
-/** All that the agent works with, built once in app.ts. */
+/** All that the agent works with, built once for a conversation. */
 export type AgentDeps = {
   readonly config: Config;
   readonly model: Model;

@@ -1,14 +1,12 @@
-import { Command, CommanderError, Option } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
-import type { Actions } from './actions.ts';
 import { cleanCommand } from './care/clean-command.ts';
 import { doctorCommand } from './care/doctor-command.ts';
 import { purgeCommand } from './care/purge-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
-import type { CommandSpec, Given, OptionSpec } from './command.ts';
-import { configCommands } from './config/config-command.ts';
+import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
+import { configCommand } from './config/config-command.ts';
 import { compactCommand } from './context/compact-command.ts';
 import { rollbackCommand } from './context/rollback-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
@@ -16,22 +14,17 @@ import { eventsCommand } from './history/events-command.ts';
 import { historyCommand } from './history/history-command.ts';
 import { metricsCommand } from './history/metrics-command.ts';
 import { reportCommand } from './history/report-command.ts';
-import { consolidateCommand, memoryCommand, memoryCommands } from './memory/memory-command.ts';
+import { consolidateCommand } from './memory/consolidate-command.ts';
+import { memoryCommand } from './memory/memory-command.ts';
 import { replayCommand } from './replay/replay-command.ts';
 import { searchCommand } from './search/search-command.ts';
 import { showCommand } from './search/show-command.ts';
-import { exportCommands } from './sessions/export-commands.ts';
-import { sessionCommands, sessionsCommand } from './sessions/sessions-command.ts';
+import { exportCommand } from './sessions/export-command.ts';
+import { importCommand } from './sessions/import-command.ts';
+import { sessionsCommand } from './sessions/sessions-command.ts';
 
-export type CliContext = {
-  readonly version: string;
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-  readonly columns: number;
-  readonly now: () => Date;
-  /** Called when a command is about to run, and not for --help or --version. */
-  readonly loadActions: () => Promise<Actions>;
-};
+/** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */
+export type CliContext = CommandContext & { readonly load?: LoadStandIn };
 
 /** Runs one command line, without the program's own name. Resolves with the exit code; failures have been printed by then. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
@@ -45,137 +38,92 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = error instanceof CommanderError ? usageError(error, program, argv) : error;
-    context.err(errorText(failure));
+    context.io.err(errorText(failure));
     return exitCodeOf(failure);
   }
 }
 
-const subcommands: readonly CommandSpec[] = [
+const commands: readonly CommandSpec[] = [
   historyCommand,
   compactCommand,
   rollbackCommand,
   sessionsCommand,
-  ...sessionCommands,
   searchCommand,
   showCommand,
   eventsCommand,
   memoryCommand,
-  ...memoryCommands,
   consolidateCommand,
   metricsCommand,
   reportCommand,
-  ...exportCommands,
+  exportCommand,
+  importCommand,
   doctorCommand,
   cleanCommand,
   purgeCommand,
   replayCommand,
   demoCommand,
-  ...configCommands,
+  configCommand,
 ];
 
-function buildProgram(context: CliContext, onExitCode: (code: number) => void): Command {
-  const program = new Command('sanbot')
+function buildProgram(context: CliContext, onExitCode: (code: number) => void): CommandUnknownOpts {
+  const { io } = context;
+  const { command: program, run } = chatCommand.build(context, context.load);
+  program
     .configureOutput({
-      writeOut: context.out,
+      writeOut: io.out,
       // Errors are printed in one place, when they arrive there.
       writeErr: () => undefined,
       outputError: () => undefined,
-      getOutHelpWidth: () => context.columns,
+      getOutHelpWidth: () => io.columns,
       getOutHasColors: () => false,
     })
     .exitOverride()
     .enablePositionalOptions()
     .allowExcessArguments(true)
-    .version(context.version, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command');
-  describe(program, chatCommand);
-  program.usage('[options] [command]').action(async () => {
-    refuseOperands(program);
-    onExitCode(await chatCommand.run(givenTo(program, context), context.loadActions));
-  });
-  for (const spec of subcommands) addSubcommand(program, spec, { context, onExitCode });
+    .helpCommand('help [command]', 'print the help of a command')
+    .action(async () => {
+      refuseOperands(program);
+      onExitCode(await run());
+    });
+  for (const spec of commands) addCommand(program, spec, { context, onExitCode });
   return program;
 }
 
 type CommandHost = { readonly context: CliContext; readonly onExitCode: (code: number) => void };
 
-function addSubcommand(program: Command, spec: CommandSpec, { context, onExitCode }: CommandHost): void {
-  const words = spec.name.split(' ');
-  const parent = words.length === 1 ? program : parentOf(program, words[0] ?? '');
-  const isParent = subcommands.some(({ name }) => name.startsWith(`${spec.name} `));
-  const command = parent
-    .command(words.at(-1) ?? '')
-    .helpCommand(false)
-    .allowExcessArguments(isParent);
-  for (const [name, is] of spec.operands ?? []) command.argument(name, is);
-  describe(command, spec);
+function addCommand(parent: CommandUnknownOpts, { build, subcommands }: CommandSpec, host: CommandHost): void {
+  const { command, run } = build(host.context, host.context.load);
+  const isParent = subcommands.length > 0;
+  command.copyInheritedSettings(parent).helpCommand(false).allowExcessArguments(isParent);
   command.action(async () => {
     const [word] = command.args;
     if (isParent && word !== undefined) throw unknownCommand(command, word);
-    refuseProgramOptions(program, spec);
-    onExitCode(await spec.run(givenTo(command, context, program), context.loadActions));
+    takeEarlierOptions(command);
+    host.onExitCode(await run());
   });
+  for (const subcommand of subcommands) addCommand(command, subcommand, host);
+  parent.addCommand(command);
 }
 
-const parentSummaries: Readonly<Record<string, string>> = { config: 'show or check the settings' };
-
-function parentOf(program: Command, name: string): Command {
-  const existing = program.commands.find((command) => command.name() === name);
-  if (existing !== undefined) return existing;
-  const parent = program
-    .command(name)
-    .description(parentSummaries[name] ?? '')
-    .helpCommand(false)
-    .allowExcessArguments(true);
-  return parent.action(() => {
-    const [first] = parent.args;
-    if (first !== undefined) throw unknownCommand(parent, first);
-    const choices = parent.commands.map((command) => command.name()).join(', ');
-    throw new SanbotError('usage', `sanbot ${name}: which of ${choices}?`);
-  });
+/** --home counts wherever it stands on the line; another option before a command's name does not belong to that command. */
+function takeEarlierOptions(command: CommandUnknownOpts): void {
+  for (let earlier = command.parent; earlier !== null; earlier = earlier.parent) {
+    for (const option of earlier.options) {
+      const name = option.attributeName();
+      if (earlier.getOptionValueSource(name) !== 'cli') continue;
+      if (name !== 'home') throw new SanbotError('usage', `${option.long ?? option.flags} means nothing to ${commandLineOf(command)}`);
+      if (command.getOptionValue(name) === undefined) command.setOptionValueWithSource(name, earlier.getOptionValue(name), 'implied');
+    }
+  }
 }
 
-function describe(command: Command, spec: CommandSpec): void {
-  command.description(spec.summary);
-  for (const option of spec.options) command.addOption(optionFrom(option));
-  if (spec.notes !== undefined) command.addHelpText('after', `\n${spec.notes.join('\n')}`);
-  if (spec.examples.length === 0) return;
-  const width = Math.max(...spec.examples.map(([line]) => line.length));
-  const lines = spec.examples.map(([line, description]) => `  ${line.padEnd(width)}  ${description}`);
-  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-}
-
-function optionFrom({ flags, description, choices, defaultValue, required, repeatable, conflicts }: OptionSpec): Option {
-  const option = new Option(flags, description);
-  if (choices !== undefined) option.choices(choices);
-  if (defaultValue !== undefined) option.default(defaultValue);
-  if (repeatable === true)
-    option.argParser((value: string, previous: string | undefined) => (previous === undefined ? value : `${previous},${value}`));
-  if (required === true) option.makeOptionMandatory();
-  if (conflicts !== undefined) option.conflicts([...conflicts]);
-  return option;
-}
-
-/** Options of the program that may also stand before a command's name count for the command. */
-function givenTo(command: Command, context: CliContext, program?: Command): Given {
-  const value = (name: string): unknown => {
-    const key = camelCase(name);
-    return command.getOptionValue(key) ?? program?.getOptionValue(key);
-  };
-  return {
-    text: (name) => {
-      const found = value(name);
-      return typeof found === 'string' ? found : undefined;
-    },
-    flag: (name) => value(name) === true,
-    operands: command.args,
-    now: context.now,
-  };
-}
+/** "sanbot memory add". */
+const commandLineOf = (command: CommandUnknownOpts): string =>
+  command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
 
 /** A word that is no command; after --print, one word may be the prompt. */
-function refuseOperands(program: Command): void {
+function refuseOperands(program: CommandUnknownOpts): void {
   const [first, ...more] = program.args;
   if (first === undefined) return;
   if (program.getOptionValue('print') === true && more.length === 0) return;
@@ -184,7 +132,7 @@ function refuseOperands(program: Command): void {
   throw unknownCommand(program, first);
 }
 
-function unknownCommand(parent: Command, word: string): SanbotError {
+function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   const suggestion = nearest(
     word,
     parent.commands.map((command) => command.name()),
@@ -195,15 +143,8 @@ function unknownCommand(parent: Command, word: string): SanbotError {
   });
 }
 
-function refuseProgramOptions(program: Command, spec: CommandSpec): void {
-  const misplaced = program.options.find(
-    (option) => option.long !== '--home' && program.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (misplaced !== undefined) throw new SanbotError('usage', `${misplaced.long ?? misplaced.flags} means nothing to sanbot ${spec.name}`);
-}
-
 /** The library's message without its prefix, in one line; it has none for `help` with a word that is no command. */
-function usageError(error: CommanderError, program: Command, argv: readonly string[]): SanbotError {
+function usageError(error: CommanderError, program: CommandUnknownOpts, argv: readonly string[]): SanbotError {
   if (error.code === 'commander.help') return unknownCommand(program, program.args[1] ?? '');
   const message = truncateArguments(error.message, argv);
   return new SanbotError('usage', message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)$/, '. $1'), { cause: error });
@@ -218,5 +159,3 @@ function truncateArguments(message: string, argv: readonly string[]): string {
     .filter(({ length }) => length > MAX_QUOTED_CHARS)
     .reduce((text, value) => text.replaceAll(value, () => `${value.slice(0, MAX_QUOTED_CHARS - 1)}…`), message);
 }
-
-const camelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

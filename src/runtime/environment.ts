@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock, Deadline, NewId, Sleep } from '../agent/ports.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 
-/** All that differs between a real run and a test. Only main.ts, app.ts and this file read the process, the clock or randomness. */
+/** All that differs between a real run and a test. Only main.ts and this file read the process, the clock or randomness. */
 export type Environment = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Throws store_failed when the folder is gone. */

@@ -5,11 +5,17 @@ import { MAIN_GROUP } from '../store/files/paths.ts';
 import { requireFolder, resolveHome } from '../store/home.ts';
 import type { Environment } from './environment.ts';
 
+/** As typed after --home; left out when it was not. */
+export type HomeOptions = { readonly home?: string | undefined };
+
+/** As typed after --group; left out when it was not. */
+export type GroupOptions = { readonly group?: string | undefined };
+
 /**
  * The home in force: --home (relative to the working folder), else SANBOT_HOME, else ~/.sanbot. Throws config_invalid, and store_failed
  * when it can be no folder.
  */
-export function homeOf(environment: Environment, { home }: { readonly home: string | undefined }): string {
+export function homeOf(environment: Environment, { home }: HomeOptions): string {
   const flag = home === undefined ? {} : { SANBOT_HOME: isAbsolute(home) ? home : resolve(environment.cwd(), checkHomeFlag(home)) };
   return requireFolder(resolveHome({ ...environment.env, ...flag }, environment.homedir));
 }
@@ -23,8 +29,7 @@ function checkHomeFlag(home: string): string {
 }
 
 /** --group, else SANBOT_GROUP, else main. */
-export const groupOf = ({ env }: Environment, { group }: { readonly group: string | undefined }): string =>
-  group ?? (env.SANBOT_GROUP || MAIN_GROUP);
+export const groupOf = ({ env }: Environment, { group }: GroupOptions): string => group ?? (env.SANBOT_GROUP || MAIN_GROUP);
 export function versionOf({ packageRoot }: Pick<Environment, 'packageRoot'>): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';

@@ -6,6 +6,8 @@ import type { Environment } from './environment.ts';
 export type IoStreams = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** One line to `err`, with the program's name before it. */
+  readonly warn: (line: string) => void;
   readonly columns: number;
   readonly colour: boolean;
 };
@@ -20,6 +22,7 @@ export function openStreams(environment: Environment, onClosed: (failure?: Error
   return {
     out: out.write,
     err: err.write,
+    warn: (line) => err.write(`sanbot: ${line}\n`),
     columns: environment.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
     colour: supportsColour({ env: environment.env, isTTY: environment.stdout.isTTY === true }),
   };

@@ -1,10 +1,9 @@
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
 import { configPaths, readConfigFiles } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
-import { homeOf } from './home.ts';
+import { type HomeOptions, homeOf } from './home.ts';
 
-export type Flags = {
-  readonly home: string | undefined;
+export type Flags = HomeOptions & {
   readonly model?: string | undefined;
   readonly contextWindow?: number | undefined;
   readonly maxSteps?: number | undefined;

@@ -3,7 +3,6 @@
 // there is no space: "once" for that one step, "short" for a write that takes 7 bytes first, "from" for all that follows.
 // Prints a line of JSON for each: its exit code, what it said, and the steps it took.
 import { readFileSync, writeSync } from 'node:fs';
-import { createActions } from '../../dist/app.js';
 import { runCli } from '../../dist/commands/program.js';
 import { processEnvironment } from '../../dist/runtime/environment.js';
 
@@ -32,17 +31,11 @@ async function runOne({ args, cwd, env, failAt, how }) {
   const screen = {
     out: (text) => void said.out.push(text),
     err: (text) => void said.err.push(text),
+    warn: (line) => void said.err.push(`sanbot: ${line}\n`),
     columns: 120,
     colour: false,
   };
-  const code = await runCli(args, {
-    version: '0',
-    out: screen.out,
-    err: screen.err,
-    columns: 120,
-    now: world.now,
-    loadActions: async () => createActions(world, screen),
-  });
+  const code = await runCli(args, { environment: world, io: screen });
   for (const act of atExit) act();
   return { code, out: said.out.join(''), err: said.err.join(''), steps };
 }

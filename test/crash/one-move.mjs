@@ -1,20 +1,18 @@
 // One import, fork or purge of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K, then "import FILE",
 // "fork ID" or "purge TEXT".
 import { writeSync } from 'node:fs';
-import { createActions } from '../../dist/app.js';
+import { purgeHome } from '../../dist/commands/care/purge.js';
 import { forkSession } from '../../dist/commands/sessions/fork.js';
+import { importSession } from '../../dist/commands/sessions/import-session.js';
 import { NO_CAP, openStore } from '../../dist/runtime/open-store.js';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, what, operand] = process.argv.slice(2);
 const world = killedWorld(kill);
-const screen = { out: () => undefined, err: (text) => writeSync(2, text), columns: 80, colour: false };
+const warn = (line) => writeSync(2, `sanbot: ${line}\n`);
+const screen = { out: () => undefined, err: (text) => writeSync(2, text), warn, columns: 80, colour: false };
 const home = process.env.SANBOT_HOME;
-const actions = createActions(world, screen);
-if (what === 'import') await actions.importSession({ home, file: operand });
-else if (what === 'purge') await actions.purge({ home, match: operand, dryRun: false, yes: true, json: false });
-else
-  forkSession(
-    { environment: world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, warn: screen.err }), warn: screen.err },
-    operand,
-  );
+const context = { environment: world, io: screen };
+if (what === 'import') await importSession({ home, file: operand }, context);
+else if (what === 'purge') await purgeHome({ home, match: operand, yes: true }, context);
+else forkSession({ environment: world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, warn }), warn }, operand);

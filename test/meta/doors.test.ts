@@ -9,7 +9,8 @@ const doors: Record<string, string> = {
   'jsonc-parser': 'src/domain/config/config-text.ts',
   'string-width': 'src/terminal/text/text-width.ts',
   undici: 'src/model/anthropic/proxied-fetch.ts',
-  commander: 'src/commands/program.ts',
+  commander: 'src/commands/command.ts',
+  '@commander-js/extra-typings': 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
 };
 

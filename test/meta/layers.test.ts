@@ -21,19 +21,8 @@ const mayImport: Record<string, readonly string[]> = {
   report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],
   runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],
   commands: [
-    'domain',
-    'context',
-    'agent',
-    'model',
-    'store',
-    'tools',
-    'terminal',
-    'replay',
-    'report',
-    'runtime',
-    'commander',
-    'fs-extra',
-    'node:',
+    ...['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'report', 'runtime'],
+    ...['commander', '@commander-js/extra-typings', 'fs-extra', 'node:'],
   ],
 };
 

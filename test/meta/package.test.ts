@@ -52,7 +52,7 @@ test('every dependency is imported, and every import is a dependency', () => {
       .filter(
         (name) =>
           !name.startsWith('node:') &&
-          !/^(domain|context|agent|model|store|tools|terminal|replay|runtime|report|commands|app|main)(\/|$)/.test(name),
+          !/^(domain|context|agent|model|store|tools|terminal|replay|runtime|report|commands|main)(\/|$)/.test(name),
       )
       .map((name) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? ''))),
   );

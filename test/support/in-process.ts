@@ -1,7 +1,5 @@
-import { createActions } from '../../src/app.ts';
 import { runCli } from '../../src/commands/program.ts';
 import { type Environment, processEnvironment } from '../../src/runtime/environment.ts';
-import { versionOf } from '../../src/runtime/home.ts';
 import { openStreams } from '../../src/runtime/io-streams.ts';
 
 /** All that a run of the program has of its process. */
@@ -24,14 +22,7 @@ export async function runInProcess(args: readonly string[], { env, cwd, ...strea
     onSignal: () => undefined,
   };
   const io = openStreams(environment, () => undefined);
-  const code = await runCli(args, {
-    version: versionOf(environment),
-    out: io.out,
-    err: io.err,
-    columns: io.columns,
-    now: environment.now,
-    loadActions: async () => createActions(environment, io),
-  });
+  const code = await runCli(args, { environment, io });
   for (const callback of onExit) callback();
   return code;
 }

@@ -1,10 +1,13 @@
-import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
+import { Command, defineCommand, examples, homeOption, jsonOption } from '../command.ts';
 
-export const cleanCommand: CommandSpec = {
-  name: 'clean',
-  summary: 'remove what nothing needs any more: snapshots beyond the limits of age and size, and what interrupted work left',
-  options: [{ flags: '--dry-run', description: 'show what would go, remove nothing' }, jsonOption, homeOption],
-  examples: [['sanbot clean --dry-run', 'what would go, and why']],
-  run: async (given, actions) =>
-    (await actions()).clean({ home: given.text('home'), dryRun: given.flag('dry-run'), json: given.flag('json') }),
-};
+export const cleanCommand = defineCommand({
+  grammar: () =>
+    new Command('clean')
+      .description('remove what nothing needs any more: snapshots beyond the limits of age and size, and what interrupted work left')
+      .option('--dry-run', 'show what would go, remove nothing')
+      .addOption(jsonOption())
+      .addOption(homeOption())
+      .addHelpText('after', examples(['sanbot clean --dry-run', 'what would go, and why'])),
+  load: () => import('./clean.ts'),
+  run: async (options, context, load) => (await load()).cleanHome(options, context),
+});

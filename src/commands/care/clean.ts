@@ -1,18 +1,19 @@
-import type { Environment } from '../../runtime/environment.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
-import type { CleanOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { cleanJson, cleanText } from './clean-text.ts';
 
+export type CleanOptions = HomeOptions & { readonly dryRun?: boolean; readonly json?: boolean };
+
 /** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
-export async function cleanHome(environment: Environment, options: CleanOptions, io: IoStreams): Promise<number> {
+export async function cleanHome(options: CleanOptions, { environment, io }: CommandContext): Promise<number> {
   const { home, config, notices } = readSettings(environment, options);
-  for (const notice of notices) io.err(`sanbot: ${notice}\n`);
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+  for (const notice of notices) io.warn(notice);
+  const { warn } = io;
   const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });
   const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
   const limits = { days, maxBytes, keep: new Set<string>() };
@@ -26,7 +27,7 @@ export async function cleanHome(environment: Environment, options: CleanOptions,
   const plannedIds = new Set(options.dryRun ? removed.map(({ id }) => id) : []);
   const keptSnapshots = store.snapshots.list().filter(({ id }) => !plannedIds.has(id));
   const report = {
-    dryRun: options.dryRun,
+    dryRun: options.dryRun === true,
     days,
     maxBytes,
     removed,

@@ -1,16 +1,23 @@
 import { SanbotError } from '../../domain/errors.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { planPurge, purge } from '../../store/purge/purge.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
-import type { PurgeOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { purgeJson, purgePlanText, purgeResultText } from './purge-text.ts';
 
+export type PurgeOptions = HomeOptions & {
+  /** The text, or "-" for stdin. */
+  readonly match: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+};
+
 /** Shows where a text stands, and takes it out of every file when told to: --yes, or a yes at the terminal. */
-export async function purgeHome(environment: Environment, options: PurgeOptions, io: IoStreams): Promise<number> {
+export async function purgeHome(options: PurgeOptions, { environment, io }: CommandContext): Promise<number> {
   const home = homeOf(environment, options);
   const paths = pathsOf(home);
   const fromStdin = options.match === '-';
@@ -34,7 +41,7 @@ export async function purgeHome(environment: Environment, options: PurgeOptions,
     io.out('Nothing was changed.\n');
     return 0;
   }
-  purge({ ...storeEnvironmentOf(environment, home), warn: (line) => io.err(`sanbot: ${line}\n`) }, paths, text);
+  purge({ ...storeEnvironmentOf(environment, home), warn: io.warn }, paths, text);
   const remaining = planPurge(paths, text).findings;
   if (remaining.length > 0)
     throw new SanbotError(

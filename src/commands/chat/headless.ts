@@ -8,13 +8,14 @@ import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
 import { createTextOutput } from '../../terminal/screen/text-output.ts';
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
-import type { ChatOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
+import type { ChatOptions } from './chat-options.ts';
 import { resolveSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
 
 /** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
-export async function runHeadless(environment: Environment, options: ChatOptions, io: IoStreams): Promise<number> {
+export async function runHeadless(options: ChatOptions, { environment, io }: CommandContext): Promise<number> {
   let hasStarted = false;
   try {
     return await runHeadlessTurn(environment, options, {

@@ -2,18 +2,18 @@ import { AbortedError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
-import type { ChatOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import { openChat } from './chat.ts';
+import type { ChatOptions } from './chat-options.ts';
 import { inputHistoryLine, parseInputHistory } from './input-history.ts';
 import { resolveSession } from './resolve-session.ts';
 
 /** A conversation with a person at a terminal. Resolves with the exit code. */
-export async function runInteractive(environment: Environment, options: ChatOptions, io: IoStreams): Promise<number> {
+export async function runInteractive(options: ChatOptions, { environment, io }: CommandContext): Promise<number> {
   const settings = readSettings(environment, options);
   for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
   const { inputHistory: inputLog } = openStore(environment, settings.home, {

@@ -2,8 +2,9 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { forkSession } from '../sessions/fork.ts';
+import type { ChatOptions } from './chat-options.ts';
 
-export type SessionSelection = { readonly resume: string | undefined; readonly continueNewest: boolean; readonly fork: boolean };
+export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | 'fork'>;
 
 /** The session that --resume or --continue means, or with --fork a copy of it; undefined for a new one. Throws like the two it asks. */
 export function resolveSession(runtime: Runtime, selection: SessionSelection, warn: (line: string) => void): string | undefined {
@@ -13,11 +14,7 @@ export function resolveSession(runtime: Runtime, selection: SessionSelection, wa
 }
 
 /** The session that --resume or --continue means; undefined for a new one. Throws not_found when there is nothing to continue. */
-function sessionToResume(
-  store: Store,
-  { resume, continueNewest }: { readonly resume: string | undefined; readonly continueNewest: boolean },
-  cwd: string,
-): string | undefined {
+function sessionToResume(store: Store, { resume, continueNewest }: SessionSelection, cwd: string): string | undefined {
   if (resume !== undefined) return resume;
   if (!continueNewest) return undefined;
   const newest = store.sessions.newest(cwd);

@@ -1,16 +1,18 @@
-import type { ConfigOptions } from '../actions.ts';
-import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
+import { Command, defineCommand, defineCommandGroup, homeOption, jsonOption } from '../command.ts';
+import type { ConfigOptions } from './show-config.ts';
 
-const configCommand = (what: ConfigOptions['what'], summary: string): CommandSpec => ({
-  name: `config ${what}`,
-  summary,
-  options: [jsonOption, homeOption],
-  examples: [],
-  run: async (given, actions) => (await actions()).config({ home: given.text('home'), what, json: given.flag('json') }),
-});
+const configSubcommand = (what: ConfigOptions['what'], description: string) =>
+  defineCommand({
+    grammar: () => new Command(what).description(description).addOption(jsonOption()).addOption(homeOption()),
+    load: () => import('./show-config.ts'),
+    run: async (options, context, load) => (await load()).showConfig({ ...options, what }, context),
+  });
 
-export const configCommands: readonly CommandSpec[] = [
-  configCommand('show', 'every setting in force, and where it comes from'),
-  configCommand('path', 'the files that settings come from'),
-  configCommand('validate', 'whether the settings are right; exit code 2 when not'),
-];
+export const configCommand = defineCommandGroup(
+  () => new Command('config').description('show or check the settings'),
+  [
+    configSubcommand('show', 'every setting in force, and where it comes from'),
+    configSubcommand('path', 'the files that settings come from'),
+    configSubcommand('validate', 'whether the settings are right; exit code 2 when not'),
+  ],
+);

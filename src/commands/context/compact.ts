@@ -8,6 +8,7 @@ import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -15,13 +16,22 @@ import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { eventLine, initialEventState } from '../../terminal/screen/event-line.ts';
 import { compactionPreviewText, reviewChoices, reviewCompaction } from '../../terminal/slash/compaction-preview.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
-import type { CompactOptions } from '../actions.ts';
 import { editText } from '../chat/editor.ts';
 import { pendingCompaction } from '../chat/pending-compaction.ts';
+import type { CommandContext } from '../command.ts';
 import { compactionJson, previewJson } from './compaction-json.ts';
 
+export type CompactOptions = HomeOptions & {
+  readonly session: string;
+  /** Show what it would do, and ask. */
+  readonly preview?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly instructions?: string;
+};
+
 /** Compacts a session that is not open elsewhere; with a preview, only when told to: --yes, or a yes at the terminal. */
-export async function compactSession(environment: Environment, options: CompactOptions, io: IoStreams): Promise<number> {
+export async function compactSession(options: CompactOptions, { environment, io }: CommandContext): Promise<number> {
   const settings = readSettings(environment, options);
   const stop = new AbortController();
   let compactedEvent: CompactedEvent | undefined;
@@ -36,7 +46,7 @@ export async function compactSession(environment: Environment, options: CompactO
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   await runtime.ready();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => stop.abort());
@@ -105,14 +115,14 @@ async function reviewPrepared(
     return 'done';
   }
   pending.discard();
-  io.err('sanbot: It was only shown. To commit it where nobody can be asked: --preview --yes\n');
+  io.warn('It was only shown. To commit it where nobody can be asked: --preview --yes');
   return 'shown';
 }
 
 /** With JSON, standard output is the object's alone. */
 function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams): void {
   if (event.type === 'compaction_started')
-    io.err(`sanbot: compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)\n`);
+    io.warn(`compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)`);
   const line = eventLine(initialEventState, event);
   if (line === undefined || (json && event.type !== 'warning')) return;
   (event.type === 'warning' ? io.err : io.out)(`${line.text}\n`);

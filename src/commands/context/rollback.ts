@@ -6,7 +6,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -18,11 +18,28 @@ import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restor
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
 import { rollbackJson, rollbackPreviewText, rollbackResultText } from '../../terminal/views/rollback-text.ts';
-import type { ListMessagesOptions, RollbackOptions } from '../actions.ts';
 import { restorableFiles } from '../chat/restorable-files.ts';
+import type { CommandContext } from '../command.ts';
+
+/** A snapshot, the session whose newest change is to be undone, or a session and the number (from 1) or id of a message. */
+export type RollbackTarget =
+  | { readonly snapshot: string }
+  | { readonly lastOf: string }
+  | { readonly session: string; readonly message: string };
+
+export type RollbackOptions = HomeOptions & {
+  readonly to: RollbackTarget;
+  /** Whether files come back as well. */
+  readonly files?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+};
+
+export type ListMessagesOptions = HomeOptions & { readonly session: string; readonly json?: boolean };
 
 /** The messages of a session to go back to, by number. Reads the log only. */
-export async function listMessages(environment: Environment, options: ListMessagesOptions, io: IoStreams): Promise<number> {
+export async function listMessages(options: ListMessagesOptions, { environment, io }: CommandContext): Promise<number> {
   const messages = pastMessages(allRecords(pathsOf(homeOf(environment, options)), options.session));
   io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId: options.session, columns: io.columns }));
   return 0;
@@ -35,8 +52,8 @@ type TargetSelector =
   | { readonly kind: 'message'; readonly sessionId: string; readonly messageRef: string };
 
 /** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
-export async function rollBackTo(environment: Environment, options: RollbackOptions, io: IoStreams): Promise<number> {
-  const runtime = await openRuntime(environment, options, io);
+export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<number> {
+  const runtime = await openRuntime(options, { environment, io });
   const selector = selectTarget(options, runtime);
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
   if (!options.dryRun && !options.yes && !isInteractive) {
@@ -56,7 +73,7 @@ export async function rollBackTo(environment: Environment, options: RollbackOpti
     }
     const { n, ...result } = perform(target, conversation);
     if (!options.json) io.out(rollbackResultText(result));
-    const dialog = restoreDialog({ isInteractive: isInteractive && !options.yes, quiet: options.json, ask, io });
+    const dialog = restoreDialog({ isInteractive: isInteractive && !options.yes, quiet: options.json === true, ask, io });
     const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, n), dialog) : undefined;
     if (options.json) io.out(rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }));
     return 0;
@@ -65,7 +82,7 @@ export async function rollBackTo(environment: Environment, options: RollbackOpti
   }
 }
 
-function openRuntime(environment: Environment, options: RollbackOptions, io: IoStreams): Promise<Runtime> {
+function openRuntime(options: RollbackOptions, { environment, io }: CommandContext): Promise<Runtime> {
   return buildRuntime(environment, {
     settings: readSettings(environment, options),
     mode: 'read-only',
@@ -73,9 +90,9 @@ function openRuntime(environment: Environment, options: RollbackOptions, io: IoS
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => {
-      if (event.type === 'warning') io.err(`sanbot: ${event.message}\n`);
+      if (event.type === 'warning') io.warn(event.message);
     },
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   }).then(async (runtime) => {
     await runtime.ready();
     return runtime;

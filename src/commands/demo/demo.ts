@@ -15,9 +15,11 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { createTextOutput } from '../../terminal/screen/text-output.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { rollbackResultText } from '../../terminal/views/rollback-text.ts';
-import type { DemoOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { showHistory } from '../history/history.ts';
 import { demoJob } from './demo-job.ts';
+
+export type DemoOptions = { readonly keep?: boolean };
 
 /** So small that a few files fill it. */
 const WINDOW = '16000';
@@ -26,7 +28,7 @@ const WINDOW = '16000';
  * Shows what SanBot is for on a made-up job, with the offline model, in a temporary home and folder: results go to files, older
  * messages are compacted, what matters is remembered, and a rollback brings every message back. Nothing of the user's is touched.
  */
-export async function runDemo(environment: Environment, { keep }: DemoOptions, io: IoStreams): Promise<number> {
+export async function runDemo({ keep }: DemoOptions, { environment, io }: CommandContext): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sanbot-demo-'));
   if (!keep) environment.onExit(() => removeSync(folder));
   const project = join(folder, 'project');
@@ -53,7 +55,7 @@ export async function runDemo(environment: Environment, { keep }: DemoOptions, i
       events.push(event);
       show(event);
     },
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const conversation = startConversation(runtime, 'main');
   for (const prompt of job.prompts) {
@@ -118,7 +120,7 @@ function memoryEntriesText({ home, store }: Runtime): string {
 async function showUndo(environment: Environment, { session, deps }: Conversation, { io, runtime }: DemoContext): Promise<void> {
   const [first] = runtime.store.snapshots.list(session.id);
   io.out('\n$ sanbot history --session ID\n');
-  await showHistory(environment, { home: undefined, session: session.id, snapshot: undefined, json: false }, io);
+  await showHistory({ session: session.id }, { environment, io });
   if (first === undefined) return;
   io.out(`\n$ sanbot rollback --snapshot ${first.id}\n`);
   const snapshot = findSnapshot(first.id, deps.snapshots);

@@ -1,18 +1,26 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { EventFilter } from '../../store/events.ts';
 import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
-import type { EventsOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
+
+export type EventsOptions = HomeOptions & {
+  readonly session?: string;
+  readonly type?: string;
+  readonly since?: Date;
+  readonly follow?: boolean;
+  readonly json?: boolean;
+};
 
 /** The audit log, oldest first; damaged lines are counted and told. With `follow`, what comes is shown too, until Ctrl-C. */
-export async function showEvents(environment: Environment, options: EventsOptions, io: IoStreams): Promise<number> {
+export async function showEvents(options: EventsOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), {
     maxSessionBytes: NO_CAP,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const { session, type, since, json } = options;
   let filter: EventFilter = {
@@ -31,10 +39,10 @@ export async function showEvents(environment: Environment, options: EventsOption
   const readNew = (): void => {
     const { damaged, next } = store.events.read(filter, show);
     if (next !== undefined) filter = { ...filter, from: next };
-    if (damaged > 0) io.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+    if (damaged > 0) io.warn(`${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out`);
   };
   readNew();
-  if (printedCount === 0 && !json) io.err(`sanbot: no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}\n`);
+  if (printedCount === 0 && !json) io.warn(`no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}`);
   if (options.follow) await follow(environment, readNew);
   return 0;
 }

@@ -1,21 +1,27 @@
 import { retentionDays } from '../../domain/config/config-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readConfigFiles } from '../../store/config-file.ts';
 import { historyJson, historyTable } from '../../terminal/views/history-table.ts';
-import { sessionsJson, sessionsTable } from '../../terminal/views/sessions-table.ts';
-import type { HistoryOptions, SessionsOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
+import { requireSession, showSessions } from '../sessions/list-sessions.ts';
+
+export type HistoryOptions = HomeOptions & {
+  readonly session?: string;
+  /** Only this one, with its receipt. */
+  readonly snapshot?: string;
+  readonly json?: boolean;
+};
 
 /** The snapshots of one session, or the sessions. Reads files only: no key, no model, no schema library. */
-export async function showHistory(environment: Environment, options: HistoryOptions, io: IoStreams): Promise<number> {
-  if (options.snapshot !== undefined) return showSnapshot(environment, { ...options, snapshot: options.snapshot }, io);
-  if (options.session === undefined) return showSessions(environment, options, io);
+export async function showHistory(options: HistoryOptions, { environment, io }: CommandContext): Promise<number> {
+  if (options.snapshot !== undefined) return showSnapshot({ ...options, snapshot: options.snapshot }, { environment, io });
+  if (options.session === undefined) return showSessions(options, { environment, io });
   const home = homeOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: warnOn(io) });
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const metas = store.snapshots.list(options.session);
   if (metas.length === 0) requireSession(store.sessions.find(options.session), options.session);
   const days = retentionDays(readConfigFiles(home, environment.cwd()).map((file) => file.text));
@@ -26,8 +32,8 @@ export async function showHistory(environment: Environment, options: HistoryOpti
 type SnapshotOptions = HistoryOptions & { readonly snapshot: string };
 
 /** One snapshot with the receipt of its compaction. The schema of receipts is loaded for it. */
-async function showSnapshot(environment: Environment, options: SnapshotOptions, io: IoStreams): Promise<number> {
-  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: warnOn(io) });
+async function showSnapshot(options: SnapshotOptions, { environment, io }: CommandContext): Promise<number> {
+  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: io.warn });
   const metas = store.snapshots.list(options.session);
   const meta = metas.find(({ id }) => id === options.snapshot);
   if (meta === undefined) {
@@ -45,18 +51,3 @@ async function showSnapshot(environment: Environment, options: SnapshotOptions, 
   io.out(options.json ? snapshotJson(meta, receipt) : snapshotText(meta, receipt, environment.now()));
   return 0;
 }
-
-export async function showSessions(environment: Environment, options: SessionsOptions, io: IoStreams): Promise<number> {
-  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: warnOn(io) });
-  const rows = store.sessions.list();
-  io.out(options.json ? sessionsJson(rows) : sessionsTable(rows, { now: environment.now(), columns: io.columns }));
-  return 0;
-}
-
-export function requireSession(lookup: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
-  if (lookup.exists) return;
-  const hint = lookup.nearest.length > 0 ? `The nearest are: ${lookup.nearest.join(', ')}.` : undefined;
-  throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint === undefined ? {} : { hint });
-}
-
-const warnOn = (io: IoStreams) => (line: string) => io.err(`sanbot: ${line}\n`);

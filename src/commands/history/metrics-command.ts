@@ -1,24 +1,24 @@
-import { type CommandSpec, homeOption, jsonOption } from '../command.ts';
-import { parseTime } from '../values.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { Command, defineCommand, examples, homeOption, jsonOption, notes, sinceOption } from '../command.ts';
 
-export const metricsCommand: CommandSpec = {
-  name: 'metrics',
-  summary: 'the figures of your own sessions, against their targets, from the audit log',
-  options: [
-    { flags: '--since <time>', description: 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago' },
-    { flags: '--session <id>', description: 'of one session' },
-    { ...jsonOption, conflicts: ['prometheus'] },
-    { flags: '--prometheus', description: 'print the text that Prometheus reads' },
-    homeOption,
-  ],
-  examples: [['sanbot metrics --since 7d', 'the last week']],
-  notes: [
-    'Ended well: turns that the model ended by itself. Calls made again: tool calls that the same session had made before, word for word.',
-    'Facts: names, errors, constraints and decisions that a compaction took out of the context, looked for right after it.',
-  ],
-  run: async (given, actions) => {
-    const since = parseTime('--since', given.text('since'), given.now);
-    const format = given.flag('json') ? 'json' : given.flag('prometheus') ? 'prometheus' : 'table';
-    return (await actions()).metrics({ home: given.text('home'), since, session: given.text('session'), format });
-  },
-};
+export const metricsCommand = defineCommand({
+  grammar: (environment: Environment) =>
+    new Command('metrics')
+      .description('the figures of your own sessions, against their targets, from the audit log')
+      .addOption(sinceOption(environment))
+      .option('--session <id>', 'of one session')
+      .addOption(jsonOption().conflicts('prometheus'))
+      .option('--prometheus', 'print the text that Prometheus reads')
+      .addOption(homeOption())
+      .addHelpText(
+        'after',
+        notes(
+          'Ended well: turns that the model ended by itself. Calls made again: tool calls that the same session had made before, word for word.',
+          'Facts: names, errors, constraints and decisions that a compaction took out of the context, looked for right after it.',
+        ),
+      )
+      .addHelpText('after', examples(['sanbot metrics --since 7d', 'the last week'])),
+  load: () => import('./metrics.ts'),
+  run: async ({ json, prometheus, ...options }, context, load) =>
+    (await load()).showMetrics({ ...options, format: json ? 'json' : prometheus ? 'prometheus' : 'table' }, context),
+});

@@ -2,23 +2,28 @@ import { createCollector, type Metrics } from '../../report/metrics/collect.ts';
 import { type MetricsView, metricsText } from '../../report/metrics/metrics-text.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
 import { compareWithTargets, endedWellShare, repeatedCallShare } from '../../report/metrics/targets.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import type { MetricsOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
+
+export type MetricsOptions = HomeOptions & {
+  readonly session?: string;
+  readonly since?: Date;
+  readonly format: 'table' | 'json' | 'prometheus';
+};
 
 /** The figures of the audit log, as a table, JSON or the text of Prometheus. */
-export async function showMetrics(environment: Environment, options: MetricsOptions, io: IoStreams): Promise<number> {
+export async function showMetrics(options: MetricsOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), {
     maxSessionBytes: NO_CAP,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const collector = createCollector();
   const { session, since } = options;
   const filter = { ...(session === undefined ? {} : { sessionId: session }), ...(since === undefined ? {} : { since }) };
   const { damaged } = store.events.read(filter, collector.add);
-  if (damaged > 0) io.err(`sanbot: ${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out\n`);
+  if (damaged > 0) io.warn(`${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out`);
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));
   else if (options.format === 'json') io.out(`${JSON.stringify({ ...metrics, targets: compareWithTargets(metrics) }, undefined, 2)}\n`);

@@ -9,30 +9,36 @@ import { foldLog } from '../../report/session/report-log.ts';
 import { reportPage } from '../../report/session/report-page.ts';
 import { buildTimeline } from '../../report/session/report-timeline.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import { formatSize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
-import type { ReportOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { createOutputFile } from '../sessions/create-output-file.ts';
 
+export type ReportOptions = HomeOptions & {
+  readonly session: string;
+  /** Left out: a name of its own in the working folder. */
+  readonly html?: string;
+};
+
 /** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */
-export async function writeReport(environment: Environment, options: ReportOptions, io: IoStreams): Promise<number> {
+export async function writeReport(options: ReportOptions, { environment, io }: CommandContext): Promise<number> {
   const file = options.html ?? unusedName(environment, options.session);
   const path = resolve(environment.cwd(), file);
-  const page = pageOf(environment, options, io);
+  const page = pageOf(options, { environment, io });
   const bytes = createOutputFile(path, [Buffer.from(page)], 'Give another name after --html.');
   io.out(`${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`);
   return 0;
 }
 
-function pageOf(environment: Environment, { home: homeFlag, session: sessionId }: ReportOptions, io: IoStreams): string {
+function pageOf({ home: homeFlag, session: sessionId }: ReportOptions, { environment, io }: CommandContext): string {
   const home = homeOf(environment, { home: homeFlag });
   const paths = pathsOf(home);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: (line) => io.err(`sanbot: ${line}\n`) });
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const { warnings } = peekSession(paths, sessionId);
   const log = foldLog(allRecords(paths, sessionId), createMeasure(countTokens));
   const audit = createAuditFold();

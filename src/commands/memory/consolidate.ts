@@ -13,15 +13,24 @@ import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { pluralize } from '../../terminal/text/format.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { type ConsolidationView, consolidationText } from '../../terminal/views/memory-text.ts';
-import type { ConsolidateOptions, MemoryUndoOptions } from '../actions.ts';
-import { openMemories } from './memory.ts';
+import type { CommandContext } from '../command.ts';
+import { type MemoryScope, openMemories } from './memory.ts';
+
+export type ConsolidateOptions = MemoryScope & {
+  readonly model?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+};
+
+export type MemoryUndoOptions = MemoryScope & { readonly json?: boolean };
 
 /** L0 to L1 to L2: shows what changes, and does it when told to: --yes, or a yes at the terminal. */
-export async function consolidate(environment: Environment, options: ConsolidateOptions, io: IoStreams): Promise<number> {
+export async function consolidate(options: ConsolidateOptions, { environment, io }: CommandContext): Promise<number> {
   const settings = readSettings(environment, { home: options.home, model: options.model });
   if (!settings.config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
-  const { home, group, store, memories } = openMemories(environment, options, io);
+  const { home, group, store, memories } = openMemories(options, { environment, io });
   const consolidations = store.consolidations(group);
   return consolidations.exclusively(async () => {
     const at = environment.now().toISOString();
@@ -85,8 +94,8 @@ function viewOf({ entries, master }: ConsolidationChange, { memories, before, by
   };
 }
 
-export async function undoConsolidation(environment: Environment, options: MemoryUndoOptions, io: IoStreams): Promise<number> {
-  const { store, group } = openMemories(environment, options, io);
+export async function undoConsolidation(options: MemoryUndoOptions, { environment, io }: CommandContext): Promise<number> {
+  const { store, group } = openMemories(options, { environment, io });
   const consolidations = store.consolidations(group);
   const result = await consolidations.exclusively(async () => consolidations.undo());
   if (result === undefined)
@@ -123,7 +132,7 @@ async function proposeByModel(
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: () => undefined,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const proposal = await proposeMaster(activeEntries, {
     model: runtime.model,
@@ -132,6 +141,6 @@ async function proposeByModel(
     signal: environment.deadline(settings.config.compaction.timeoutMs),
   });
   if (proposal.kind === 'proposed') return proposal;
-  io.err(`sanbot: the model gave no usable answer (${proposal.why}); consolidating by rule\n`);
+  io.warn(`the model gave no usable answer (${proposal.why}); consolidating by rule`);
   return undefined;
 }

@@ -4,16 +4,22 @@ import { redact } from '../../context/text/redact.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import type { MemoryEditOptions } from '../actions.ts';
-import { findMemory, openMemories } from './memory.ts';
+import type { CommandContext } from '../command.ts';
+import { findMemory, type MemoryScope, openMemories } from './memory.ts';
+
+export type MemoryEditOptions = MemoryScope & {
+  /** The id of an entry, or a kind, for its whole file. */
+  readonly what: string;
+  /** Left out: open the file in the user's editor. */
+  readonly text?: string;
+};
 
 /** Gives an entry other words, or opens its file in the user's editor. One that comes back empty is put back: that is how editors fail. */
-export async function editMemory(environment: Environment, options: MemoryEditOptions, io: IoStreams): Promise<number> {
-  const { home, group, memories } = openMemories(environment, options, io);
+export async function editMemory(options: MemoryEditOptions, { environment, io }: CommandContext): Promise<number> {
+  const { home, group, memories } = openMemories(options, { environment, io });
   const paths = pathsOf(home);
   const { what, text } = options;
   const kind = memoryKinds.find((each) => each === what);
@@ -27,7 +33,7 @@ export async function editMemory(environment: Environment, options: MemoryEditOp
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
         writeFileAtomic({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, path, before, { point: 'memory' });
-        io.err(`sanbot: ${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID\n`);
+        io.warn(`${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID`);
       }
     }
     return 0;

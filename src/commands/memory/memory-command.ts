@@ -1,128 +1,113 @@
-import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds, statementKinds } from '../../domain/memory/memory.ts';
-import { type CommandSpec, type Given, homeOption, jsonOption, type OptionSpec } from '../command.ts';
-import { parseChoice } from '../values.ts';
+import { Command, defineCommand, examples, groupOption, homeOption, jsonOption, Option, requireText } from '../command.ts';
 
-const groupOption: OptionSpec = { flags: '--group <name>', description: 'the group whose memories are meant (default: main)' };
-const kindOption = (kinds: readonly string[]): OptionSpec => ({
-  flags: '--kind <kind>',
-  description: 'which file of memories',
-  choices: [...kinds],
-});
-const id: readonly [string, string] = ['<id>', 'an entry, as sanbot memory list shows it'];
+const kindOption = <Kind extends string>(kinds: readonly Kind[]) => new Option('--kind <kind>', 'which file of memories').choices(kinds);
 
-const placeOf = (given: Given) => ({ home: given.text('home'), group: given.text('group') });
+const listGrammar = (name: string) =>
+  new Command(name)
+    .description('what is remembered across sessions: list, show, add, forget, edit, review, undo')
+    .addOption(kindOption(memoryKinds))
+    .addOption(jsonOption())
+    .addOption(groupOption('the group whose memories are meant'))
+    .addOption(homeOption());
 
-function operand(given: Given, what: string): string {
-  const text = given.operands.join(' ');
-  if (text.trim() === '') throw new SanbotError('usage', `${what} is missing`);
-  return text;
-}
-
-const list = (name: string): CommandSpec => ({
-  name,
-  summary: 'what is remembered across sessions: list, show, add, forget, edit, review, undo',
-  options: [kindOption(memoryKinds), jsonOption, groupOption, homeOption],
-  examples: name === 'memory' ? [['sanbot memory', 'all entries with their ids; sanbot memory show ID says where one comes from']] : [],
-  run: async (given, actions) => {
-    const kind = given.text('kind');
-    return (await actions()).memoryList({
-      ...placeOf(given),
-      kind: kind === undefined ? undefined : parseChoice('--kind', kind, memoryKinds),
-      json: given.flag('json'),
-    });
-  },
+const listCommand = defineCommand({
+  grammar: () => listGrammar('list'),
+  load: () => import('./memory.ts'),
+  run: async (options, context, load) => (await load()).listMemories(options, context),
 });
 
-export const memoryCommand = list('memory');
+const showCommand = defineCommand({
+  grammar: () =>
+    new Command('show')
+      .description('one entry, and why it is there: who said it, when, in which session')
+      .argument('<id>', 'an entry, as sanbot memory list shows it')
+      .addOption(jsonOption())
+      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(homeOption()),
+  load: () => import('./memory.ts'),
+  run: async (options, { operands: [word], ...context }, load) => {
+    const id = requireText('The id', [word]);
+    return (await load()).showMemory({ ...options, id }, context);
+  },
+});
 
-export const memoryCommands: readonly CommandSpec[] = [
-  list('memory list'),
-  {
-    name: 'memory show',
-    summary: 'one entry, and why it is there: who said it, when, in which session',
-    operands: [id],
-    options: [jsonOption, groupOption, homeOption],
-    examples: [],
-    run: async (given, actions) =>
-      (await actions()).memoryShow({ ...placeOf(given), id: operand(given, 'The id'), json: given.flag('json') }),
+const addCommand = defineCommand({
+  grammar: () =>
+    new Command('add')
+      .description('remember a statement in every later session')
+      .argument('<text...>', 'what to remember, in one sentence')
+      .addOption(kindOption(statementKinds))
+      .addOption(jsonOption())
+      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(homeOption())
+      .addHelpText(
+        'after',
+        examples(['sanbot memory add I prefer short commit messages', 'what it contradicts makes way and is kept in extracted/older']),
+      ),
+  load: () => import('./memory.ts'),
+  run: async (options, { operands: [words], ...context }, load) => {
+    const text = requireText('The text', words);
+    return (await load()).addMemory({ ...options, text }, context);
   },
-  {
-    name: 'memory add',
-    summary: 'remember a statement in every later session',
-    operands: [['<text...>', 'what to remember, in one sentence']],
-    options: [kindOption(statementKinds), jsonOption, groupOption, homeOption],
-    examples: [['sanbot memory add I prefer short commit messages', 'what it contradicts makes way and is kept in extracted/older']],
-    run: async (given, actions) => {
-      const kind = given.text('kind');
-      return (await actions()).memoryAdd({
-        ...placeOf(given),
-        text: operand(given, 'The text'),
-        kind: kind === undefined ? undefined : parseChoice('--kind', kind, statementKinds),
-        json: given.flag('json'),
-      });
-    },
-  },
-  {
-    name: 'memory forget',
-    summary: 'take entries away; they are not extracted again',
-    operands: [['<id...>', 'one or more entries']],
-    options: [jsonOption, groupOption, homeOption],
-    examples: [],
-    run: async (given, actions) => {
-      operand(given, 'The id');
-      return (await actions()).memoryForget({ ...placeOf(given), ids: given.operands, json: given.flag('json') });
-    },
-  },
-  {
-    name: 'memory edit',
-    summary: 'change an entry; without a text, its file in $VISUAL or $EDITOR',
-    operands: [
-      ['<what>', `an id, or ${memoryKinds.join(', ')} or master for a whole file`],
-      ['[text...]', 'what the entry shall say'],
-    ],
-    options: [groupOption, homeOption],
-    examples: [],
-    run: async (given, actions) => {
-      const [what, ...words] = given.operands;
-      if (what === undefined) throw new SanbotError('usage', 'What to edit is missing');
-      return (await actions()).memoryEdit({ ...placeOf(given), what, text: words.length === 0 ? undefined : words.join(' ') });
-    },
-  },
-  {
-    name: 'memory review',
-    summary: 'walk through the entries that are new since the last review: keep or forget',
-    options: [groupOption, homeOption],
-    examples: [],
-    run: async (given, actions) => (await actions()).memoryReview(placeOf(given)),
-  },
-  {
-    name: 'memory undo',
-    summary: 'take the newest consolidation back',
-    options: [jsonOption, groupOption, homeOption],
-    examples: [],
-    run: async (given, actions) => (await actions()).memoryUndo({ ...placeOf(given), json: given.flag('json') }),
-  },
-];
+});
 
-export const consolidateCommand: CommandSpec = {
-  name: 'consolidate',
-  summary: 'bring what is remembered into one page that every session begins with, after showing what changes',
-  options: [
-    { flags: '--model <name>', description: 'the model to ask' },
-    { flags: '--dry-run', description: 'show what would change, change nothing' },
-    { flags: '--yes', description: 'do not ask' },
-    jsonOption,
-    groupOption,
-    homeOption,
-  ],
-  examples: [['sanbot consolidate --dry-run', 'the page memory/summary/master.md as it would be']],
-  run: async (given, actions) =>
-    (await actions()).consolidate({
-      ...placeOf(given),
-      model: given.text('model'),
-      dryRun: given.flag('dry-run'),
-      yes: given.flag('yes'),
-      json: given.flag('json'),
-    }),
-};
+const forgetCommand = defineCommand({
+  grammar: () =>
+    new Command('forget')
+      .description('take entries away; they are not extracted again')
+      .argument('<id...>', 'one or more entries')
+      .addOption(jsonOption())
+      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(homeOption()),
+  load: () => import('./memory.ts'),
+  run: async (options, { operands: [ids], ...context }, load) => {
+    requireText('The id', ids);
+    return (await load()).forgetMemories({ ...options, ids }, context);
+  },
+});
+
+const editCommand = defineCommand({
+  grammar: () =>
+    new Command('edit')
+      .description('change an entry; without a text, its file in $VISUAL or $EDITOR')
+      .argument('<what>', `an id, or ${memoryKinds.join(', ')} or master for a whole file`)
+      .argument('[text...]', 'what the entry shall say')
+      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(homeOption()),
+  load: () => import('./edit-memory.ts'),
+  run: async (options, { operands: [what, words], ...context }, load) =>
+    (await load()).editMemory({ ...options, what, ...(words.length === 0 ? {} : { text: words.join(' ') }) }, context),
+});
+
+const reviewCommand = defineCommand({
+  grammar: () =>
+    new Command('review')
+      .description('walk through the entries that are new since the last review: keep or forget')
+      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(homeOption()),
+  load: () => import('./review-memories.ts'),
+  run: async (options, context, load) => (await load()).reviewMemories(options, context),
+});
+
+const undoCommand = defineCommand({
+  grammar: () =>
+    new Command('undo')
+      .description('take the newest consolidation back')
+      .addOption(jsonOption())
+      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(homeOption()),
+  load: () => import('./consolidate.ts'),
+  run: async (options, context, load) => (await load()).undoConsolidation(options, context),
+});
+
+export const memoryCommand = defineCommand({
+  subcommands: [listCommand, showCommand, addCommand, forgetCommand, editCommand, reviewCommand, undoCommand],
+  grammar: () =>
+    listGrammar('memory').addHelpText(
+      'after',
+      examples(['sanbot memory', 'all entries with their ids; sanbot memory show ID says where one comes from']),
+    ),
+  load: () => import('./memory.ts'),
+  run: async (options, context, load) => (await load()).listMemories(options, context),
+});

@@ -1,11 +1,11 @@
 import { kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { MemoryKind, StatementKind } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { inspectText } from '../../domain/text.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { nearestIds } from '../../store/files/ids.ts';
@@ -21,21 +21,29 @@ import {
   memoryOriginText,
   rememberResultText,
 } from '../../terminal/views/memory-text.ts';
-import type { MemoryAddOptions, MemoryForgetOptions, MemoryListOptions, MemoryShowOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
+
+export type MemoryScope = HomeOptions & GroupOptions;
+
+export type MemoryListOptions = MemoryScope & { readonly kind?: MemoryKind; readonly json?: boolean };
+
+export type MemoryShowOptions = MemoryScope & { readonly id: string; readonly json?: boolean };
+
+export type MemoryAddOptions = MemoryScope & { readonly text: string; readonly kind?: StatementKind; readonly json?: boolean };
+
+export type MemoryForgetOptions = MemoryScope & { readonly ids: readonly string[]; readonly json?: boolean };
 
 export type MemoryContext = { readonly home: string; readonly group: string; readonly store: Store; readonly memories: MemoryStore };
 
-type MemoryScope = { readonly home: string | undefined; readonly group: string | undefined };
-
-export function openMemories(environment: Environment, options: MemoryScope, io: IoStreams): MemoryContext {
+export function openMemories(options: MemoryScope, { environment, io }: CommandContext): MemoryContext {
   const home = homeOf(environment, options);
   const group = groupOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: (line) => io.err(`sanbot: ${line}\n`) });
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
   return { home, group, store, memories: store.memories(group) };
 }
 
-export async function listMemories(environment: Environment, options: MemoryListOptions, io: IoStreams): Promise<number> {
-  const { memories } = openMemories(environment, options, io);
+export async function listMemories(options: MemoryListOptions, { environment, io }: CommandContext): Promise<number> {
+  const { memories } = openMemories(options, { environment, io });
   const entries = memories.list().filter(({ kind }) => options.kind === undefined || kind === options.kind);
   io.out(options.json ? memoriesJson(entries) : memoriesText(entries, io.columns));
   if (!readSettings(environment, options).config.memory.enabled) io.err(`${MEMORY_IS_OFF}\n`);
@@ -60,8 +68,8 @@ export function findMemory(memories: MemoryStore, id: string, { older = false }:
   });
 }
 
-export async function showMemory(environment: Environment, options: MemoryShowOptions, io: IoStreams): Promise<number> {
-  const { home, memories } = openMemories(environment, options, io);
+export async function showMemory(options: MemoryShowOptions, { environment, io }: CommandContext): Promise<number> {
+  const { home, memories } = openMemories(options, { environment, io });
   const entry = findMemory(memories, options.id, { older: true });
   const origin = { ref: originRef(home, entry), path: pathsOf(home).extracted(groupOf(environment, options), entry.kind) };
   io.out(options.json ? memoriesJson([entry], origin) : memoryOriginText(entry, origin));
@@ -83,10 +91,10 @@ function originRef(home: string, { sessionId, messageId }: MemoryLine): string |
 /** A statement that comes from the command line has no session. */
 export const NO_SESSION = 'none';
 
-export async function addMemory(environment: Environment, options: MemoryAddOptions, io: IoStreams): Promise<number> {
+export async function addMemory(options: MemoryAddOptions, { environment, io }: CommandContext): Promise<number> {
   const { config } = readSettings(environment, options);
   if (!config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
-  const { memories } = openMemories(environment, options, io);
+  const { memories } = openMemories(options, { environment, io });
   const text = quoteLine(options.text, 500);
   const answer = memories.remember({
     ...{ kind: options.kind ?? kindOfStatement(text), text, sessionId: NO_SESSION, messageId: environment.newId() },
@@ -98,8 +106,8 @@ export async function addMemory(environment: Environment, options: MemoryAddOpti
 }
 
 /** Off their pages, and out of the page that sessions begin with. */
-export async function forgetMemories(environment: Environment, options: MemoryForgetOptions, io: IoStreams): Promise<number> {
-  const { memories, group, store } = openMemories(environment, options, io);
+export async function forgetMemories(options: MemoryForgetOptions, { environment, io }: CommandContext): Promise<number> {
+  const { memories, group, store } = openMemories(options, { environment, io });
   for (const id of options.ids) findMemory(memories, id);
   const removed = memories.forget(options.ids);
   store.consolidations(group).dropEntries(options.ids);

@@ -1,15 +1,14 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { pluralize } from '../../terminal/text/format.ts';
 import { memoryRow } from '../../terminal/views/memory-text.ts';
-import type { MemoryReviewOptions } from '../actions.ts';
-import { openMemories } from './memory.ts';
+import type { CommandContext } from '../command.ts';
+import { type MemoryScope, openMemories } from './memory.ts';
 
 /** Shows each entry that is new since the last review and asks whether it stays. What was answered counts, however it ends. */
-export async function reviewMemories(environment: Environment, options: MemoryReviewOptions, io: IoStreams): Promise<number> {
-  const { memories, group, store } = openMemories(environment, options, io);
+export async function reviewMemories(options: MemoryScope, { environment, io }: CommandContext): Promise<number> {
+  const { memories, group, store } = openMemories(options, { environment, io });
   const reviewedIds = memories.reviewed();
   const newEntries = memories.list().filter(({ id, byHand }) => !byHand && !reviewedIds.has(id));
   if (newEntries.length === 0) {

@@ -5,6 +5,7 @@ import type { CountTokens } from '../../context/measure/count.ts';
 import { countTokens } from '../../context/measure/tokens.ts';
 import type { Config } from '../../domain/config/config.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
+import type { Policy } from '../../replay/policy.ts';
 import type { OpenReplayStore } from '../../replay/replay-store.ts';
 import { type OnRequest, replay } from '../../replay/run.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
@@ -14,9 +15,18 @@ import { choosePromptForm } from '../../runtime/prompt/frozen-prompt.ts';
 import { storeFailure } from '../../store/files/failure.ts';
 import { readPrompt } from '../../store/prompts.ts';
 import { toolSpecs } from '../../tools/tools.ts';
-import type { ReplayOptions } from '../actions.ts';
 import { readTranscripts } from '../sessions/read-transcripts.ts';
 import { openReplayHome, sessionIdsFor } from './replay-home.ts';
+
+/** How each file is replayed. */
+export type ReplaySettings = {
+  readonly windows: readonly number[];
+  readonly policies: readonly Policy[];
+  /** A folder that gets every request as it would be sent. */
+  readonly requests?: string;
+  /** A home that gets every replayed session, to be looked into afterwards. */
+  readonly keepHome?: string;
+};
 
 /** What came of one file: a run for each conversation in it, window and policy, and what was not taken over. */
 export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly string[] };
@@ -24,7 +34,7 @@ export type ReplayedFile = { readonly file: string; readonly runs: readonly Repl
 export type FileReplay = (file: string) => Promise<ReplayedFile>;
 
 export type FileReplayOptions = {
-  readonly options: ReplayOptions;
+  readonly options: ReplaySettings;
   readonly config: Config;
   /** What the names of files are relative to. */
   readonly cwd: string;
@@ -87,7 +97,7 @@ type RunName = { readonly file: string; readonly part: string; readonly windowTo
 
 function requestWriterFor(
   environment: Environment,
-  { requests }: ReplayOptions,
+  { requests }: ReplaySettings,
   { file, part, windowTokens, policy }: RunName,
 ): OnRequest | undefined {
   if (requests === undefined) return undefined;

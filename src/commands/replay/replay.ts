@@ -7,28 +7,38 @@ import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
 import { replayPage } from '../../report/replay/replay-page.ts';
 import { replayText } from '../../report/replay/replay-text.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { storeFailure } from '../../store/files/failure.ts';
 import { formatCount } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
-import type { ReplayOptions } from '../actions.ts';
-import type { FileReplay, FileReplayOptions, ReplayedFile } from './replay-file.ts';
+import type { CommandContext } from '../command.ts';
+import type { FileReplay, FileReplayOptions, ReplayedFile, ReplaySettings } from './replay-file.ts';
 import { replayJson } from './replay-json.ts';
 import type { WorkerAnswer } from './replay-worker.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
+export type ReplayOptions = HomeOptions &
+  ReplaySettings & {
+    /** At least one, as typed. */
+    readonly files: readonly string[];
+    /** A file that gets the page with plots. */
+    readonly html?: string;
+    readonly json?: boolean;
+  };
+
 /** Replays recorded sessions under every window and policy that was asked for, and prints what came of it. */
-export async function replayFiles(environment: Environment, options: ReplayOptions, io: IoStreams): Promise<number> {
+export async function replayFiles(options: ReplayOptions, { environment, io }: CommandContext): Promise<number> {
   const { config, notices } = readSettings(environment, { home: options.home });
-  for (const notice of notices) io.err(`sanbot: ${notice}\n`);
+  for (const notice of notices) io.warn(notice);
   const temporaryFolder = createTemporaryFolder(environment);
   const replayedFiles = await replayAll(
     environment,
     { options, config, cwd: environment.cwd(), temporaryFolder: temporaryFolder.path },
-    progressPrinter(environment, options, io),
+    progressPrinter(options, { environment, io }),
   ).finally(temporaryFolder.remove);
-  for (const { notes } of replayedFiles) for (const note of notes) io.err(`sanbot: ${note}\n`);
+  for (const { notes } of replayedFiles) for (const note of notes) io.warn(note);
   const runs = replayedFiles.flatMap((each) => each.runs);
   if (options.keepHome !== undefined) printKeptHint(options.keepHome, runs, io);
   if (options.html !== undefined) writePage(environment, options.html, replayPage(runs, options));
@@ -46,13 +56,13 @@ function writePage(environment: Environment, file: string, page: string): void {
 }
 
 function printKeptHint(home: string, runs: readonly ReplayRun[], io: IoStreams): void {
-  for (const { sessionId } of runs) io.err(`sanbot: kept: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS\n`);
+  for (const { sessionId } of runs) io.warn(`kept: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`);
 }
 
 type OnDone = (replayed: ReplayedFile) => void;
 
 /** One line on a terminal that is written over, and gone at the end. */
-function progressPrinter(environment: Environment, { files }: ReplayOptions, io: IoStreams): OnDone {
+function progressPrinter({ files }: ReplayOptions, { environment, io }: CommandContext): OnDone {
   if (!environment.stderr.isTTY) return () => undefined;
   const started = environment.now().getTime();
   let done = 0;
@@ -70,8 +80,10 @@ function progressPrinter(environment: Environment, { files }: ReplayOptions, io:
 /** A replay holds its file's conversation and its counts: some 300 MB for the largest seen. */
 const BYTES_PER_REPLAY = 1_500_000_000;
 
+type ReplayRequest = FileReplayOptions & { readonly options: Pick<ReplayOptions, 'files'> };
+
 /** Several files side by side where there are processors and memory for it; the results in the order of the files, so that two runs are equal. */
-async function replayAll(environment: Environment, request: FileReplayOptions, onDone: OnDone): Promise<readonly ReplayedFile[]> {
+async function replayAll(environment: Environment, request: ReplayRequest, onDone: OnDone): Promise<readonly ReplayedFile[]> {
   const { options } = request;
   const maxWorkers = Math.min(options.files.length, availableParallelism(), Math.floor(freemem() / BYTES_PER_REPLAY));
   const isSequential = maxWorkers < 2 || options.keepHome !== undefined;

@@ -1,20 +1,24 @@
 import { SanbotError } from '../../domain/errors.ts';
+import type { RecallOptions } from '../../domain/recall.ts';
 import { inspectText } from '../../domain/text.ts';
 import { openRef, type RecallContext, search } from '../../runtime/conversation/recall.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
-import type { SearchOptions, ShowOptions } from '../actions.ts';
-import { requireSession } from '../history/history.ts';
+import type { CommandContext } from '../command.ts';
+import { requireSession } from '../sessions/list-sessions.ts';
+
+export type SearchOptions = HomeOptions & GroupOptions & RecallOptions & { readonly json?: boolean };
+
+export type ShowOptions = HomeOptions & { readonly ref: string; readonly json?: boolean };
 
 const neverAborted = new AbortController().signal;
 
 /** What was found, the best first; without a hit nothing on stdout, and exit code 0. */
-export async function showHits(environment: Environment, options: SearchOptions, io: IoStreams): Promise<number> {
-  const context = recallContextOf(environment, options, io);
+export async function showHits(options: SearchOptions, { environment, io }: CommandContext): Promise<number> {
+  const context = recallContextOf(options, { environment, io });
   if (options.session !== undefined) requireSession(context.store.sessions.find(options.session), options.session);
   const { query, session, tool, role, errors, since, limit } = options;
   const hits = await search(
@@ -24,13 +28,13 @@ export async function showHits(environment: Environment, options: SearchOptions,
   );
   if (options.json) io.out(recallHitsJson(hits));
   else if (hits.length > 0) io.out(recallHitsText(hits, { paint: createPaint(io.colour) }));
-  else io.err('sanbot: nothing was found\n');
+  else io.warn('nothing was found');
   return 0;
 }
 
 /** The text of one reference, whole. Throws not_found when nothing bears it. */
-export async function showOriginal(environment: Environment, { ref, json, ...options }: ShowOptions, io: IoStreams): Promise<number> {
-  const original = await openRef(recallContextOf(environment, options, io), ref, neverAborted);
+export async function showOriginal({ ref, json, ...options }: ShowOptions, { environment, io }: CommandContext): Promise<number> {
+  const original = await openRef(recallContextOf(options, { environment, io }), ref, neverAborted);
   if (original === undefined)
     throw new SanbotError('not_found', `Nothing bears the reference ${inspectText(ref)}`, {
       hint: 'sanbot search QUERY shows references.',
@@ -39,8 +43,8 @@ export async function showOriginal(environment: Environment, { ref, json, ...opt
   return 0;
 }
 
-function recallContextOf(environment: Environment, options: { readonly home: string | undefined }, io: IoStreams): RecallContext {
+function recallContextOf(options: HomeOptions, { environment, io }: CommandContext): RecallContext {
   const home = homeOf(environment, options);
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+  const { warn } = io;
   return { environment, home, group: undefined, warn, store: openStore(environment, home, { maxSessionBytes: NO_CAP, warn }) };
 }

@@ -3,24 +3,34 @@ import { archivePage, archiveTitle } from '../../context/history/archive-page.ts
 import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import { exportLines } from '../../store/snapshot/export-file.ts';
 import type { Store } from '../../store/store.ts';
 import { formatSize } from '../../terminal/text/format.ts';
-import type { ExportFormat, ExportOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { createOutputFile } from './create-output-file.ts';
 
+export type ExportFormat = 'jsonl' | 'md' | 'html';
+
+export type ExportOptions = HomeOptions & {
+  readonly session: string;
+  /** Left out: what the file's name ends in, else jsonl. */
+  readonly format?: ExportFormat;
+  /** Left out: stdout. */
+  readonly output?: string;
+};
+
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
-export async function exportSession(environment: Environment, options: ExportOptions, io: IoStreams): Promise<number> {
-  const chunks = exportChunks(environment, options, (line) => io.err(`sanbot: ${line}\n`));
-  if (options.file === undefined) for (const chunk of chunks) io.out(Buffer.from(chunk).toString('utf8'));
+export async function exportSession(options: ExportOptions, { environment, io }: CommandContext): Promise<number> {
+  const chunks = exportChunks(environment, options, io.warn);
+  if (options.output === undefined) for (const chunk of chunks) io.out(Buffer.from(chunk).toString('utf8'));
   else
     io.err(
-      `Exported to ${options.file} (${formatSize(createOutputFile(resolve(environment.cwd(), options.file), chunks, 'Give another name after -o.'))}).\n`,
+      `Exported to ${options.output} (${formatSize(createOutputFile(resolve(environment.cwd(), options.output), chunks, 'Give another name after -o.'))}).\n`,
     );
   return 0;
 }
@@ -31,14 +41,14 @@ export function exportToFile(
   { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
   warn: (line: string) => void,
 ): number {
-  const options = { home, session, format: undefined, file };
+  const options = { home, session, output: file };
   const path = file.startsWith('~/') ? join(environment.homedir(), file.slice(2)) : resolve(environment.cwd(), file);
   return createOutputFile(path, exportChunks(environment, options, warn), 'Give another name for the file.');
 }
 
 /** A page by the end of its name: .md, .html; anything else is whole. */
-const formatOf = ({ format, file = '' }: ExportOptions): ExportFormat =>
-  format ?? (/\.md$/i.test(file) ? 'md' : /\.html?$/i.test(file) ? 'html' : 'jsonl');
+const formatOf = ({ format, output = '' }: ExportOptions): ExportFormat =>
+  format ?? (/\.md$/i.test(output) ? 'md' : /\.html?$/i.test(output) ? 'html' : 'jsonl');
 
 function exportChunks(environment: Environment, options: ExportOptions, warn: (line: string) => void): Iterable<Uint8Array> {
   const home = homeOf(environment, options);

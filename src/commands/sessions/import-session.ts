@@ -7,9 +7,8 @@ import type { FileVersion } from '../../domain/file.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import type { Disk } from '../../store/files/disk.ts';
@@ -26,14 +25,18 @@ import { parseImportedSnapshot, writeImportedSnapshot } from '../../store/snapsh
 import { writeSession } from '../../store/snapshot/write-session.ts';
 import { pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
-import type { ImportOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
 import { importRecording } from './import-recording.ts';
 import { readTranscripts } from './read-transcripts.ts';
 
+export type ImportOptions = HomeOptions & { readonly file: string };
+
 /** A session from a file: one that SanBot exported, or one that another agent recorded. */
-export async function importSession(environment: Environment, options: ImportOptions, io: IoStreams): Promise<number> {
+export async function importSession(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
   const path = resolve(environment.cwd(), options.file);
-  return !existsSync(path) || isExportFile(path) ? importExportFile(environment, options, io) : importRecordings(environment, options, io);
+  return !existsSync(path) || isExportFile(path)
+    ? importExportFile(options, { environment, io })
+    : importRecordings(options, { environment, io });
 }
 
 /** Whole or not: its first line says so. What cannot be read is none; why, its reader says. */
@@ -58,8 +61,8 @@ function firstBytes(path: string): string {
 const HEAD_BYTES = 1_000;
 
 /** Every conversation of the file becomes a session of its own; what was not taken over is told. */
-async function importRecordings(environment: Environment, options: ImportOptions, io: IoStreams): Promise<number> {
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+async function importRecordings(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
+  const { warn } = io;
   const transcripts = readTranscripts(environment, options.file);
   const settings = readSettings(environment, { home: options.home });
   for (const notice of settings.notices) warn(notice);
@@ -90,9 +93,9 @@ async function importRecordings(environment: Environment, options: ImportOptions
 }
 
 /** Under its own id, or a new one when that is taken. Snapshots first, then the session at once. */
-async function importExportFile(environment: Environment, options: ImportOptions, io: IoStreams): Promise<number> {
+async function importExportFile(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
   const home = homeOf(environment, options);
-  const warn = (line: string) => io.err(`sanbot: ${line}\n`);
+  const { warn } = io;
   const disk: Disk = { ...storeEnvironmentOf(environment, home), warn };
   const paths = pathsOf(home);
   const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });

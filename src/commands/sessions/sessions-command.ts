@@ -1,65 +1,75 @@
-import { SanbotError } from '../../domain/errors.ts';
-import { type CommandSpec, type Given, homeOption, jsonOption } from '../command.ts';
+import { Command, defineCommand, examples, homeOption, jsonOption, requireText } from '../command.ts';
 
-const list = (name: string, summary: string): CommandSpec => ({
-  name,
-  summary,
-  options: [jsonOption, homeOption],
-  examples: name === 'sessions' ? [['sanbot sessions', 'when each was used, where, and what about']] : [],
-  run: async (given, actions) => (await actions()).sessions({ home: given.text('home'), json: given.flag('json') }),
+const listGrammar = (name: string) =>
+  new Command(name).description('all sessions, newest first').addOption(jsonOption()).addOption(homeOption());
+
+const listCommand = defineCommand({
+  grammar: () => listGrammar('list'),
+  load: () => import('./list-sessions.ts'),
+  run: async (options, context, load) => (await load()).showSessions(options, context),
 });
 
-const session: readonly [string, string] = ['<id>', 'the session'];
+const showCommand = defineCommand({
+  grammar: () =>
+    new Command('show')
+      .description('what a session holds: messages, results, snapshots')
+      .argument('<id>', 'the session')
+      .addOption(jsonOption())
+      .addOption(homeOption()),
+  load: () => import('./sessions.ts'),
+  run: async (options, { operands: [id], ...context }, load) => {
+    const session = requireText('The session', [id]);
+    return (await load()).showSession({ ...options, session }, context);
+  },
+});
 
-/** What stands behind a command's name, as one text. */
-function operand(given: Given, from: number, what: string): string {
-  const text = given.operands.slice(from).join(' ');
-  if (text.trim() === '') throw new SanbotError('usage', `${what} is missing`);
-  return text;
-}
+const renameCommand = defineCommand({
+  grammar: () =>
+    new Command('rename')
+      .description('give a session a title')
+      .argument('<id>', 'the session')
+      .argument('<title...>', 'its new title')
+      .addOption(homeOption())
+      .addHelpText('after', examples(['sanbot sessions rename ID The great refactoring', 'as sanbot sessions shows it from now on'])),
+  load: () => import('./sessions.ts'),
+  run: async (options, { operands: [session, words], ...context }, load) => {
+    const title = requireText('The title', words);
+    return (await load()).retitleSession({ ...options, session, title }, context);
+  },
+});
 
-export const sessionsCommand = list('sessions', 'all sessions, newest first');
+const deleteCommand = defineCommand({
+  grammar: () =>
+    new Command('delete')
+      .description("remove a session's folder; its snapshots, archives and memories stay")
+      .argument('<id>', 'the session')
+      .option('--yes', 'do not ask')
+      .addOption(homeOption()),
+  load: () => import('./sessions.ts'),
+  run: async (options, { operands: [id], ...context }, load) => {
+    const session = requireText('The session', [id]);
+    return (await load()).removeSession({ ...options, session }, context);
+  },
+});
 
-export const sessionCommands: readonly CommandSpec[] = [
-  list('sessions list', 'all sessions, newest first'),
-  {
-    name: 'sessions show',
-    summary: 'what a session holds: messages, results, snapshots',
-    operands: [session],
-    options: [jsonOption, homeOption],
-    examples: [],
-    run: async (given, actions) =>
-      (await actions()).showSession({ home: given.text('home'), session: operand(given, 0, 'The session'), json: given.flag('json') }),
+const searchCommand = defineCommand({
+  grammar: () =>
+    new Command('search')
+      .description('find a text in what was said and returned, in all sessions')
+      .argument('<text...>', 'what to look for, whatever its case')
+      .addOption(jsonOption())
+      .addOption(homeOption())
+      .addHelpText('after', examples(['sanbot sessions search connection refused', 'where that was said'])),
+  load: () => import('./sessions.ts'),
+  run: async (options, { operands: [words], ...context }, load) => {
+    const text = requireText('The text', words);
+    return (await load()).searchAllSessions({ ...options, text }, context);
   },
-  {
-    name: 'sessions rename',
-    summary: 'give a session a title',
-    operands: [session, ['<title...>', 'its new title']],
-    options: [homeOption],
-    examples: [['sanbot sessions rename ID The great refactoring', 'as sanbot sessions shows it from now on']],
-    run: async (given, actions) =>
-      (await actions()).renameSession({
-        home: given.text('home'),
-        session: given.operands[0] ?? '',
-        title: operand(given, 1, 'The title'),
-      }),
-  },
-  {
-    name: 'sessions delete',
-    summary: "remove a session's folder; its snapshots, archives and memories stay",
-    operands: [session],
-    options: [{ flags: '--yes', description: 'do not ask' }, homeOption],
-    examples: [],
-    run: async (given, actions) =>
-      (await actions()).deleteSession({ home: given.text('home'), session: operand(given, 0, 'The session'), yes: given.flag('yes') }),
-  },
-  {
-    name: 'sessions search',
-    summary: 'find a text in what was said and returned, in all sessions',
-    operands: [['<text...>', 'what to look for, whatever its case']],
-    options: [jsonOption, homeOption],
-    examples: [['sanbot sessions search connection refused', 'where that was said']],
-    run: async (given, actions) =>
-      (await actions()).searchSessions({ home: given.text('home'), text: operand(given, 0, 'The text'), json: given.flag('json') }),
-  },
-];
+});
+
+export const sessionsCommand = defineCommand({
+  subcommands: [listCommand, showCommand, renameCommand, deleteCommand, searchCommand],
+  grammar: () => listGrammar('sessions').addHelpText('after', examples(['sanbot sessions', 'when each was used, where, and what about'])),
+  load: () => import('./list-sessions.ts'),
+  run: async (options, context, load) => (await load()).showSessions(options, context),
+});

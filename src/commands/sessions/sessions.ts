@@ -1,9 +1,8 @@
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
@@ -11,29 +10,30 @@ import { searchSessions } from '../../store/search/search-sessions.ts';
 import { deleteSession, findLeftovers, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
 import { allRecords, peekSession, requireLogPath } from '../../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
-import {
-  deletionPlanText,
-  deletionResultText,
-  sessionHitsJson,
-  sessionHitsText,
-  sessionJson,
-  sessionText,
-} from '../../terminal/views/session-text.ts';
-import type { DeleteSessionOptions, RenameSessionOptions, SearchSessionsOptions, ShowSessionOptions } from '../actions.ts';
+import type { CommandContext } from '../command.ts';
+import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
+
+export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean };
+
+export type RenameSessionOptions = HomeOptions & { readonly session: string; readonly title: string };
+
+export type DeleteSessionOptions = HomeOptions & { readonly session: string; readonly yes?: boolean };
+
+export type SearchSessionsOptions = HomeOptions & { readonly text: string; readonly json?: boolean };
 
 type StoreAccess = { readonly disk: Disk; readonly paths: StorePaths };
 
-function storeAccess(environment: Environment, options: { readonly home: string | undefined }, io: IoStreams): StoreAccess {
+function storeAccess(options: HomeOptions, { environment, io }: CommandContext): StoreAccess {
   const home = homeOf(environment, options);
-  return { disk: { ...storeEnvironmentOf(environment, home), warn: (line) => io.err(`sanbot: ${line}\n`) }, paths: pathsOf(home) };
+  return { disk: { ...storeEnvironmentOf(environment, home), warn: io.warn }, paths: pathsOf(home) };
 }
 
 /** What one session holds, counted over its whole log. Takes no lock: a session in use can be looked at. */
-export async function showSession(environment: Environment, options: ShowSessionOptions, io: IoStreams): Promise<number> {
-  const { disk, paths } = storeAccess(environment, options, io);
+export async function showSession(options: ShowSessionOptions, { environment, io }: CommandContext): Promise<number> {
+  const { disk, paths } = storeAccess(options, { environment, io });
   const { session: sessionId } = options;
   const { header, records, warnings } = peekSession(paths, sessionId);
-  for (const warning of warnings) io.err(`sanbot: ${warning}\n`);
+  for (const warning of warnings) io.warn(warning);
   const start: SessionContext = header.context;
   const context = records.reduce(applyRecord, start);
   const store = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn });
@@ -84,16 +84,16 @@ function countRecords(paths: StorePaths, sessionId: string) {
   return { ...counts, files: [...files.values()] };
 }
 
-export async function retitleSession(environment: Environment, options: RenameSessionOptions, io: IoStreams): Promise<number> {
-  const { disk, paths } = storeAccess(environment, options, io);
+export async function retitleSession(options: RenameSessionOptions, { environment, io }: CommandContext): Promise<number> {
+  const { disk, paths } = storeAccess(options, { environment, io });
   const title = renameSession(disk, paths, { sessionId: options.session, title: options.title });
   io.out(`Session ${options.session} is now called ${JSON.stringify(title)}.\n`);
   return 0;
 }
 
 /** Says what goes and what stays, and does it when told to: --yes, or a yes at the terminal. */
-export async function removeSession(environment: Environment, options: DeleteSessionOptions, io: IoStreams): Promise<number> {
-  const { disk, paths } = storeAccess(environment, options, io);
+export async function removeSession(options: DeleteSessionOptions, { environment, io }: CommandContext): Promise<number> {
+  const { disk, paths } = storeAccess(options, { environment, io });
   const { session: sessionId, yes } = options;
   requireLogPath(paths, sessionId);
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true;
@@ -113,8 +113,8 @@ export async function removeSession(environment: Environment, options: DeleteSes
   return 0;
 }
 
-export async function searchAllSessions(environment: Environment, options: SearchSessionsOptions, io: IoStreams): Promise<number> {
-  const { paths } = storeAccess(environment, options, io);
+export async function searchAllSessions(options: SearchSessionsOptions, { environment, io }: CommandContext): Promise<number> {
+  const { paths } = storeAccess(options, { environment, io });
   const hits = [...searchSessions(paths, options.text)];
   io.out(options.json ? sessionHitsJson(hits) : sessionHitsText(hits, { text: options.text, columns: io.columns }));
   return 0;

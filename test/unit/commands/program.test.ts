@@ -1,58 +1,59 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Actions, toolNames } from '../../../src/commands/actions.ts';
+import { toolNames } from '../../../src/commands/chat/chat-command.ts';
 import { runCli } from '../../../src/commands/program.ts';
 import { SanbotError } from '../../../src/domain/errors.ts';
+import { processEnvironment } from '../../../src/runtime/environment.ts';
 
 type Called = { readonly name: string; readonly options: unknown };
 
 async function sanbot(...argv: string[]) {
   const called: Called[] = [];
-  const seen = { out: '', err: '', loads: 0 };
+  let loads = 0;
   const record = (name: string) => async (options: unknown) => {
     called.push({ name, options });
     return 0;
   };
-  const code = await runCli(argv, {
-    version: '1.2.3',
-    columns: 100,
-    out: (text) => {
-      seen.out += text;
-    },
-    err: (text) => {
-      seen.err += text;
-    },
-    now: () => new Date('2026-02-01T00:00:00.000Z'),
-    loadActions: async () => {
-      seen.loads += 1;
-      return actionsThat(record);
-    },
+  const ran = await runWith(argv, async () => {
+    loads += 1;
+    return moduleThat(record);
   });
-  return { code, called, ...seen };
+  return { ...ran, called, loads };
 }
 
-/** Every command there is or will be; which ones exist is the business of the types, so the proxy is believed. */
-const actionsThat = (act: (name: string) => (options: unknown) => Promise<number>): Actions =>
-  new Proxy({}, { get: (_target, name) => (name === 'then' ? undefined : act(String(name))) }) as Actions;
+async function runWith(argv: readonly string[], load: () => Promise<never>) {
+  const seen = { out: '', err: '' };
+  const io = {
+    warn: () => undefined,
+    columns: 100,
+    colour: false,
+    out: (text: string) => {
+      seen.out += text;
+    },
+    err: (text: string) => {
+      seen.err += text;
+    },
+  };
+  const environment = { ...processEnvironment(), now: () => new Date('2026-02-01T00:00:00.000Z') };
+  const code = await runCli(argv, { environment, io, load });
+  return { code, ...seen };
+}
 
-/** The same for every command. */
-const anyAction = (act: () => Promise<number>): Actions => actionsThat(() => act);
+/** Has every function that a command could take of its module; which ones it takes is the business of the types, so the proxy is believed. */
+const moduleThat = (act: (name: string) => (options: unknown) => Promise<number>): never =>
+  new Proxy({}, { get: (_target, name) => (name === 'then' ? undefined : act(String(name))) }) as never;
 
 test('what is searched for are words, and its filters are checked in form', async () => {
   const { called } = await sanbot('search', 'retry', 'delay', '--errors', '--role', 'tool', '--since', '1d', '--limit', '3', '--json');
   expect(called).toEqual([
     {
-      name: 'search',
+      name: 'showHits',
       options: {
-        home: undefined,
         query: 'retry delay',
-        session: undefined,
-        tool: undefined,
         role: 'tool',
         errors: true,
         since: new Date('2026-01-31T00:00:00.000Z'),
         limit: 3,
-        group: undefined,
         json: true,
       },
     },
@@ -61,26 +62,11 @@ test('what is searched for are words, and its filters are checked in form', asyn
     expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
 });
 
-const plainRollback = { home: undefined, files: false, dryRun: false, yes: false, json: false };
-
-const plainChat = {
-  home: undefined,
-  print: undefined,
-  outputFormat: 'text',
-  continueNewest: false,
-  resume: undefined,
-  fork: false,
-  model: undefined,
-  contextWindow: undefined,
-  maxSteps: undefined,
-  permissionMode: 'ask',
-  allow: [],
-  group: undefined,
-};
+const plainChat = { outputFormat: 'text', continueNewest: false, permissionMode: 'ask', allow: [] };
 
 describe('the command line', () => {
   test('starts a chat when nothing is said', async () => {
-    expect((await sanbot()).called).toEqual([{ name: 'chat', options: plainChat }]);
+    expect((await sanbot()).called).toEqual([{ name: 'runChat', options: plainChat }]);
   });
 
   test('passes every option of a chat on', async () => {
@@ -88,14 +74,13 @@ describe('the command line', () => {
     const more = ['--max-steps', '7', '--permission-mode', 'bypass', '--allow', 'run_command,recall', '--group', 'g', '--home', '/h'];
     expect((await sanbot(...argv, ...more)).called).toEqual([
       {
-        name: 'chat',
+        name: 'runChat',
         options: {
           home: '/h',
           print: { prompt: 'what?' },
           outputFormat: 'json',
           continueNewest: false,
           resume: 'abc',
-          fork: false,
           model: 'm',
           contextWindow: 32_000,
           maxSteps: 7,
@@ -115,41 +100,49 @@ describe('the command line', () => {
     [['-p', ''], { prompt: '' }],
     [['-p', '列出文件'], { prompt: '列出文件' }],
   ])('takes a prompt from %j', async (argv, print) => {
-    expect((await sanbot(...argv)).called).toEqual([{ name: 'chat', options: { ...plainChat, print } }]);
+    expect((await sanbot(...argv)).called).toEqual([{ name: 'runChat', options: { ...plainChat, print } }]);
   });
 
   test.each([
-    [['history'], 'history', { home: undefined, session: undefined, snapshot: undefined, json: false }],
-    [['history', '--session', 's1', '--json'], 'history', { home: undefined, session: 's1', snapshot: undefined, json: true }],
-    [['history', '--session', 's1', '--snapshot', 'x'], 'history', { home: undefined, session: 's1', snapshot: 'x', json: false }],
-    [['--home', '/h', 'history'], 'history', { home: '/h', session: undefined, snapshot: undefined, json: false }],
-    [['history', '--home', '/h'], 'history', { home: '/h', session: undefined, snapshot: undefined, json: false }],
-    [['sessions', '--json'], 'sessions', { home: undefined, json: true }],
-    [['rollback', '--snapshot', 'x', '--dry-run'], 'rollback', { ...plainRollback, to: { snapshot: 'x' }, dryRun: true }],
-    [['rollback', '--snapshot', 'x', '--yes', '--json'], 'rollback', { ...plainRollback, to: { snapshot: 'x' }, yes: true, json: true }],
-    [
-      ['rollback', '--session', 's1', '--to-message', '3', '--files'],
-      'rollback',
-      { ...plainRollback, to: { session: 's1', message: '3' }, files: true },
-    ],
-    [['rollback', '--session', 's1', '--last'], 'rollback', { ...plainRollback, to: { lastOf: 's1' } }],
+    [['history'], 'showHistory', {}],
+    [['history', '--session', 's1', '--json'], 'showHistory', { session: 's1', json: true }],
+    [['history', '--session', 's1', '--snapshot', 'x'], 'showHistory', { session: 's1', snapshot: 'x' }],
+    [['--home', '/h', 'history'], 'showHistory', { home: '/h' }],
+    [['history', '--home', '/h'], 'showHistory', { home: '/h' }],
+    [['--home', '/g', 'history', '--home', '/h'], 'showHistory', { home: '/h' }],
+    [['memory', '--home', '/h', 'list'], 'listMemories', { home: '/h' }],
+    [['--home', '/g', 'memory', '--home', '/h', 'forget', 'a'], 'forgetMemories', { home: '/h', ids: ['a'] }],
+    [['--home', '/f', 'sessions', '--home', '/g', 'list', '--home', '/h'], 'showSessions', { home: '/h' }],
+    [['sessions', '--json'], 'showSessions', { json: true }],
+    [['sessions', 'rename', 's1', 'two', 'words'], 'retitleSession', { session: 's1', title: 'two words' }],
+    [['memory', 'forget', 'a', 'b'], 'forgetMemories', { ids: ['a', 'b'] }],
+    [['memory', 'edit', 'facts'], 'editMemory', { what: 'facts' }],
+    [['memory', 'edit', 'a', 'new', 'words'], 'editMemory', { what: 'a', text: 'new words' }],
+    [['rollback', '--snapshot', 'x', '--dry-run'], 'rollBackTo', { to: { snapshot: 'x' }, dryRun: true }],
+    [['rollback', '--snapshot', 'x', '--yes', '--json'], 'rollBackTo', { to: { snapshot: 'x' }, yes: true, json: true }],
+    [['rollback', '--session', 's1', '--to-message', '3', '--files'], 'rollBackTo', { to: { session: 's1', message: '3' }, files: true }],
+    [['rollback', '--session', 's1', '--last'], 'rollBackTo', { to: { lastOf: 's1' } }],
     [
       ['compact', '--session', 's1', '--preview', '--yes', '--instructions', 'the API names'],
-      'compact',
-      { home: undefined, session: 's1', preview: true, yes: true, json: false, instructions: 'the API names' },
+      'compactSession',
+      { session: 's1', preview: true, yes: true, instructions: 'the API names' },
     ],
-    [['rollback', '--session', 's1'], 'listMessages', { home: undefined, session: 's1', json: false }],
+    [['rollback', '--session', 's1'], 'listMessages', { session: 's1' }],
+    [['events', '--type', 'compacted'], 'showEvents', { type: 'compacted' }],
+    [['metrics', '--prometheus'], 'showMetrics', { format: 'prometheus' }],
+    [['export', '--session', 's1', '-o', 'f.md'], 'exportSession', { session: 's1', output: 'f.md' }],
     [
-      ['events', '--type', 'compacted'],
-      'events',
-      { home: undefined, session: undefined, type: 'compacted', since: undefined, follow: false, json: false },
+      ['replay', 'a', 'b', '--window', '32k,64000', '--policy', 'none', '--policy', 'sanbot,none'],
+      'replayFiles',
+      { files: ['a', 'b'], windows: [32_000, 64_000], policies: ['none', 'sanbot'] },
     ],
-    [['metrics', '--prometheus'], 'metrics', { home: undefined, session: undefined, since: undefined, format: 'prometheus' }],
-    [['config', 'show', '--json'], 'config', { home: undefined, what: 'show', json: true }],
-    [['config', 'path'], 'config', { home: undefined, what: 'path', json: false }],
-    [['config', 'validate'], 'config', { home: undefined, what: 'validate', json: false }],
+    [['replay', 'a'], 'replayFiles', { files: ['a'], windows: [200_000], policies: ['sanbot'] }],
+    [['config', 'show', '--json'], 'showConfig', { what: 'show', json: true }],
+    [['config', 'path'], 'showConfig', { what: 'path' }],
+    [['config', 'validate'], 'showConfig', { what: 'validate' }],
   ])('runs %j without a person [C123]', async (argv, name, options) => {
-    expect(await sanbot(...argv)).toMatchObject({ code: 0, called: [{ name, options }] });
+    const { code, called } = await sanbot(...argv);
+    expect({ code, called }).toEqual({ code: 0, called: [{ name, options }] });
   });
 
   test.each([
@@ -188,6 +181,7 @@ describe('the command line', () => {
     [['events', '--since', 'yesterday'], /--since: expected a date/],
     [['history', '--model', 'x'], /unknown option '--model'/],
     [['--model', 'x', 'history'], /--model means nothing to sanbot history/],
+    [['memory', '--json', 'list'], /--json means nothing to sanbot memory list/],
     [['-p', 'one', 'two'], /One prompt is enough/],
   ])('refuses %j with the reason, exit code 2, and before anything is loaded', async (argv, reason) => {
     const { code, err, out, loads } = await sanbot(...argv);
@@ -214,7 +208,8 @@ describe('the command line', () => {
   });
 
   test.each([['--version'], ['-v']])('%s prints the version and loads nothing', async (flag) => {
-    expect(await sanbot(flag)).toEqual({ code: 0, called: [], out: '1.2.3\n', err: '', loads: 0 });
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(await sanbot(flag)).toEqual({ code: 0, called: [], out: `${version}\n`, err: '', loads: 0 });
   });
 
   test.each([
@@ -238,18 +233,10 @@ describe('the command line', () => {
   });
 
   test("a failing command's error is printed once, with its way out and its exit code", async () => {
-    let err = '';
     const fail = async () => {
       throw new SanbotError('not_found', 'There is no snapshot "x"', { hint: 'The nearest is y.' });
     };
-    const world = { version: '1', columns: 80, now: () => new Date(0), out: () => undefined };
-    const code = await runCli(['rollback', '--snapshot', 'x'], {
-      ...world,
-      err: (text) => {
-        err += text;
-      },
-      loadActions: async () => anyAction(fail),
-    });
+    const { code, err } = await runWith(['rollback', '--snapshot', 'x'], async () => moduleThat(() => fail));
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
   });
 });

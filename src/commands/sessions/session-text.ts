@@ -1,6 +1,6 @@
-import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
-import { safeLine } from '../text/safe-text.ts';
-import { clip, padEnd } from '../text/text-width.ts';
+import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
+import { safeLine } from '../../terminal/text/safe-text.ts';
+import { clip, padEnd } from '../../terminal/text/text-width.ts';
 
 export type SessionDetails = {
   readonly sessionId: string;

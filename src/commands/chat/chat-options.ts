@@ -1,0 +1,20 @@
+import type { PermissionMode } from '../../domain/permission.ts';
+import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
+
+export type ChatOptions = HomeOptions &
+  GroupOptions & {
+    /** Only with --print. `prompt` is undefined when it is to be read from stdin. */
+    readonly print?: { readonly prompt: string | undefined };
+    readonly outputFormat: 'text' | 'json' | 'stream-json';
+    /** --continue: the session used last in this folder. Never together with `resume`. */
+    readonly continueNewest: boolean;
+    readonly resume?: string | undefined;
+    /** With `continueNewest` or `resume`: go on in a copy. */
+    readonly fork?: boolean;
+    readonly model?: string;
+    readonly contextWindow?: number;
+    readonly maxSteps?: number;
+    readonly permissionMode: PermissionMode;
+    /** Headless: tools that may run without asking. */
+    readonly allow: readonly string[];
+  };
