@@ -5,7 +5,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, ProcessState, TimeAndChance } from './environment.ts';
 import { openStore } from './open-store.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -60,11 +60,11 @@ function lazyCounter(): { readonly count: CountTokens; readonly ready: () => Pro
   };
 }
 
-async function offlineModel(environment: Environment, { settings: { config } }: RuntimeOptions, countTokens: CountTokens): Promise<Model> {
+async function offlineModel({ now }: TimeAndChance, { settings: { config } }: RuntimeOptions, countTokens: CountTokens): Promise<Model> {
   const { createOffline } = await import('../model/offline/offline.ts');
   const facts = factsFor(OFFLINE_MODEL, config.model, 'offline');
   return {
-    ask: createOffline({ now: environment.now, windowTokens: facts.windowTokens, countTokens }),
+    ask: createOffline({ now, windowTokens: facts.windowTokens, countTokens }),
     facts: () => facts,
   };
 }
@@ -75,7 +75,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_TOTAL_RETRY_MS = 240_000;
 
 /** The provider's library is loaded for the first request. */
-function anthropicModel(environment: Environment, { settings: { config }, warn }: RuntimeOptions): Model {
+function anthropicModel(environment: ProcessState & TimeAndChance, { settings: { config }, warn }: RuntimeOptions): Model {
   const providerFacts = new Map<string, ProviderFacts | undefined>();
   const options = {
     env: environment.env,

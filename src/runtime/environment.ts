@@ -6,31 +6,49 @@ import { fileURLToPath } from 'node:url';
 import type { Clock, Deadline, NewId, Sleep } from '../agent/ports.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 
-/** All that differs between a real run and a test. Only main.ts and this file read the process, the clock or randomness. */
-export type Environment = {
+/** Where the program runs, and with what. */
+export type ProcessState = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Throws store_failed when the folder is gone. */
   readonly cwd: () => string;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
   readonly homedir: () => string;
   readonly platform: string;
   readonly pid: number;
-  readonly kill: (pid: number, signal: NodeJS.Signals | 0) => void;
   /** The folder of the package: prompts/ and package.json are in it. */
   readonly packageRoot: string;
+};
+
+export type StandardStreams = {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+};
+
+/** What makes two runs differ that are equal otherwise. */
+export type TimeAndChance = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly random: () => number;
   readonly sleep: Sleep;
   readonly deadline: Deadline;
-  /** Called before each step that touches the disk, with its name: where tests put failures and kills. */
-  readonly at?: (point: string) => number | undefined;
+};
+
+/** How this process ends, and how others are ended. */
+export type ProcessControl = {
+  readonly kill: (pid: number, signal: NodeJS.Signals | 0) => void;
   /** Runs when the program ends by itself, whatever the reason. Only what is synchronous is done. */
   readonly onExit: (callback: () => void) => void;
   readonly onSignal: (signal: NodeJS.Signals, callback: () => void) => void;
 };
+
+/** All that differs between a real run and a test. Only main.ts and this file read the process, the clock or randomness. */
+export type Environment = ProcessState &
+  StandardStreams &
+  TimeAndChance &
+  ProcessControl & {
+    /** Called before each step that touches the disk, with its name: where tests put failures and kills. */
+    readonly at?: (point: string) => number | undefined;
+  };
 
 export const processEnvironment = (): Environment => ({
   env: process.env,

@@ -1,6 +1,6 @@
 import { guardOutput } from '../terminal/screen/output.ts';
 import { supportsColour } from '../terminal/text/supports-colour.ts';
-import type { Environment } from './environment.ts';
+import type { ProcessState, StandardStreams } from './environment.ts';
 
 /** Where text for people and programs goes. */
 export type IoStreams = {
@@ -16,7 +16,7 @@ export type IoStreams = {
 const COLUMNS_WITHOUT_TERMINAL = 120;
 
 /** `onClosed` is called once, when standard output takes no more: with the failure, or with nothing when its reader went away. */
-export function openStreams(environment: Environment, onClosed: (failure?: Error) => void): IoStreams {
+export function openStreams(environment: StandardStreams & Pick<ProcessState, 'env'>, onClosed: (failure?: Error) => void): IoStreams {
   const out = guardOutput(environment.stdout, onClosed);
   const err = guardOutput(environment.stderr, () => undefined);
   return {

@@ -27,21 +27,30 @@ export type StoredSessions = SessionStore & {
   readonly find: (sessionId: string) => { readonly exists: boolean; readonly nearest: readonly string[] };
 };
 
-export type Store = {
-  readonly sessions: StoredSessions;
+/** What is kept of one session beside its log. */
+export type SessionStores = {
   readonly bodies: (sessionId: string) => BodyStore;
   readonly fileVersions: (sessionId: string) => FileVersions;
-  readonly snapshots: SnapshotStore;
+};
+
+/** What the sessions of one group share. */
+export type GroupStores = {
   readonly archive: (group: string) => Archive;
   readonly memories: (group: string) => MemoryStore;
   readonly consolidations: (group: string) => Consolidations;
-  readonly events: EventLog;
-  readonly inputHistory: InputHistory;
-  /** Reads a text of the home that a person may write (SANBOT.md, soul.md), at most its first `maxBytes`; undefined when there is none. */
-  readonly readText: (path: string, maxBytes: number) => string | undefined;
-  /** Removes temporary files that killed processes left behind. Never throws. */
-  readonly sweep: () => void;
 };
+
+export type Store = SessionStores &
+  GroupStores & {
+    readonly sessions: StoredSessions;
+    readonly snapshots: SnapshotStore;
+    readonly events: EventLog;
+    readonly inputHistory: InputHistory;
+    /** Reads a text of the home that a person may write (SANBOT.md, soul.md), at most its first `maxBytes`; undefined when there is none. */
+    readonly readText: (path: string, maxBytes: number) => string | undefined;
+    /** Removes temporary files that killed processes left behind. Never throws. */
+    readonly sweep: () => void;
+  };
 
 /** Everything stored in one home. Creates nothing until something is written. */
 export function createStore(environment: StoreEnvironment, { maxSessionBytes, warn }: StoreOptions): Store {

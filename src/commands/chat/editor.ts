@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '../../agent/session/session.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { ProcessState } from '../../runtime/environment.ts';
 import type { EditResult } from '../../terminal/slash/command.ts';
 
 /** Has a person change a text in $VISUAL or $EDITOR, in a file of a folder that nobody else may read and that is gone afterwards. Never rejects. */
-export async function editText({ env, platform }: Environment, text: string): Promise<EditResult> {
+export async function editText({ env, platform }: ProcessState, text: string): Promise<EditResult> {
   const editor = env.VISUAL || env.EDITOR || (platform === 'win32' ? 'notepad' : 'vi');
   let folder: string | undefined;
   try {

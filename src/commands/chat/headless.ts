@@ -1,7 +1,7 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -77,10 +77,10 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
 }
 
 /** The first signal ends the turn in order; a second one does not wait for that. */
-const rejectOnSecondSignal = (environment: Environment, stop: AbortController): Promise<never> =>
+const rejectOnSecondSignal = ({ onSignal }: ProcessControl, stop: AbortController): Promise<never> =>
   new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      environment.onSignal(signal, () => (stop.signal.aborted ? reject(new AbortedError(`ended by ${signal}`)) : stop.abort()));
+      onSignal(signal, () => (stop.signal.aborted ? reject(new AbortedError(`ended by ${signal}`)) : stop.abort()));
     }
   });
 

@@ -1,6 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
-import type { Environment } from '../../runtime/environment.ts';
+import type { ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -66,7 +66,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
 }
 
 /** A closed terminal or a kill ends the program like leaving it: everything is on disk already. */
-const rejectOnKill = (environment: Environment): Promise<never> =>
+const rejectOnKill = ({ onSignal }: ProcessControl): Promise<never> =>
   new Promise((_, reject) => {
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => reject(new AbortedError(`ended by ${signal}`)));
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) onSignal(signal, () => reject(new AbortedError(`ended by ${signal}`)));
   });

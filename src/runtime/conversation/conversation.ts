@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
-import type { AgentDeps, SummaryPrompts } from '../../agent/deps.ts';
+import type { AgentDeps } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import type { Emit, OpenedLog, SessionLog } from '../../agent/ports.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
@@ -9,13 +9,14 @@ import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts'
 import { Session } from '../../agent/session/session.ts';
 import { createMeasure } from '../../context/measure/measure.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
+import type { SummaryPrompts } from '../../context/summary/summary-request.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
-import type { Environment } from '../environment.ts';
+import type { ProcessState } from '../environment.ts';
 import { freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner, removeTranscript } from './hooks.ts';
@@ -168,4 +169,4 @@ const summaryPrompts = ({ prompt }: Runtime): SummaryPrompts => ({
   merge: prompt('compact-merge'),
 });
 
-export const promptFolder = (environment: Environment): string => join(environment.packageRoot, 'prompts');
+export const promptFolder = ({ packageRoot }: ProcessState): string => join(packageRoot, 'prompts');

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
 import { readText } from '../../store/files/read-text.ts';
-import type { Environment } from '../environment.ts';
+import type { ProcessState, TimeAndChance } from '../environment.ts';
 
 const INSTRUCTION_FILES = ['SANBOT.md', 'AGENTS.md', 'CLAUDE.md'] as const;
 /** Of one file, and of all together: each goes into every request. */
@@ -14,7 +14,7 @@ const MAX_FOLDERS = 40;
  * Where a session works, read from disk: the repository's root and branch, and the instruction files from the root down to the working
  * folder. Starts no program, and follows no link out of the repository: its files are somebody else's.
  */
-export function projectContext(environment: Environment): ProjectContext {
+export function projectContext(environment: ProcessState & Pick<TimeAndChance, 'now'>): ProjectContext {
   const cwd = environment.cwd();
   const root = findRepositoryRoot(cwd);
   return {

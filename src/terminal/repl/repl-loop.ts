@@ -2,7 +2,7 @@ import { AbortedError, errorKinds } from '../../domain/errors.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
-import type { CommandContext } from '../slash/command.ts';
+import type { SlashContext } from '../slash/command.ts';
 import { parseCommand, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
 import type { ForegroundTask } from './foreground-task.ts';
@@ -32,7 +32,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   const quit = (): void => {
     isExiting = true;
   };
-  const context: CommandContext = {
+  const context: SlashContext = {
     chat,
     ui: { screen, questions, columns, now: io.now },
     loop: { stoppable: foreground.run, edit: parts.edit, welcome, prefill: parts.prefill, quit },

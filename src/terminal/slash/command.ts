@@ -3,7 +3,7 @@ import type { Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** What a slash command gets; each takes of it the port that it works on, and where it shows what came of it. */
-export type CommandContext = {
+export type SlashContext = {
   readonly chat: ChatPort;
   readonly ui: CommandUi;
   readonly loop: LoopControl;

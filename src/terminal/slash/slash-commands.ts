@@ -1,7 +1,7 @@
 import { nearest } from '../../domain/text.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';
-import type { CommandContext } from './command.ts';
+import type { SlashContext } from './command.ts';
 import { runCompact } from './compact-command.ts';
 import { runMemory, runRecall, runRemember } from './memory-commands.ts';
 import { runContext, runCost, runModel } from './model-commands.ts';
@@ -15,7 +15,7 @@ type SlashCommand = {
   /** What may follow the name. */
   readonly argumentHint?: string;
   readonly description: string;
-  readonly run: (argument: string, context: CommandContext) => void | Promise<void>;
+  readonly run: (argument: string, context: SlashContext) => void | Promise<void>;
 };
 
 /** A line that begins so is a command; a path such as /etc/hosts is not. */
@@ -27,7 +27,7 @@ export function parseCommand(line: string): { readonly name: string; readonly ar
 /** Runs a command; what it shows goes to the screen and never into the conversation. */
 export async function runCommand(
   { name, argument }: { readonly name: string; readonly argument: string },
-  context: CommandContext,
+  context: SlashContext,
 ): Promise<void> {
   const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
   if (command === undefined) {
