@@ -1,6 +1,7 @@
 import type { CountTokens } from '../context/measure/count.ts';
 import { type Limits, limitsFor, limitsWithBase, windowProblem } from '../context/measure/limits.ts';
 import type { Measure } from '../context/measure/measure.ts';
+import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { CheckCompaction } from './compaction/types.ts';
@@ -51,8 +52,6 @@ export type AgentDeps = {
   /** Left out where compactions are judged by other means. */
   readonly checkCompaction?: CheckCompaction;
 };
-
-export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };
 
 /** The model's facts for this session; a window that an overflow answer stated wins over every table. */
 export function modelFacts(session: Session, deps: Pick<AgentDeps, 'model'>): ModelFacts {

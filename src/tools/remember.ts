@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { type RememberResult, type StatementKind, statementKinds } from '../domain/memory/memory.ts';
 import { visibleLine } from './place/visible.ts';
-import { createTool, failure, pluralize } from './tool.ts';
+import { createTool, failure, quantity } from './tool.ts';
 
 /** Keeps a statement beyond the session, or returns why not. Throws SanbotError when the disk refuses it. */
 export type Remember = (request: {
@@ -31,7 +31,7 @@ export function rememberTool(remember: Remember): Tool {
       if (answer.outcome === 'refused') return failure(`Not remembered: ${answer.why}.`, 'refused');
       if (answer.outcome === 'known') return { ok: true, content: `That is remembered already (${answer.id}).`, note: 'known already' };
       const old = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
-      const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${pluralize(answer.superseded.length, 'older one')} superseded`}`;
+      const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${quantity(answer.superseded.length, 'older one')} superseded`}`;
       return { ok: true, content: `Remembered as ${answer.id} in ${answer.kind}.${old}`, note };
     },
   }));

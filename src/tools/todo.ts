@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
 import { visibleLine } from './place/visible.ts';
-import { createTool, invalid, pluralize } from './tool.ts';
+import { createTool, invalid, quantity } from './tool.ts';
 
 const inputSchema = z.strictObject({
   items: z
@@ -51,5 +51,5 @@ function titleOf(items: readonly TodoItem[]): string {
 
 function progressText(items: readonly TodoItem[]): string {
   const done = items.filter(({ status }) => status === 'done').length;
-  return items.length === 0 ? 'no items' : `${done} of ${pluralize(items.length, 'item')} done`;
+  return items.length === 0 ? 'no items' : `${done} of ${quantity(items.length, 'item')} done`;
 }

@@ -41,7 +41,7 @@ export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', messag
 export const failure = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
 
 /** Returns `1 line`, `2 lines`. */
-export const pluralize = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+export const quantity = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
 
 /** Returns what went wrong, in one line that the model can act on. `what` names the file in question. */
 export function failureText(error: unknown, what?: string): string {

@@ -14,7 +14,7 @@ import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type Measure, utf8Bytes } from '../measure/measure.ts';
 import { matchesGlob } from './glob.ts';
-import { countLines, stubText } from './stub.ts';
+import { countNewlines, stubText } from './stub.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
 
@@ -139,7 +139,7 @@ const sameStubs = (a: Limits, b: Limits): boolean =>
   a.stubTokens === b.stubTokens && a.resultChars === b.resultChars && a.headRatio === b.headRatio && a.tailRatio === b.tailRatio;
 
 function rawSizes({ tool, ok, content, source }: OffloadableResult, measure: Measure, limits: Limits): RawSizes {
-  const ref = { sha256: PLACEHOLDER_HASH, bytes: utf8Bytes(content), lines: countLines(content) + 1 };
+  const ref = { sha256: PLACEHOLDER_HASH, bytes: utf8Bytes(content), lines: countNewlines(content) + 1 };
   const stub = stubText({ path: PLACEHOLDER_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
   return {
     limits,

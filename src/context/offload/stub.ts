@@ -56,11 +56,11 @@ const HOW_TO_READ_UNITS = 160;
  */
 function howToRead(body: string, head: string, tail: string): string {
   if (head === '' && tail === '') return 'Nothing of it is shown here. Read it with read_file (this path, offset: 1), or search in it.';
-  const next = head === '' || head.endsWith('\n') ? `offset: ${countLines(head) + 1}` : `char_offset: ${head.length}`;
+  const next = head === '' || head.endsWith('\n') ? `offset: ${countNewlines(head) + 1}` : `char_offset: ${head.length}`;
   return `Only ${describeExcerpt(head.length, tail.length)} of ${body.length} characters are below. Read on with read_file (this path, ${next}), or search in it.`;
 }
 
-export function countLines(text: string): number {
+export function countNewlines(text: string): number {
   let lines = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
   return lines;

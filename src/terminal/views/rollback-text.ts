@@ -38,7 +38,7 @@ export function differenceLines(sign: '-' | '+', messages: readonly MessageLine[
 }
 
 /** What `rollback --json` prints. Fields are added here, never taken away. */
-export type RollbackResult = {
+export type RollbackReport = {
   /** The snapshot that is current again. */
   readonly restored: string;
   /** The snapshot of the state before: rolling back to it undoes this. */
@@ -51,8 +51,8 @@ export type RollbackResult = {
   readonly files?: readonly FileOutcome[];
 };
 
-export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: RollbackResult): string =>
+export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: RollbackReport): string =>
   `${JSON.stringify({ restored, undo, messages, tokens, text, files })}\n`;
 
-export const rollbackResultText = ({ restored, undo, messages, tokens, text }: RollbackResult): string =>
+export const rollbackResultText = ({ restored, undo, messages, tokens, text }: RollbackReport): string =>
   `${text === undefined ? `Restored ${safeLine(restored)}` : 'Went back to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;

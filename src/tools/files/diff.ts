@@ -1,6 +1,6 @@
 import { countLines } from '../page.ts';
 import { visible } from '../place/visible.ts';
-import { pluralize } from '../tool.ts';
+import { quantity } from '../tool.ts';
 
 /** A diff with more changed lines is not worth computing or reading. */
 const MAX_EDITS = 2_000;
@@ -59,4 +59,4 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-const sizeOf = (text: string): string => pluralize(countLines(text), 'line');
+const sizeOf = (text: string): string => quantity(countLines(text), 'line');

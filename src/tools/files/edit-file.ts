@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
-import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
@@ -100,7 +100,7 @@ async function perform(target: ResolvedPath, edit: Edit, { plannedSha256, contex
     return {
       ok: true,
       content: `${target.displayName}: replaced ${what}`,
-      note: recorder.describe(pluralize(lines.length, 'replacement')),
+      note: recorder.describe(quantity(lines.length, 'replacement')),
     };
   } catch (error) {
     return failure(failureText(error, target.displayName));

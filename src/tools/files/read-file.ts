@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { countLines, type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
@@ -135,13 +135,13 @@ const continuation = (next: NonNullable<Page['next']>): string =>
   'offset' in next ? `offset=${next.offset}` : `char_offset=${next.charOffset}`;
 
 const pastEnd = (name: string, end: PastEnd): ToolOutcome =>
-  failure(`${name}: that is past the end; it has ${pluralize(end.lines, 'line')}, ${pluralize(end.chars, 'character')}`, 'past the end');
+  failure(`${name}: that is past the end; it has ${quantity(end.lines, 'line')}, ${quantity(end.chars, 'character')}`, 'past the end');
 
 function noteOf(page: Page, range: PageRange): string {
   if (page.text === '') return 'empty';
   const lines = page.lastLine - page.firstLine + 1;
   if (range.charOffset !== undefined) return `${page.text.length} characters`;
-  return pluralize(lines, 'line');
+  return quantity(lines, 'line');
 }
 
 /** Returns names in the same folder that may have been meant. */

@@ -3,7 +3,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { countLines } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
-import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
@@ -84,7 +84,7 @@ async function write(target: ResolvedPath, { content, expected, context, knownFi
     if (result.kind === 'no')
       return failure(`${target.displayName}: ${result.why}`, result.why === CHANGED_ON_DISK ? 'changed meanwhile' : 'refused');
     knownFiles.recordWrite(target.path, result.sha256);
-    const size = pluralize(countLines(content), 'line');
+    const size = quantity(countLines(content), 'line');
     return {
       ok: true,
       content: `${target.displayName}: ${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${bytes.length} bytes`,

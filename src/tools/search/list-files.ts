@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { ripgrep } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
@@ -65,7 +65,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
   if (kind === 'failed' && paths.length === 0 && stderr !== '') return failure(`${target.displayName}: ${visibleLine(stderr, 500)}`);
   const tree = foldTree(paths, MAX_LINES);
   const hidden = await unwalkedNames(target.path, tree.names);
-  const size = `${pluralize(paths.length, 'file')} in ${pluralize(tree.folders, 'folder')}`;
+  const size = `${quantity(paths.length, 'file')} in ${quantity(tree.folders, 'folder')}`;
   const notes = [
     kind === 'stopped' || kind === 'timed_out' ? 'there are more files than that: list a folder below it' : '',
     tree.closed > 0 ? 'a folder with a count is not opened: list it by its path' : '',

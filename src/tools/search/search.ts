@@ -4,7 +4,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, failureText, invalid, pluralize } from '../tool.ts';
+import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
 import { type RipgrepResult, ripgrep } from './ripgrep.ts';
@@ -110,7 +110,7 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: Sea
   const readBack = isBody ? { readBack: true } : {};
   const timeoutNote = run.kind === 'timed_out' ? 'stopped after 30 s, so there may be more' : '';
   const errorNote = run.stderr === '' ? '' : `not all could be searched: ${visibleLine(run.stderr, 200)}`;
-  const size = `${pluralize(results.matches, 'match', 'matches')} in ${pluralize(results.files, 'file')}`;
+  const size = `${quantity(results.matches, 'match', 'matches')} in ${quantity(results.files, 'file')}`;
   const summary = results.matches === 0 ? `no matches in ${target.displayName}` : run.kind === 'stopped' ? `more than ${size}` : size;
   const omittedNote =
     results.shownCount < results.matches

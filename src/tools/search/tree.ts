@@ -1,4 +1,4 @@
-import { pluralize } from '../tool.ts';
+import { quantity } from '../tool.ts';
 
 type Folder = { readonly path: string; readonly folders: Map<string, Folder>; readonly files: string[]; count: number };
 export type FolderTree = {
@@ -67,7 +67,7 @@ function linesOf(root: Folder, options: { readonly open: ReadonlySet<Folder>; re
     const indent = folder === root ? '' : '  ';
     lines.push(...truncate(folder.files.sort(), options.maxLines).map((name) => `${indent}${name}`));
     for (const child of [...folder.folders.values()].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-      if (!options.open.has(child)) lines.push(`${child.path} (${pluralize(child.count, 'file')})`);
+      if (!options.open.has(child)) lines.push(`${child.path} (${quantity(child.count, 'file')})`);
       else {
         if (child.files.length > 0) lines.push(child.path);
         addLines(child);
