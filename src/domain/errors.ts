@@ -1,3 +1,14 @@
+/**
+ * The words of the program as types and schemas: messages, records, events, settings, memories, errors. Every room speaks in them, and
+ * this room knows none of the others.
+ *
+ * What comes from outside (a log, a settings file, a model) is checked once, against a schema of this room, and trusted from then on.
+ * Unknown fields of a newer version pass and are kept; which damage is forgiven is said at each schema.
+ *
+ * It does nothing: no disk, no clock, no text for a screen. Errors are a table: a code, what and where, a way out and an exit code, and
+ * one place that prints them.
+ */
+
 type ErrorKind = { readonly exitCode: number; readonly hint: string };
 
 /** Every failure a person can meet, with its way out. The table in docs/commands.md and the exit codes are tested against this one. */

@@ -1,3 +1,13 @@
+/**
+ * What SanBot knows of models without asking one: windows, output limits, prices, and how each thinks. The room has one folder for each
+ * provider, and each is a function that asks a model and keeps the promise of `AskModel`.
+ *
+ * A model's name, the settings and what the provider told come in; facts come out. The user's own figure wins, then the provider's, then
+ * the table; an unknown model has an assumed window, and says so, and no price.
+ *
+ * A name is never interpreted beyond its date: nothing is concluded from what a model is called.
+ */
+
 import type { ModelFacts } from '../agent/ports.ts';
 import type { Config, Price } from '../domain/config/config.ts';
 import type { Usage } from '../domain/session/message.ts';

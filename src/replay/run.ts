@@ -1,3 +1,14 @@
+/**
+ * Recorded conversations, put through the code of the real loop, to see what a policy would have made of them. The room imports the agent
+ * and the context, but no disk, clock or model: its time is its own, and the replies are the recorded ones.
+ *
+ * A transcript, a window and a policy come in; a `ReplayOutcome` comes out: what each request would have been, what was compacted, what
+ * it cost, and what of the facts was still there when it was needed.
+ *
+ * What a recorded step does next is never changed by what the policy left out, so the figures say what a model would have seen, not what
+ * it would have answered. `import/` reads recordings, `measure/` judges them.
+ */
+
 import { limitsOf, modelFacts } from '../agent/deps.ts';
 import type { ModelRequest } from '../agent/ports.ts';
 import { turnRequest } from '../agent/request.ts';

@@ -1,3 +1,14 @@
+/**
+ * The room where real things are put together: settings and the environment come in, and conversations that work come out. It is the only
+ * room that knows the model, the store, the tools and the terminal at once; commands ask it and need not know how they fit.
+ *
+ * `environment.ts` holds all that differs between a run and a test, `settings.ts` the configuration in force, `conversation/` a session
+ * with its agent, `prompt/` the system prompt that a session freezes.
+ *
+ * What is expensive is loaded when it is first needed: the provider's library, the database, the tokenizer. It prints nothing by itself,
+ * and it decides nothing that the agent or the context could decide.
+ */
+
 import type { AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';

@@ -1,3 +1,14 @@
+/**
+ * Everything that lives in SanBot's home, on disk. The roof puts the stores together; `files/` is the write protocol on which they stand,
+ * and every other folder keeps one kind of thing: sessions, snapshots, memories, the search index, and what care they need.
+ *
+ * Records and texts come in. When a call returns, they are on disk, and a crash at any moment leaves the old state or the new one. All of
+ * it but the search is synchronous, so that two writes cannot change places. Failures are SanbotErrors that name the file.
+ *
+ * Nothing is made until something is written. It knows no model, it sends nothing anywhere, and it deletes nothing that somebody said
+ * unless a person asks for it, or the settings that limit how long snapshots are kept.
+ */
+
 import type { Archive, FileVersions } from '../agent/ports.ts';
 import { createEvents, type EventLog } from './events.ts';
 import { namesIn, sweepTemporaries } from './files/atomic-write.ts';

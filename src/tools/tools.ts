@@ -1,3 +1,15 @@
+/**
+ * The tools that a model can call: files, search, a command, a task list, memory and recall. What a model is told of them is pure
+ * (`toolSpecs`), so that a session's header can list them; the tools themselves are made once for a session that is open.
+ *
+ * A model's input comes in as JSON of any shape. It is checked against the tool's schema and answered in words that let the model call
+ * again. Out comes a plan, which says what would be read, changed or run, and changes nothing; the permission is the agent's, and running
+ * comes after it.
+ *
+ * Planning never rejects, and running rejects only when it is aborted: whatever else goes wrong is a failed result. Results are whole, or
+ * say in their first line what is left out. No tool that takes a path touches SanBot's home, this session's own results apart.
+ */
+
 import type { Tool } from '../agent/ports.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
 import { runCommandDefinition, runCommandTool } from './command/run-command.ts';

@@ -1,3 +1,14 @@
+/**
+ * `sanbot` and `sanbot --print`: a conversation with a person at a terminal, or one turn for a program. Both front ends open a conversation
+ * and say a text in it; they differ in who asks, who shows and who decides.
+ *
+ * Settings, flags and standard input come in; an exit code comes out, with the answer on standard output and all else on standard error.
+ * `openChat` implements the terminal's ports on the conversation that is open, one maker for each port in `ports/`.
+ *
+ * What happens in a turn is decided below, and a view is only put together here. Leaving, a closed terminal and a kill end a
+ * conversation in the same order; everything is on disk before.
+ */
+
 import { limitsOf, windowTooSmall } from '../../agent/deps.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { EndReason } from '../../runtime/conversation/types.ts';

@@ -1,3 +1,14 @@
+/**
+ * The conversation as data: what a log's records make of a context, where it can be cut, what must stay together, and what its past was.
+ * The whole room is pure: no clock, no disk, no model; the same input always gives the same bytes.
+ *
+ * Messages and records come in; new values come out, and the ones that came in are never changed. A call stays with its result, the user's
+ * newest request and what is pinned survive every cut, and what goes to the API keeps its prefix byte for byte.
+ *
+ * It decides nothing about when a context is made smaller (`measure`) or by what (`offload`, `summary`). Our own messages are known by
+ * their fields, and never by their text.
+ */
+
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isThinking, type Message } from '../../domain/session/message.ts';
 import type { NewRecord } from '../../domain/session/record.ts';

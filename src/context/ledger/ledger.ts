@@ -1,3 +1,14 @@
+/**
+ * Facts that outlive the messages they came from: constraints, decisions, files, commands and their outcomes, identifiers, open points.
+ * They are gathered by rule and never by a model, and stand beside every summary.
+ *
+ * Messages with their results come in; a ledger comes out, which is merged with the earlier one, bounded, and rendered in as many tokens
+ * as it is given. A later outcome wins over an earlier one, except that constraints only accumulate.
+ *
+ * Total for any text, and linear in its length. Nothing is in a ledger that was not in the messages; secrets are redacted, and what a
+ * program printed is never taken for what a person said.
+ */
+
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, Message, ReadBody } from '../../domain/session/message.ts';
 import { todoListIn } from '../history/todo-list.ts';

@@ -1,3 +1,14 @@
+/**
+ * The size of a context, and when it is too large. There is one counter behind every trigger, every figure and every display: tokens by
+ * one tokenizer, times a ratio that is learned from what the provider reports.
+ *
+ * Messages, the settings and a model's window come in; counts, limits and a judgement of the pressure come out. The count of a whole is
+ * the sum of its parts, and messages are counted once, since they never change.
+ *
+ * What a provider reported is trusted, and only the rest is estimated. Images and documents have a price and are never counted as
+ * text. Nothing is made smaller here.
+ */
+
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { blockTokens, jsonOf } from './block-tokens.ts';

@@ -1,3 +1,14 @@
+/**
+ * What is worth keeping beyond a session: extracted by rule from what was said, consolidated into the page of L2, and chosen for the next
+ * system prompt.
+ *
+ * Messages, pages and a budget come in; entries and texts come out. Only what a person or the model said in their own words becomes a
+ * memory; what a tool printed reaches the runtime entries alone, so that no file can plant a preference.
+ *
+ * A model may propose entries, and what is not in its sources is dropped (`isGrounded`). Each entry is one line without secrets. A
+ * person's lines stay as they wrote them. Nothing is stored here.
+ */
+
 import type { MemoryEntry, MemoryKind, StatementKind } from '../../domain/memory/memory.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';

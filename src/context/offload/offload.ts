@@ -1,3 +1,14 @@
+/**
+ * How a context gets smaller without a summary: large results go to files and leave a stub, old ones are sent only in part, and when
+ * nothing else helps, long messages are trimmed or the oldest exchanges dropped.
+ *
+ * A context, the limits and a target come in; a plan comes out as data, which the agent performs. A stub and its body lose nothing, the
+ * same body gives the same stub, and what is planned in one batch changes the past once.
+ *
+ * Lossless steps come before lossy ones, and whoever performs a lossy one takes a snapshot first. Pins, and results that were read back,
+ * are left as they are. A plan that would not make the context smaller is not made.
+ */
+
 import type { OffloadConfig } from '../../domain/config/config.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import {

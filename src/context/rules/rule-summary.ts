@@ -1,3 +1,14 @@
+/**
+ * The summary that needs no model: for the offline model, and for when no model answers or gives a usable one. It has the same eight
+ * sections as a model's, in the language of the conversation.
+ *
+ * Messages, the ledger and the earlier summary come in; a text comes out that keeps to its tokens. Its lines are quotations of what was
+ * asked and said, and records of what was run and changed, chosen by worth.
+ *
+ * It understands nothing and says nothing that was not there. Total for any messages, linear in their length, and without a clock: the
+ * same messages give the same summary.
+ */
+
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { ReadBody } from '../../domain/session/message.ts';
 import { isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';

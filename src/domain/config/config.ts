@@ -1,3 +1,13 @@
+/**
+ * The settings: every key with its default, unit and bounds, and how files, the environment and flags are laid over each other.
+ *
+ * Texts and values come in, each with the place where it was set; all settings come out with the origin of each, or all that is wrong with
+ * them, never half a configuration. Unknown keys and numbers that contradict each other are errors.
+ *
+ * The text of a file is parsed with the place of every value, so that an error can point at it. Nothing here reads a file or the
+ * environment, and what a setting does is said where it is used.
+ */
+
 import { z } from 'zod';
 import { hookSchema } from '../hook.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';

@@ -1,3 +1,14 @@
+/**
+ * Memories as data: an entry of L1 and the line it stands in, the page of L2, and what it takes for two statements to say the same or to
+ * contradict each other.
+ *
+ * Lines and statements come in; entries and judgements come out. A page is a text that people edit: whatever is no entry of ours stays as
+ * it is, and a line that a person wrote is an entry too.
+ *
+ * In doubt two statements both stay. Senses can be compared as hashes, so that what was forgotten need not be kept to be recognised.
+ * Where pages are stored, and who may write them, is said elsewhere.
+ */
+
 /** The four files of L1. Runtime is the only one that tool output can reach. */
 export const memoryKinds = ['decisions', 'facts', 'preferences', 'runtime'] as const;
 export type MemoryKind = (typeof memoryKinds)[number];

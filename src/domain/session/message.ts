@@ -1,3 +1,13 @@
+/**
+ * A session as data: messages and their blocks, the context that a request sends, the records of a log, snapshots and the ledger.
+ *
+ * Blocks have the API's own format, and unknown types pass through untouched; our own fields stand beside them and are never sent. Each
+ * type that is read from disk has its schema here, so that there is one place to see what a log may hold.
+ *
+ * Who made a message is told by its `origin` and never by its text. Records are only ever added to: a field may come, and none goes or
+ * changes its meaning within a version.
+ */
+
 import { z } from 'zod';
 import { type Ledger, ledgerSchema, type TodoItem, todoItemSchema } from './ledger.ts';
 

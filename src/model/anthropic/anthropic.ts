@@ -1,3 +1,14 @@
+/**
+ * Asks a model through the Messages API of Anthropic, or of a server that speaks it. This file is the only one that imports the SDK;
+ * beside it stand the request's body, the reply's parts, failures in plain words, retries, the proxy and the watch for silence.
+ *
+ * A `ModelRequest` comes in; one whole `ModelAnswer` comes out: a reply verbatim, or a refusal that the agent can act on, such as a
+ * request that was too long. Whatever may pass by itself is tried again, also inside a stream, and half a reply is never given out.
+ *
+ * It rejects only with AbortedError and the SanbotErrors of its port. It changes no content, reads no profile of the SDK from disk, and
+ * never names the password of a proxy.
+ */
+
 import Anthropic from '@anthropic-ai/sdk';
 import type { AskModel, ModelRequest, ModelStream, Sleep } from '../../agent/ports.ts';
 import type { Config } from '../../domain/config/config.ts';

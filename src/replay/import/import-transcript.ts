@@ -1,3 +1,14 @@
+/**
+ * Recordings of other programs, and of SanBot itself, as transcripts: what was said, called and returned, in order. Each format has a
+ * file; which one a recording has is told by its content, never by its name.
+ *
+ * A file comes in, line by line where the format allows it, so that its size does not matter. Conversations come out in which each reply
+ * has the results of its calls with it, so that no pair can come apart.
+ *
+ * What is damaged or no message is counted and left out, never guessed. Thinking without a signature is dropped, since it could not be
+ * sent again. Nothing in a recording is used as a path, and nothing of it is run.
+ */
+
 import { SanbotError } from '../../domain/errors.ts';
 import { importAider } from './import-aider.ts';
 import { importChineseChat, importQuestions } from './import-chinese-chat.ts';

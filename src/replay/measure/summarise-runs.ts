@@ -1,3 +1,13 @@
+/**
+ * How well a replay kept what mattered: facts that were mined from the recording and looked for afterwards, names that a later reply used
+ * again, calls that were made twice, bytes after a rollback, and the price of the prompt cache.
+ *
+ * A transcript and the contexts of its replay come in; tallies come out, and from many sessions shares with a confidence interval.
+ *
+ * The miners share no code with what writes summaries and ledgers: otherwise a fact that both overlook would count as kept. They judge
+ * text, not meaning, so a fact in other words counts as lost. Where there was nothing to measure there is no figure.
+ */
+
 import type { ReplayOutcome } from '../outcome.ts';
 import type { Policy } from '../policy.ts';
 import { bootstrapInterval, type ConfidenceInterval } from './bootstrap.ts';

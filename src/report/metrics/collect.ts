@@ -1,3 +1,13 @@
+/**
+ * The figures of `sanbot metrics`: what all sessions used, how often the context was made smaller, and what that cost and saved.
+ *
+ * Records of the audit log come in, in their order, one at a time; sums come out, as a table for a person or as text for Prometheus.
+ * `targets.ts` holds what the product promises and compares it with what this log shows.
+ *
+ * Nothing is asked of a session's own log, and nothing is estimated: where there was nothing to measure, the figure is missing and not
+ * zero. Records that a newer SanBot wrote are passed over.
+ */
+
 import { readEvent, type UnknownEvent } from '../../domain/event/read-event.ts';
 import type { AuditRecord, ReadEvent, ReadEventOf } from '../../domain/event.ts';
 import type { Usage } from '../../domain/session/message.ts';

@@ -1,3 +1,13 @@
+/**
+ * The parts that every HTML page is made of: the frame, tables, and charts drawn as SVG. Session pages and replay pages share them.
+ *
+ * Values and words come in; a page comes out that needs nothing else: no script, no address, nothing fetched, readable in light and dark,
+ * on paper and without colours, since parts differ in shape and hatching as well.
+ *
+ * All text passes `escapeHtml`, so that nothing of a conversation is obeyed. The charts know no sessions: what a value means, and which
+ * values there are, is decided by whoever calls them.
+ */
+
 import { escapeHtml } from './escape-html.ts';
 
 export type PageSection = { readonly title: string /** HTML. */; readonly body: string };

@@ -1,3 +1,14 @@
+/**
+ * The life of one session as a page: how full its context was, request by request, what happened to it, what it cost, and which files and
+ * tools it used. `session-page.ts` is the conversation itself as a page.
+ *
+ * The session's own log, the audit log and its snapshots come in. Each is folded once into plain data (`report-log`, `report-events`,
+ * `report-files`), put together as one `Report`, and only then drawn.
+ *
+ * Sizes are the provider's own where it told them, else our measure. Nothing is read or written here, and nothing that a session holds
+ * is obeyed by the page.
+ */
+
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { formatCount, formatDollars, formatDuration, formatPercent, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { escapeHtml } from '../page/escape-html.ts';

@@ -1,3 +1,14 @@
+/**
+ * A session with all that works on it: its log, the agent's dependencies, its tools and its hooks. A new one gets its prompt and the specs
+ * of its tools first, then its log, and the tools last, since they work on a session that is open.
+ *
+ * `openConversation` is for looking at a session and rolling it back: it runs no hooks and changes nothing by being opened. `start` and
+ * `resume` give a live one, in which somebody can speak; `say` then takes every step before a turn, whoever the front end is.
+ *
+ * Starting SanBot and leaving again leaves no session behind: the folder comes with the first record, and events before it wait for
+ * it. Nothing is asked or shown here except through the ports that the runtime was given.
+ */
+
 import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import type { AgentDeps } from '../../agent/deps.ts';

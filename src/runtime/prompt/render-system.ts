@@ -1,3 +1,13 @@
+/**
+ * The system prompt of a session: the fixed part from `prompts/`, the instructions that people write for a project and a group, and the
+ * memories that matter here. It is rendered once and then frozen, because the prompt cache and signed thinking begin with it.
+ *
+ * Files, the model's window and the settings come in; the text and the tools as the model is told of them go out. The same files and the
+ * same window give the same bytes. In a small window the prompt and the tools take a short form, and what people wrote gets its share.
+ *
+ * It follows no link out of a project and starts no program. What was cut is reported, and memories that cannot be read are left out.
+ */
+
 import { chooseMemories } from '../../context/memory/choose-memories.ts';
 import { type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
 import { SanbotError } from '../../domain/errors.ts';

@@ -1,3 +1,14 @@
+/**
+ * Examines a home and repairs what can be repaired: logs, bodies, snapshots, versions of files, locks, modes, and files that interrupted
+ * work left behind.
+ *
+ * A home comes in, in any state; findings come out, each with its place and what is wrong there. A check changes nothing, and no damage
+ * makes it fail, since a damaged home is what it is for. It needs no model and no settings.
+ *
+ * A repair works under the session's lock and deletes nothing: what it takes away is set aside, and what it writes anew can be rebuilt
+ * from what is there. Facts that no file holds any more are not made up.
+ */
+
 import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';

@@ -1,3 +1,14 @@
+/**
+ * The ground of the store: reading, writing, renaming and locking in a home so that a crash, a full disk or a second process leaves no
+ * half of anything. The other folders of the room build on it, and it knows none of them.
+ *
+ * Bytes and paths come in. A line is on disk when its append returns, and a whole file is the old one or the new one, never a mixture;
+ * what a crash left at the end of a log is repaired before the next append. Folders and files are private to their owner.
+ *
+ * Links are refused, since we make none. Each step that touches the disk has a name, at which tests put failures and kills. What
+ * cannot be written is an error with its reason, and never half written.
+ */
+
 import {
   chmodSync,
   closeSync,

@@ -1,3 +1,14 @@
+/**
+ * The memories of one group on disk: the four pages of L1, what left them, the daily logs, the page of L2 with its consolidations, and the
+ * readable archives of conversations.
+ *
+ * Entries come in from the agent and lines from people, who edit the same files at any time. A page is read anew before each change and
+ * changed under the group's lock; what a person wrote stays as it is unless a person asks. What a person deleted does not come back.
+ *
+ * Whether two statements say the same or contradict each other is decided in `domain/memory`. Forgetting removes the words for good and
+ * keeps only hashes; everything else that leaves a page stands in the older ones.
+ */
+
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import type { Memories } from '../../agent/ports.ts';
@@ -25,7 +36,7 @@ import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
 import { addDigest } from './daily-log.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
-import { type AddOptions, addToPage } from './memory-page.ts';
+import { type AddOptions, addToPage, removeLines, restoreLines } from './memory-page.ts';
 import { changeBytes, changePage } from './page-file.ts';
 import { goBackOnPages } from './superseded.ts';
 
@@ -222,20 +233,6 @@ function restoreEntries({ disk, paths, group }: Scope, lines: readonly MemoryLin
     const restored = lines.filter((line) => line.kind === kind);
     if (restored.length > 0) changePage(disk, paths.extracted(group, kind), (page) => restoreLines(page, kind, restored));
   }
-}
-
-function removeLines(page: string, lines: readonly string[]): string {
-  const removed = new Set(lines);
-  return page
-    .split('\n')
-    .filter((line) => !removed.has(line))
-    .join('\n');
-}
-
-function restoreLines(page: string, kind: MemoryKind, lines: readonly MemoryLine[]): string {
-  const presentIds = new Set(currentEntries(page, kind).map(({ id }) => id));
-  const restored = lines.filter(({ id }) => !presentIds.has(id)).map(({ line }) => line.replace(/ superseded-by \S+(?= )/, ''));
-  return restored.length === 0 ? page : `${page}${page.endsWith('\n') || page === '' ? '' : '\n'}${restored.join('\n')}\n`;
 }
 
 /** Must be on disk before the lines leave their page; a crash in between leaves them in both. */

@@ -1,3 +1,14 @@
+/**
+ * Takes a text that should never have been written, such as a password, out of every file of the home, in whatever form it stands there:
+ * plain, as a JSON escape, as an HTML reference, percent-encoded, or cut off at the end of a line.
+ *
+ * The text comes in and a plan comes out, which changes nothing; performing it replaces file after file. What is named by its hash gets
+ * the new hash wherever it is named, and the new names are written down first, so that an interrupted purge can be done again.
+ *
+ * It refuses texts that are too short to be secrets, words by which our own records are told apart, and a home with an open session. What
+ * other programs copied elsewhere, it cannot reach.
+ */
+
 import { lstatSync, unlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';

@@ -1,3 +1,14 @@
+/**
+ * The index behind `recall` and `sanbot search`: everything that was said, called and returned in a home, and its memories, found by its
+ * words. The originals stay where they are; the index holds terms and places, and can be built anew at any time.
+ *
+ * A query comes in as groups of terms, and entries come out, the best first, each with a reference that opens its original. Before each
+ * search the index is brought up to date with what was appended since.
+ *
+ * It is only a convenience: when it is damaged it is rebuilt, where it cannot be written it is built in memory, and when another process
+ * holds it, what it has is used. Each of these is reported. How texts become terms is decided elsewhere (`TextAnalyzer`), purely.
+ */
+
 import { statfsSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';

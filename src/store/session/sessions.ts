@@ -1,3 +1,14 @@
+/**
+ * Sessions on disk: a folder each, with its log, the bodies that were moved out of its context, the versions of the files it changed, its
+ * title and its lock.
+ *
+ * Records come in one at a time and are on disk, in order and numbered, when the append returns; one process writes a log, and others may
+ * read it meanwhile. Opening reads back from the end to the newest checkpoint, so that a long session opens about as fast as a short one.
+ *
+ * A log is append-only: a compaction and a rollback are records too. What a crash tore is repaired and reported, and damaged lines are
+ * counted and left where they are. What a record means is the business of `context`, not of this folder.
+ */
+
 import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { OpenedLog, Sessions } from '../../agent/ports.ts';

@@ -1,3 +1,14 @@
+/**
+ * Snapshots: a whole context with its bodies in one hashed file, which needs nothing else to be restored; and the files in which a session
+ * is carried to another home.
+ *
+ * A context comes in before each change that loses something, and is on disk, its meta last, when the write returns. A read gives it back
+ * to the byte, or says that it is missing or not what was written. Ids sort by time.
+ *
+ * Retention removes what is older or larger than the settings allow, but never the newest snapshot of a session, which is its way back.
+ * Nothing in an imported file is used as a path, and all of it is verified before any of it is written.
+ */
+
 import { lstatSync, unlinkSync } from 'node:fs';
 import type { NewSnapshot, SnapshotLookup, Snapshots } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';

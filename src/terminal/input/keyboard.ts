@@ -1,3 +1,13 @@
+/**
+ * What a person types, from the bytes of a terminal to a message or an answer. The keyboard decodes bytes into keys and pastes and hands
+ * them to one reader at a time: the line editor, a question, or the type-ahead of the REPL. Nothing else reads the terminal.
+ *
+ * Bytes come in; whole messages, chosen answers and AbortedError go out. No key is lost between two readers, a paste is never taken for
+ * commands, and Enter alone never allows anything: the first choice of every question is the harmless one.
+ *
+ * It shows only what is being typed and asked. It decides nothing about what an answer means, and it keeps no history on disk.
+ */
+
 import type { EventEmitter } from 'node:events';
 import { createKeyDecoder, type KeyEvent } from './keys.ts';
 

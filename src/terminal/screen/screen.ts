@@ -1,3 +1,13 @@
+/**
+ * Everything that the program writes while it works: streamed text, one line per event, a spinner, or JSON for programs. The screen is a
+ * fold over the stream of events, so that what is shown never depends on who caused it.
+ *
+ * Events come in; text goes to one guarded writer, which survives a reader that goes away. Whatever a model or a tool says passes the
+ * filter of `text/safe-text.ts` before it is written, and only what a turn said is streamed, never the text of a summary.
+ *
+ * It asks nothing, and it changes nothing: while a question has the screen, it waits.
+ */
+
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';

@@ -1,3 +1,13 @@
+/**
+ * The slash commands of the REPL: one table with their names, hints and descriptions, and one file of functions for each concept.
+ *
+ * A line that begins with a slash comes in. A command is handed the port that it works on (compaction, rollback, memory, pins, sessions,
+ * model, turn) and the place where it shows the result. /help, completion and the check for arguments all read the same table.
+ *
+ * Nothing that a command shows goes into the conversation. Going back asks first; where there is nobody to ask, it changes nothing and
+ * names the command line that does it.
+ */
+
 import { nearest } from '../../domain/text.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';

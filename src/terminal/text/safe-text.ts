@@ -1,4 +1,14 @@
 /**
+ * Text for a terminal: the filter that makes it safe, widths, wrapping, tables, colours, and how figures and errors are worded. The whole
+ * room stands on this folder, and the folder on nothing of the room.
+ *
+ * Any text comes in, also from files, tools, models and file names. What comes out obeys nothing and hides nothing: each control
+ * character is replaced by a visible sign. Widths are columns as a terminal draws them, so that Chinese and emoji keep a table straight.
+ *
+ * It is pure: no stream, no clock, no terminal. Whoever writes to one calls it first; nothing here can tell whether somebody did.
+ */
+
+/**
  * The one filter between any text and the screen. A terminal obeys control characters, so what a file, a tool, a model or a
  * file name contains is shown with each of them replaced by a visible sign: nothing is swallowed, nothing is obeyed, and
  * because every character is judged alone, a sequence that is split over two chunks is as harmless as a whole one.

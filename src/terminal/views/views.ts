@@ -1,3 +1,13 @@
+/**
+ * What a person is shown when they ask about something: contexts, costs, histories, sessions, memories, differences. The same views serve
+ * a slash command and the command line, so that both say the same.
+ *
+ * Plain data comes in, and text comes out that is safe for a terminal; or JSON, whose fields are only ever added to, since programs
+ * read them. The time and the width of the terminal are arguments, so that a view can be tested as a whole.
+ *
+ * A view fetches nothing, changes nothing and decides nothing.
+ */
+
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { MemoryView } from '../chat/memory-port.ts';
 import type { ContextView, CostView, ModelView } from '../chat/model-port.ts';

@@ -1,3 +1,14 @@
+/**
+ * Runs command lines: those of the model, and the hooks of the user. Each runs in a process group and a session of its own, without input
+ * and without a terminal, so that all that it started can be ended and nothing can ask behind the program's back.
+ *
+ * A command, a time limit and a signal come in; how it ended and what it printed come out, the head and the tail of it where it was much.
+ * Nothing of a command that was stopped is left running; what it left in the background on its own is reported.
+ *
+ * Credentials, and variables that make a shell or a loader run something by itself, are kept from it. This is no sandbox: what the
+ * command does to files and the network, nobody holds back here.
+ */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports.ts';

@@ -1,3 +1,15 @@
+/**
+ * Reading, writing, editing and restoring files for a model. Files are text in UTF-8, whole or in pages; anything else is refused with its
+ * reason, and never shown with replacement characters.
+ *
+ * A path comes in that `place/` has resolved. A change is planned on what the file holds now and made only if it still holds that: written
+ * beside it, then renamed over it, with its line ends, byte order mark and mode kept. Before that, both contents are recorded, so that
+ * every change can be taken back.
+ *
+ * It never writes over a content that has changed since the plan. It replaces no links and no protected files, and does not wait for
+ * pipes or devices.
+ */
+
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';

@@ -1,3 +1,14 @@
+/**
+ * Where a path of a model leads, and what may be done there. Every tool that touches a file asks here first.
+ *
+ * A path comes in as the model wrote it. Out comes the real one, all links followed, and whether it lies in the working folder, outside of
+ * it, or is a result of this session; or a refusal in words that the model can act on.
+ *
+ * What is judged is what is touched: the path is looked at again right before the work, and one that leads elsewhere by then is refused.
+ * SanBot's home is refused, this session's results apart, and files by which other programs run something are always asked about.
+ * Nothing in a path is expanded. Whether a person agrees is not decided here.
+ */
+
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, failureText } from '../tool.ts';

@@ -1,3 +1,14 @@
+/**
+ * Finding files and text below a folder, by ripgrep, for a model: `search` looks in files and results, `list_files` folds a folder into
+ * lines.
+ *
+ * A pattern or a folder comes in; lines come out, bounded in size, with the counts of what was left out in the first one. Ignore files are
+ * obeyed, hidden files are walked, and nothing of git's or of SanBot's own is.
+ *
+ * ripgrep gets half a minute, no credentials, and a pattern that can never be taken for an option. Our memory is bounded by one record of
+ * its output. Nothing is changed on disk, and no index is kept.
+ */
+
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
