@@ -1,0 +1,67 @@
+import { basename, dirname } from 'node:path';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { parseSource, sourceFiles } from '../support/source.ts';
+
+/** Up to so many files explain themselves. */
+const MAX_FILES_WITHOUT_PAGE = 3;
+const MIN_PAGE_LINES = 5;
+const MAX_PAGE_LINES = 15;
+
+/** The roof of a folder, where a newcomer looks first, when no file bears the folder's name. */
+const roofs: Record<string, string> = {
+  'src/commands/chat/ports': 'current.ts',
+  'src/context/history': 'apply-record.ts',
+  'src/context/memory': 'extract-memories.ts',
+  'src/context/rules': 'rule-summary.ts',
+  'src/context/summary': 'summary-request.ts',
+  'src/context/text': 'sentences.ts',
+  'src/domain': 'errors.ts',
+  'src/domain/session': 'message.ts',
+  'src/replay': 'run.ts',
+  'src/replay/import': 'import-transcript.ts',
+  'src/replay/measure': 'summarise-runs.ts',
+  'src/report/metrics': 'collect.ts',
+  'src/report/page': 'frame.ts',
+  'src/report/session': 'report-page.ts',
+  'src/runtime/prompt': 'render-system.ts',
+  'src/store/files': 'disk.ts',
+  'src/store/memory': 'memories.ts',
+  'src/store/search': 'search-store.ts',
+  'src/store/session': 'sessions.ts',
+  'src/store/snapshot': 'snapshots.ts',
+  'src/terminal/chat': 'chat-port.ts',
+  'src/terminal/input': 'keyboard.ts',
+  'src/terminal/slash': 'slash-commands.ts',
+  'src/terminal/text': 'safe-text.ts',
+  'src/tools/command': 'shell.ts',
+  'src/tools/files': 'text-file.ts',
+};
+
+const files = sourceFiles();
+const filesIn = (folder: string): readonly string[] => files.filter((file) => dirname(file) === folder);
+const isOfOtherRoom = (folder: string): boolean =>
+  folder.startsWith('src/agent') || (folder.startsWith('src/commands') && !folder.startsWith('src/commands/chat'));
+const folders = [...new Set(files.map(dirname))].filter(
+  (folder) => filesIn(folder).length > MAX_FILES_WITHOUT_PAGE && !isOfOtherRoom(folder),
+);
+
+test.each(folders)('%s opens with a page on what it is for', (folder) => {
+  const roof = `${folder}/${roofs[folder] ?? `${basename(folder)}.ts`}`;
+  expect(filesIn(folder)).toContain(roof);
+  const lines = pageOf(parseSource(roof));
+  expect(lines.length, `lines of the comment that opens ${roof}`).toBeGreaterThanOrEqual(MIN_PAGE_LINES);
+  expect(lines.length, `lines of the comment that opens ${roof}`).toBeLessThanOrEqual(MAX_PAGE_LINES);
+});
+
+test('each row of the table is a folder that needs it', () => {
+  expect(Object.keys(roofs).filter((folder) => !folders.includes(folder) || roofs[folder] === `${basename(folder)}.ts`)).toEqual([]);
+});
+
+/** The lines of text in the comment that a file opens with; none when the comment belongs to what follows it. */
+function pageOf({ text }: ts.SourceFile): readonly string[] {
+  const [comment] = ts.getLeadingCommentRanges(text, 0) ?? [];
+  if (comment === undefined || comment.pos !== 0 || !text.startsWith('\n\n', comment.end)) return [];
+  const lines = text.slice(comment.pos, comment.end).split('\n');
+  return lines.filter((line) => !['', '/**', '*', '*/'].includes(line.trim()));
+}
