@@ -46,7 +46,7 @@ export function readHookRun({ code, stdout, stderr }: HookRun): HookOutput | str
   if (text === '') return {};
   if (!text.startsWith('{')) return { text };
   const parsed = outputSchema.safeParse(parseJson(text));
-  if (!parsed.success) return 'what it printed begins like JSON and is not an answer that is known';
+  if (!parsed.success) return 'its output starts like JSON but is not a known answer';
   const { hookSpecificOutput, ...top } = parsed.data;
   return toOutput({ ...hookSpecificOutput, ...top });
 }

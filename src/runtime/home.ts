@@ -24,7 +24,7 @@ export function homeOf(environment: Environment, { home }: HomeOptions): string 
 function checkHomeFlag(home: string): string {
   if (home !== '' && !/^~(?:\/|$)/.test(home)) return home;
   throw new SanbotError('usage', `--home must name a folder, found ${home === '' ? 'nothing' : JSON.stringify(home)}`, {
-    hint: 'Write it whole (/home/you/x), or ./~ for a folder of that name.',
+    hint: 'Write the full path (/home/you/x), or ./~ for a folder of that name.',
   });
 }
 

@@ -24,7 +24,7 @@ export function requireFolder(home: string): string {
     const { code, message } = storeFailure(error, 'use the home folder', home);
     throw new SanbotError(code, message, { cause: error, hint: HOME_HINT });
   }
-  throw new SanbotError('config_invalid', `The home must be a folder, and ${printablePath(home)} is none`, {
+  throw new SanbotError('config_invalid', `The home must be a folder, and ${printablePath(home)} is not one`, {
     hint: HOME_HINT,
   });
 }

@@ -13,6 +13,6 @@ export function readPrompt(folder: string, name: string): string {
   const text = readText(path, MAX_BYTES);
   if (text !== undefined) return text;
   throw new SanbotError('internal', `The prompt ${printablePath(path)} is missing`, {
-    hint: 'A part of the installation is gone: install SanBot again.',
+    hint: 'Part of the installation is missing: install SanBot again.',
   });
 }

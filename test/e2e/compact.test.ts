@@ -49,7 +49,7 @@ test('a session is compacted from outside: looked at first, then done, read abou
   expect(shown.out).toMatch(/Summary, by the model:\n {2}\| ## Technical Context/);
   expect(shown.out).toMatch(/Leaving the context: 4 messages of 6\n {2}- you: Tell me about part 0/);
   expect(shown.out).toMatch(/cost {6}[\d,]+ tokens, \$0\.\d{4}/);
-  expect(shown.out).toMatch(/Discarded, the context is unchanged\. The summary cost \$0\.\d{4}\./);
+  expect(shown.out).toMatch(/Discarded; the context is unchanged\. The summary cost \$0\.\d{4}\./);
   expect(shown.err).toContain('--preview --yes');
   expect(JSON.stringify(api?.requests.at(-1))).toContain('the port numbers');
   expect(log()).toBe(before);
@@ -135,8 +135,8 @@ test('with compaction.background the summary is there before the hard limit, whi
     await terminal.waitFor(/context [\d,]+ of [\d,]+ tokens/);
   }
   const text = terminal.text();
-  expect(text.indexOf('beside the turn, for when room is needed')).toBeGreaterThan(0);
-  expect(text.indexOf('beside the turn, for when room is needed')).toBeLessThan(text.indexOf('Compacted '));
+  expect(text.indexOf('in the background, ready for when room')).toBeGreaterThan(0);
+  expect(text.indexOf('in the background, ready for when room')).toBeLessThan(text.indexOf('Compacted '));
   const [id = ''] = world.names('sessions');
   const types = world.records('context/events.jsonl').map(({ type }) => type);
   expect(types.filter((type) => type === 'summary_prepared' || type === 'compacted')).toEqual(['summary_prepared', 'compacted']);

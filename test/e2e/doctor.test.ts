@@ -55,7 +55,7 @@ test('sanbot doctor finds a damaged search index, and none in a sound one; --rep
   const damaged = await run(['doctor']);
   expect(damaged).toMatchObject({ code: 8, out: expect.stringContaining(`wrong     ${index}: the search index is damaged`) });
   const repaired = await run(['doctor', '--repair']);
-  expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('the next search builds it anew') });
+  expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('the next search rebuilds it') });
   expect(indexFiles()).toEqual([]);
   expect(names('set-aside').flatMap((time) => names(`set-aside/${time}`))).toContain('index.db');
   expect((await run(['search', 'alpha', '--json'])).out).toBe(found.out);

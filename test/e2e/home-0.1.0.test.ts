@@ -124,7 +124,7 @@ async function back(terminal: SpawnedTerminal, command: string): Promise<void> {
   terminal.send(`${command}\r`);
   await terminal.waitFor('Yes, roll back');
   terminal.send(YES);
-  const said = await terminal.waitFor(/Rolled back to [\s\S]*(?:Restore files too\?[\s\S]*Esc leaves|\n> $)/);
+  const said = await terminal.waitFor(/Rolled back to [\s\S]*(?:Restore files too\?[\s\S]*Esc to cancel|\n> $)/);
   if (!said.includes('Restore files too?')) return;
   terminal.send('\r');
   await terminal.waitFor(PROMPT);

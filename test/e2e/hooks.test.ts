@@ -57,7 +57,7 @@ test('a hook that fails, or hangs, is told and put down in the audit log; the ar
   const { code, err } = await converse();
   expect(code).toBe(0);
   expect(err).toContain('The PreCompact hook exit 1 failed, the work goes on: it ended with exit code 1\n');
-  expect(err).toContain('The SessionEnd hook exit 4 failed, the session ended all the same: it ended with exit code 4\n');
+  expect(err).toContain('The SessionEnd hook exit 4 failed, the session ended anyway: it ended with exit code 4\n');
   expect(names('groups/main/conversations').length).toBeGreaterThan(0);
   const failed = audit().filter(({ type, ok }) => type === 'hook_ran' && ok === false);
   expect(failed.map(({ hook, command, note }) => [hook, command, note])).toEqual(

@@ -66,7 +66,7 @@ describe('what is said in one session', () => {
     expect(texts).toEqual(['数据库端口是 5433', 'The staging port is 4712']);
     const shown = await world.run(['memory', 'show', added.superseded[0]]);
     expect(shown.out).toContain('The staging port is 4711');
-    expect(shown.out).toContain(`no longer holds: ${added.id} took its place`);
+    expect(shown.out).toContain(`superseded by ${added.id}`);
     const original = /original sanbot show (\S+)/.exec(shown.out)?.[1] ?? '';
     expect((await world.run(['show', original])).out).toContain('remember The staging port is 4711');
   }, 60_000);

@@ -34,7 +34,7 @@ test.each([['-p', 'status'], ['sessions'], ['history'], ['doctor']])('a home tha
   const file = join(world.cwd, 'file');
   writeFileSync(file, 'mine');
   const itself = await world.run([...args, '--home', file]);
-  expect([itself.code, itself.out, itself.err]).toEqual([2, '', expect.stringContaining(`${file} is none`)]);
+  expect([itself.code, itself.out, itself.err]).toEqual([2, '', expect.stringContaining(`${file} is not one`)]);
   const below = await world.run(args, { env: { HOME: file } });
   expect([below.code, below.out, below.err]).toEqual([7, '', expect.stringContaining('a part of its path is not a folder')]);
   expect(readFileSync(file, 'utf8')).toBe('mine');
@@ -88,7 +88,7 @@ test.skipIf(!canDrop)('in a home that may only be read, what reads goes on and w
   const { world, sessionId } = await withSession();
   const folders = ['', 'sessions', `sessions/${sessionId}`, 'memory', 'context'].map((path) => join(world.home, path));
   const ref = `${sessionId}:1`;
-  const inMemory = expect.stringContaining('index.db cannot be written: what is searched is indexed in memory');
+  const inMemory = expect.stringContaining('index.db cannot be written: the index is kept in memory');
   const reading = [
     ...[['history'], ['history', '--session', sessionId], ['sessions'], ['sessions', 'show', sessionId]],
     ...[['events'], ['memory', 'list'], ['metrics'], ['export', '--session', sessionId]],

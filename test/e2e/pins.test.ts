@@ -25,7 +25,7 @@ test('a message pinned at the terminal is there word for word after a compaction
   first.send(`${RULE}\r`);
   await first.waitFor(/context [\d,]+ of/);
   first.send('/pin 99\r');
-  await first.waitFor('There is no message 99 with text in the context.');
+  await first.waitFor('The context has no message 99 with text.');
   first.send('/pin 1\r');
   await first.waitFor(/Pinned message 1, you: "Rule: .*1 pin, [\d,]+ of [\d,]+ tokens\./);
   first.send('/quit\r');
@@ -57,9 +57,9 @@ test('a message pinned at the terminal is there word for word after a compaction
   last.send('/pins\r');
   await last.waitFor(/1 {2}you: "Rule: 表名/);
   last.send('/unpin 1\r');
-  await last.waitFor('No longer pinned');
+  await last.waitFor('Unpinned');
   last.send('/pins\r');
   await last.waitFor('Nothing is pinned.');
   last.send('/todo\r');
-  await last.waitFor('There is no task list');
+  await last.waitFor('No task list yet');
 }, 180_000);

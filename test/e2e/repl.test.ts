@@ -111,7 +111,7 @@ describe('a first conversation', () => {
     await terminal.waitFor('Soft limit');
     await terminal.waitFor(PROMPT);
     terminal.send('\x03');
-    await terminal.waitFor('again to leave');
+    await terminal.waitFor('again to exit');
     terminal.send('\x03');
     expect((await terminal.exit).exitCode).toBe(0);
     expect(world.names('sessions')).toEqual([]);
@@ -280,7 +280,7 @@ test('a dumb terminal gets lines without control sequences, and is asked by a li
   await terminal.waitFor('interrupted');
   await terminal.waitFor(PROMPT);
   terminal.send('\x03');
-  await terminal.waitFor('Press Ctrl-C again to leave.');
+  await terminal.waitFor('Press Ctrl-C again to exit.');
   terminal.send('status\r');
   await terminal.waitFor('The window has ');
   await terminal.waitFor(PROMPT);

@@ -67,7 +67,7 @@ describe('sanbot replay', () => {
     expect((await sandbox.run(['doctor', '--home', 'kept'])).code).toBe(0);
     const again = await sandbox.run(['replay', long, '--window', '16k', '--keep-home', 'kept']);
     expect({ code: again.code, out: again.out }).toEqual({ code: 7, out: '' });
-    expect(again.err).toContain('There is a session long-16k-sanbot already');
+    expect(again.err).toContain('Session long-16k-sanbot already exists');
   });
 
   test('writes every request on demand, a file for each recorded reply, with all calls answered', async () => {

@@ -36,7 +36,7 @@ describe('sanbot rollback --session', () => {
     const back = JSON.parse((await world.run([...to, '2', '--files', '--yes', '--json'])).out);
     expect(back.files).toMatchObject([
       { path: join(world.cwd, '甲.txt'), outcome: 'restored' },
-      { path: join(world.cwd, 'new.txt'), outcome: 'left', why: 'it is new since then' },
+      { path: join(world.cwd, 'new.txt'), outcome: 'left', why: 'it did not exist then' },
     ]);
     expect([text(), existsSync(join(world.cwd, 'new.txt'))]).toEqual(['one\n', true]);
 

@@ -53,7 +53,7 @@ test('sanbot sessions search finds words in any case and script, in messages and
   expect(await find('line 450 of großes')).toMatchObject([{ where: 'body', match: 'line 450 of Großes' }]);
   expect((await find('重构计划')).map((hit: { where: string }) => hit.where)).toContain('body');
   expect(await find('not.ing')).toEqual([]);
-  expect((await run(['sessions', 'search', 'nothing of this'])).out).toBe('Nothing was said or returned with "nothing of this" in it.\n');
+  expect((await run(['sessions', 'search', 'nothing of this'])).out).toBe('No message or result contains "nothing of this".\n');
 });
 
 test('sanbot sessions delete removes the folder of that session and nothing else, and says what stays', async () => {

@@ -38,7 +38,7 @@ export function sessionText(details: SessionDetails, { now }: { readonly now: Da
   const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent } = details;
   const facts: readonly (readonly [string, string])[] = [
     ['session', sessionId],
-    ['title', title === '' ? '(nothing said yet)' : title],
+    ['title', title === '' ? '(no messages yet)' : title],
     ['begun', `${createdAt}, ${timeAgo(createdAt, now)}`],
     ['last used', open ? 'open now' : timeAgo(updatedAt, now)],
     ['folder', cwd === '' ? '(not known)' : cwd],
@@ -111,7 +111,7 @@ export function sessionHitsText(
   hits: readonly SessionHit[],
   { text, columns }: { readonly text: string; readonly columns: number },
 ): string {
-  if (hits.length === 0) return `Nothing was said or returned with ${safeLine(JSON.stringify(text))} in it.\n`;
+  if (hits.length === 0) return `No message or result contains ${safeLine(JSON.stringify(text))}.\n`;
   const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
   const blocks = ids.map((id) => {
     const sessionHits = hits.filter(({ sessionId }) => sessionId === id);

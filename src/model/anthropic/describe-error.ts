@@ -11,7 +11,7 @@ export function describeError(error: unknown): RequestFailure {
   if (error.name === 'APIConnectionError' || error.name === 'APIConnectionTimeoutError' || proxyReason(error) !== undefined) {
     return { ...noDetails, origin: 'connection', message: oneLine(proxyReason(error) ?? connectionReason(error)) };
   }
-  if (error.name === 'SyntaxError') return brokenFailure('the stream holds what is no JSON');
+  if (error.name === 'SyntaxError') return brokenFailure('the stream holds something that is not JSON');
   if (!('apiMessage' in error) || !('error' in error)) return brokenFailure(connectionReason(error));
   const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
   const headers = 'headers' in error && error.headers instanceof Headers ? error.headers : undefined;
@@ -28,7 +28,7 @@ export function describeError(error: unknown): RequestFailure {
 }
 
 /** Nothing arrived for so long that the connection must be dead. */
-export const idleFailure = (ms: number): RequestFailure => brokenFailure(`nothing came for ${Math.round(ms / 1000)} s`);
+export const idleFailure = (ms: number): RequestFailure => brokenFailure(`nothing arrived for ${Math.round(ms / 1000)} s`);
 
 const noDetails = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
 const brokenFailure = (message: string): RequestFailure => ({ ...noDetails, origin: 'broken', message: oneLine(message) });

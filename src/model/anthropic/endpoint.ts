@@ -50,7 +50,7 @@ const chooseKey = (env: Env, config: Config['model']): Key => {
 const key = (kind: 'api_key' | 'token', raw: string | undefined, from: string): Key => {
   const value = (raw ?? '').trim();
   // A header cannot carry it, and the error of the network layer would print it.
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new SanbotError('model_key', `${from} holds characters that no key has.`);
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new SanbotError('model_key', `${from} contains characters that no key has.`);
   return { kind, value, from };
 };
 

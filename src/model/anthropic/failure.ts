@@ -109,7 +109,7 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
   if (status === 402 || isQuotaExhausted(failure)) {
     return new SanbotError(
       'model_failed',
-      `${endpoint.host} will not go on before the account is paid or its limit raised (${failureDetail(failure)}).`,
+      `${endpoint.host} will not continue until the account is paid or its limit is raised (${failureDetail(failure)}).`,
     );
   }
   if (isTransient(failure)) return new SanbotError('model_failed', `${endpoint.host} cannot answer now (${failureDetail(failure)}).`);
@@ -119,7 +119,7 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
 const REFUSED_HINT = 'Nothing is lost, but the same request will be refused again: choose another model, or start a new session.';
 
 const keyError = (failure: RequestFailure, { key, host }: Endpoint): SanbotError => {
-  if (key.kind === 'none') return new SanbotError('model_key', `${host} wants a key, and none is set (${failureDetail(failure)}).`);
+  if (key.kind === 'none') return new SanbotError('model_key', `${host} requires a key, and none is set (${failureDetail(failure)}).`);
   const hint = `Correct ${key.from}${key.from.startsWith('model.') ? ' in the configuration' : ''}, or work offline with SANBOT_PROVIDER=offline.`;
   return new SanbotError('model_key', `${host} refused the key from ${key.from} (${failureDetail(failure)}).`, { hint });
 };

@@ -50,12 +50,12 @@ function missingSection({ log, audit, timeline, warnings, open, snapshots }: Rep
     ...(log.turns.length === 0 && log.steps.length === 0 ? ['Nothing has been said in this session yet.'] : []),
     ...(from === undefined && log.turns.length > 0
       ? [
-          "The audit log has no event of this session: durations, costs, warnings and the checks of compactions are not known. What the session's own log tells is here.",
+          "The audit log has no event of this session: durations, costs, warnings and the checks of compactions are not known. This page shows what the session's own log tells.",
         ]
       : []),
     ...(from !== undefined && timeline.fromLog > 0
       ? [
-          `The audit log begins at ${shortTime(from)}, after the session (${shortTime(startedAt)}): of what was before, only what the session's own log tells is here.`,
+          `The audit log begins at ${shortTime(from)}, after the session (${shortTime(startedAt)}): what came before is known only from the session's own log.`,
         ]
       : []),
     ...(log.steps.length > 0 && !log.steps.some(({ size }) => size.reported)

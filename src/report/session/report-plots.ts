@@ -53,7 +53,7 @@ export function contextSections({ log, audit, timeline }: Report): readonly Page
   return [
     {
       title: 'Context',
-      body: `<p>${escapeHtml(`${sourceText}; the shares of the kinds are estimates. Marks stand at the first request after what they tell.${windowNote}`)}</p>${chart}${sizeTable(points)}`,
+      body: `<p>${escapeHtml(`${sourceText}; the shares of the kinds are estimates. Each mark stands at the first request after its event.${windowNote}`)}</p>${chart}${sizeTable(points)}`,
     },
   ];
 }

@@ -41,7 +41,7 @@ const reasonLabels: Readonly<Record<string, string>> = {
   clear: 'cleared',
   window: 'made to fit the window',
   thinking: 'thinking left out',
-  mended: 'mended after damage',
+  mended: 'repaired after damage',
 };
 
 function entryOf(change: LoggedChange): TimelineEntry {

@@ -87,11 +87,14 @@ const resolveHook = (hookSetting: HookSetting, event: HookEvent): { readonly com
 function mergeAnswers(answers: readonly HookOutput[], event: HookEvent, emit: Emit): HookResult {
   const joinedTexts = answers.flatMap(({ text }) => text ?? []).join('\n\n');
   if (joinedTexts.length > MAX_TEXT_CHARS)
-    emit({ type: 'warning', message: `What the ${event} hooks said is cut to ${MAX_TEXT_CHARS} of ${joinedTexts.length} characters.` });
+    emit({
+      type: 'warning',
+      message: `The output of the ${event} hooks was cut to ${MAX_TEXT_CHARS} of ${joinedTexts.length} characters.`,
+    });
   const blocked = answers.find((answer) => answer.blocked !== undefined)?.blocked?.slice(0, 500);
   const summary = answers.findLast((answer) => answer.summary !== undefined)?.summary;
   if (blocked !== undefined && event !== 'PreCompact')
-    emit({ type: 'warning', message: `A ${event} hook objects, which has no effect then: ${blocked}` });
+    emit({ type: 'warning', message: `A ${event} hook tried to block, which has no effect at that point: ${blocked}` });
   return {
     ...(blocked !== undefined && { blocked }),
     ...(joinedTexts !== '' && { text: joinedTexts.slice(0, MAX_TEXT_CHARS) }),

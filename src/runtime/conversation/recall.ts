@@ -45,7 +45,7 @@ export async function searchTexts(
   const { query, ...filter } = request;
   const terms = queryTerms(query);
   if (terms.length === 0)
-    throw new SanbotError('usage', 'There is no word to search for', { hint: 'Give a word, a name, a path or a piece of an error.' });
+    throw new SanbotError('usage', 'There is nothing to search for', { hint: 'Give a word, a name, a path or part of an error message.' });
   const searchContext = createSearchContext(context);
   return withSearchIndex(
     searchContext,

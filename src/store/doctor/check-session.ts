@@ -60,7 +60,7 @@ export function checkLock(
     if (holder === undefined)
       return {
         inUse: false,
-        findings: [finding('stale_lock', path, 'the process that held this lock has ended', 'takes it over and gives it back')],
+        findings: [finding('stale_lock', path, 'the process that held this lock has ended', 'takes it over and releases it')],
       };
     if (holderState(holder, host) === 'running') return { inUse: true, findings: [] };
     const what = `held on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}); delete it if nothing runs there`;
@@ -132,7 +132,7 @@ function hasBackup(path: string): boolean {
 
 function titleFindings(paths: StorePaths, sessionId: string, { title }: LogScan): readonly SessionFinding[] {
   if (title === undefined || readTitle(paths, sessionId) === title) return [];
-  return [finding('title', paths.title(sessionId), 'it is not the title that the log says', 'writes it anew')];
+  return [finding('title', paths.title(sessionId), 'it differs from the title in the log', 'writes it anew')];
 }
 
 function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly SessionFinding[] {
@@ -195,7 +195,7 @@ function bodyProblem(path: string, prefix: string): Omit<SessionFinding, 'path'>
     if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return undefined;
     return {
       kind: 'body_changed',
-      what: 'its content is not what its name says',
+      what: 'its content does not match its name',
       remedy: 'sets it aside, and writes the original again if it is still known',
     };
   } catch (error) {

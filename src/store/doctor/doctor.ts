@@ -129,7 +129,7 @@ function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly
   const why = indexProblem(path);
   if (why === undefined) return [];
   const what = `the search index is damaged: ${why}`;
-  return [{ kind: 'index', path, sessionId: undefined, what, remedy: 'sets it aside; the next search builds it anew' }];
+  return [{ kind: 'index', path, sessionId: undefined, what, remedy: 'sets it aside; the next search rebuilds it' }];
 }
 
 const sessionIds = (paths: StorePaths): readonly string[] =>

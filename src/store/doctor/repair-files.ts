@@ -32,7 +32,7 @@ function moveIndexAside(disk: Disk, path: string, options: SetAsideOptions): str
   const to = moveAside(disk, path, options);
   for (const sidecar of [`${path}-wal`, `${path}-shm`])
     if (lstatSync(sidecar, { throwIfNoEntry: false }) !== undefined) moveAside(disk, sidecar, options);
-  return `set aside as ${to}; the next search builds it anew`;
+  return `set aside as ${to}; the next search rebuilds it`;
 }
 
 export function repairMemoryLock(disk: Disk, { kind, path }: Finding): readonly RepairResult[] {
@@ -44,7 +44,7 @@ function takeOverLock(disk: Disk, path: string): string {
   const result = acquireLock(disk, path);
   if (result.kind === 'busy') throw new Error(`process ${result.holder.pid} has taken it`);
   result.lock.release();
-  return 'taken over and given back';
+  return 'taken over and released';
 }
 
 /** Moves a file to the same place below `setAsideFolder` and returns its new path. Never overwrites another file. */

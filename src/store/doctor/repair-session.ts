@@ -29,7 +29,7 @@ export function repairSession(disk: Disk, paths: StorePaths, repair: SessionRepa
     if (result.kind === 'busy') return [{ path, did: `left alone: process ${result.holder.pid} has opened the session` }];
     try {
       const lockRepair: readonly RepairResult[] = findings.some(({ kind }) => kind === 'stale_lock')
-        ? [{ path, did: 'taken over and given back' }]
+        ? [{ path, did: 'taken over and released' }]
         : [];
       return [...lockRepair, ...repairLocked({ disk, paths, sessionId, ...repair })];
     } finally {

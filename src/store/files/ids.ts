@@ -39,7 +39,7 @@ export function sessionIdFrom(now: Date, newId: () => string): string {
 /** Returns the name of a group. Throws usage when it is invalid. */
 export function checkGroup(group: string): string {
   if (isId(group)) return group;
-  throw new SanbotError('usage', `No group can be called ${inspectText(group)}`, {
+  throw new SanbotError('usage', `${inspectText(group)} is not a valid group name`, {
     hint: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
   });
 }

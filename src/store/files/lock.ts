@@ -97,7 +97,7 @@ function waitForLock(disk: Disk, path: string): Lock {
       const result = acquireLock(disk, path, host);
       if (result.kind === 'held') return result.lock;
     } else if (waits >= MAX_WAITS || holderState(holder, host) === 'elsewhere') throw busyError(path, holder);
-    if (waits >= 2 * MAX_WAITS) throw storeFailure(new Error('others are always quicker'), 'take the lock', path);
+    if (waits >= 2 * MAX_WAITS) throw storeFailure(new Error('other processes were faster each time'), 'take the lock', path);
     sleepSync(WAIT_MS);
   }
 }
@@ -122,7 +122,7 @@ function tryAcquire(disk: Disk, path: string, attempt: Attempt): LockResult {
     if (takeOverStale(disk, path, { ...attempt, stale: current.token })) return heldLock(path, attempt.self);
     sleepSync(20);
   }
-  throw new SanbotError('store_failed', `Cannot take over the lock ${printablePath(path)}: other processes are at it`, {
+  throw new SanbotError('store_failed', `Cannot take over the lock ${printablePath(path)}: other processes are trying too`, {
     hint: `Try again; if nothing else runs, delete ${printablePath(path)}.`,
   });
 }

@@ -55,7 +55,7 @@ export function checkSecret(text: string): void {
   const size = [...text.trim()].length;
   if (size < MIN_CHARS || Buffer.byteLength(text.trim()) < MIN_BYTES)
     throw new SanbotError('usage', `--match needs at least ${MIN_BYTES} bytes of text, found ${Buffer.byteLength(text.trim())}`, {
-      hint: 'Give the whole secret; a short text would be found in what has nothing to do with it.',
+      hint: 'Give the whole secret; a short text would also match unrelated content.',
     });
   if (!text.isWellFormed() || text.includes('\0')) throw new SanbotError('usage', '--match has half a character or a NUL in it');
   if (PURGED.includes(text)) throw new SanbotError('usage', `--match is a part of ${PURGED}, which would take its place`);

@@ -51,7 +51,7 @@ export async function withSearchIndex<T>(deps: SearchDeps, use: (index: SearchIn
   const path = deps.paths.searchIndex;
   const open = (): SearchTables => openSearchTables(deps.disk, path);
   const inMemory = (why: string): Promise<T> => {
-    deps.disk.warn(`${why}: what is searched is indexed in memory, for this once.`);
+    deps.disk.warn(`${why}: the index is kept in memory this time.`);
     return attempt(deps, use, { signal, open: openTablesInMemory });
   };
   try {
@@ -61,7 +61,7 @@ export async function withSearchIndex<T>(deps: SearchDeps, use: (index: SearchIn
     } catch (error) {
       if (isUnwritable(error)) return await inMemory(`${printablePath(path)} cannot be written`);
       if (!isDamage(error)) throw error;
-      deps.disk.warn(`The search index is damaged (${formatError(error)}): it is built anew.`);
+      deps.disk.warn(`The search index is damaged (${formatError(error)}): it is being rebuilt.`);
       removeSearchIndex(path);
       return await attempt(deps, use, { signal, open });
     }
@@ -84,7 +84,7 @@ async function attempt<T>(deps: SearchDeps, use: (index: SearchIndex) => T, { si
   const { db, state } = open();
   const index = new SearchIndex(db);
   try {
-    if (state === 'other_version') disk.warn('The search index is of another version of SanBot: it is built anew.');
+    if (state === 'other_version') disk.warn('The search index is of another version of SanBot: it is being rebuilt.');
     const sessions = namesIn(paths.sessions).filter(isId).sort();
     try {
       await update(index, sessions, { deps, signal });

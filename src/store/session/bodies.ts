@@ -157,7 +157,7 @@ function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired
     if (keptPrefixes.has(prefix)) continue;
     const bytes = readOrUndefined(path);
     if (bytes === undefined || !sha256Of(bytes).startsWith(prefix)) {
-      failed.push(`${printablePath(path)} cannot be read, or is not what its name says; it was left where it is`);
+      failed.push(`${printablePath(path)} cannot be read, or does not match its name; it was left where it is`);
       continue;
     }
     batch.push({ path, body: { ref: bodyRefOf(bytes), text: decodeBody(bytes) } });

@@ -66,5 +66,5 @@ const totalSize = (paths: StorePaths, sessionId: string): number =>
 /** Returns why a version on disk does not match its name; undefined when it does. */
 export function versionProblem(path: string, prefix: string): string | undefined {
   const bytes = readOwnFile(path);
-  return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : 'its content is not what its name says';
+  return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : 'its content does not match its name';
 }

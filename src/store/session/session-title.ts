@@ -37,6 +37,6 @@ export function syncTitle(
     if (readOwnFile(paths.title(sessionId))?.toString('utf8') !== title) writeTitle(disk, paths, { sessionId, title });
     return [];
   } catch (error) {
-    return [`The file with the session's title is not what the log says: ${formatError(error)}.`];
+    return [`The file with the session's title differs from the log: ${formatError(error)}.`];
   }
 }

@@ -50,7 +50,7 @@ function unusedId(disk: Disk, paths: StorePaths): string {
 
 function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog {
   const { sessionId } = header;
-  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${inspectText(sessionId)}`);
+  if (!isId(sessionId)) throw new SanbotError('usage', `${inspectText(sessionId)} is not a valid session id`);
   ensureFolder(disk, paths.sessions);
   makeFolder(disk, paths.session(sessionId));
   let lock: Lock | undefined;
@@ -98,7 +98,7 @@ function createLocked(disk: Disk, paths: StorePaths, { header, lock }: { readonl
 }
 
 const existsError = (sessionId: string): SanbotError =>
-  new SanbotError('store_failed', `There is a session ${sessionId} already`, { hint: 'Open it with sanbot --resume, or start another.' });
+  new SanbotError('store_failed', `Session ${sessionId} already exists`, { hint: 'Open it with sanbot --resume, or start another.' });
 
 function removeIfEmpty(folder: string): void {
   try {
@@ -109,7 +109,7 @@ function removeIfEmpty(folder: string): void {
 }
 
 function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
-  if (!isId(sessionId)) throw new SanbotError('not_found', `No session can be called ${inspectText(sessionId)}`);
+  if (!isId(sessionId)) throw new SanbotError('not_found', `${inspectText(sessionId)} is not a valid session id`);
   requireLogPath(paths, sessionId);
   ensureFolder(disk, paths.session(sessionId));
   const lock = lockSession(disk, paths, sessionId);

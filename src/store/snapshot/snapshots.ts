@@ -49,7 +49,7 @@ export function createSnapshots(disk: Disk, paths: StorePaths): SnapshotStore {
 
 function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMeta {
   const { sessionId, group } = snapshot;
-  if (!isId(sessionId)) throw new SanbotError('usage', `No session can be called ${inspectText(sessionId)}`);
+  if (!isId(sessionId)) throw new SanbotError('usage', `${inspectText(sessionId)} is not a valid session id`);
   ensureFolder(disk, paths.summaries(checkGroup(group)));
   for (let tries = 0; tries < 100; tries++) {
     const id = nextId(disk, paths, snapshot);

@@ -37,7 +37,7 @@ export function writeSession(disk: Disk, paths: StorePaths, session: NewSession)
     mkdirSync(join(temporaryFolder, 'offloaded'), { mode: 0o700 });
     writeFiles(disk, temporaryFolder, session);
     if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined)
-      throw new SanbotError('store_failed', `There is a session ${sessionId} already`);
+      throw new SanbotError('store_failed', `Session ${sessionId} already exists`);
     faultPoint(disk, 'place.rename');
     renameSync(temporaryFolder, folder);
     fsyncFolder(disk, paths.sessions, 'place');

@@ -23,7 +23,7 @@ export async function confirmOnTerminal(question: string, io: ConfirmIo): Promis
 export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], io: ConfirmIo): Promise<T | undefined> {
   const { chooseOne } = await import('./prompts.ts');
   try {
-    return await chooseOne(safeLine(question), { choices, tip: 'up, down and Enter; Ctrl-C leaves' }, io);
+    return await chooseOne(safeLine(question), { choices, tip: 'arrow keys and Enter to choose; Ctrl-C to cancel' }, io);
   } catch (error) {
     if (error instanceof AbortedError) return undefined;
     throw error;

@@ -106,7 +106,7 @@ function clearLine(state: EditorState, lines: Interface, { output, prompt }: Lin
   state.previousLines = '';
   lines.write(null, { ctrl: true, name: 'e' });
   lines.write(null, { ctrl: true, name: 'u' });
-  output.write('\nPress Ctrl-C again to leave.\n');
+  output.write('\nPress Ctrl-C again to exit.\n');
   lines.setPrompt(prompt);
   lines.prompt();
 }

@@ -45,6 +45,6 @@ async function rethrowAborts<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
-    throw isAbort ? new AbortedError('The question was left unanswered', { cause: error }) : error;
+    throw isAbort ? new AbortedError('The question was not answered', { cause: error }) : error;
   }
 }

@@ -34,7 +34,7 @@ export const NO: readonly string[] = ['n', 'no', '否'];
 /** Keys that come within this time were typed before anybody could have read the question. */
 const QUIET_MS = 150;
 
-const PICK_TIP = 'up, down and Enter; Esc leaves';
+const PICK_TIP = 'arrow keys and Enter to choose; Esc to cancel';
 const KEEP_TIP = 'anything else you type is kept for later';
 
 export function createQuestions(io: QuestionIo): Questions {
@@ -90,7 +90,7 @@ export function createQuestions(io: QuestionIo): Questions {
 
 function decideTip(choices: readonly TypableChoice<unknown>[]): string {
   const words = choices.flatMap(({ words: [word] = [] }) => (word === undefined ? [] : [word]));
-  return `up, down and Enter${words.length === 0 ? '' : `, or ${words.toReversed().join(' / ')} and Enter`}; ${KEEP_TIP}`;
+  return `arrow keys and Enter${words.length === 0 ? '' : `, or ${words.toReversed().join(' / ')} and Enter`}; ${KEEP_TIP}`;
 }
 
 function keepText(keep: KeyReader, text: string): void {

@@ -55,7 +55,7 @@ export function plainRepl(io: ReplIo): Repl {
         questions: undefined,
         edit: io.edit,
         next,
-        prefill: (text) => screen.block(`You had said: ${safeLine(text)}\n`),
+        prefill: (text) => screen.block(`You typed earlier: ${safeLine(text)}\n`),
         isAbandoned: () => isAbandoned,
       }),
     interrupt: () => {
@@ -65,7 +65,7 @@ export function plainRepl(io: ReplIo): Repl {
       if (exitArmed || !isAtTerminal) source.stop();
       else {
         exitArmed = true;
-        output.write('\nPress Ctrl-C again to leave.\n> ');
+        output.write('\nPress Ctrl-C again to exit.\n> ');
       }
     },
     restore: () => source.stop(),

@@ -40,7 +40,7 @@ export function terminalRepl(io: ReplIo): Repl {
   };
   const stop = (): void => {
     const outcome = foreground.stop();
-    if (outcome === 'still_stopping') screen.line('Still stopping. Ctrl-C once more leaves at once.', 'notice');
+    if (outcome === 'still_stopping') screen.line('Still stopping. Press Ctrl-C again to exit immediately.', 'notice');
     if (outcome === 'given_up') isAbandoned = true;
   };
   const history = createHistory(io);

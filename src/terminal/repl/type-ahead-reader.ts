@@ -44,7 +44,7 @@ export function createTypeAheadReader({
     if (lines.length === 0) return;
     state = { ...state, lines: [] };
     for (const line of lines) onDrop(line);
-    screen.line(`${pluralize(lines.length, 'queued message')} dropped. Up brings back what you typed.`, 'notice');
+    screen.line(`${pluralize(lines.length, 'queued message')} dropped. Press Up to bring back what you typed.`, 'notice');
   };
   return {
     read: (event) => {

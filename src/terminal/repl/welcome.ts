@@ -22,6 +22,6 @@ const joinInLines = ([first = '', ...more]: readonly string[], columns: number):
     return textWidth(`${last} · ${part}`) > columns ? `${text}\n${part}` : `${text} · ${part}`;
   }, first);
 
-const HINT = '/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.';
+const HINT = '/help lists the commands. Ctrl-C stops a turn, Ctrl-D exits.';
 const OFFLINE_HINT =
   'It understands: read, list, search, run, write, edit, remember, recall, status.\nFor a language model set ANTHROPIC_API_KEY. /help lists the commands.';

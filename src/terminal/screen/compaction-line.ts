@@ -21,17 +21,19 @@ export function compactionLine(event: CompactionEvent, undo: UndoHint): EventLin
     case 'compaction_failed':
       return {
         tone: 'bad',
-        text: `Compaction${triggerText(event.trigger)} failed, the history is unchanged: ${safeLine(event.why)}${summaryCostText(event)}`,
+        text: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${safeLine(event.why)}${summaryCostText(event)}`,
       };
     case 'compaction_cancelled':
       return {
         tone: 'notice',
-        text: `Compaction${triggerText(event.trigger)} cancelled, the history is unchanged.${summaryCostText(event)}`,
+        text: `Compaction${triggerText(event.trigger)} cancelled; the history is unchanged.${summaryCostText(event)}`,
       };
     case 'compaction_discarded':
       return { tone: event.why === undefined ? 'plain' : 'bad', text: discardedText(event) };
     case 'summary_prepared':
-      return quiet(`Summarised ${pluralize(event.messages, 'message')} beside the turn, for when room is needed.${summaryCostText(event)}`);
+      return quiet(
+        `Summarised ${pluralize(event.messages, 'message')} in the background, ready for when room is needed.${summaryCostText(event)}`,
+      );
   }
 }
 
@@ -46,7 +48,7 @@ function compactedText(event: CompactedEvent, undo: UndoHint): string {
   const line = `Compacted ${tokenChange(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`;
   const degraded =
     event.method === 'rules_degraded'
-      ? 'Degraded: the model gave no usable summary, so this one was gathered by rule. Nothing is lost; check it.'
+      ? 'Degraded: the model gave no usable summary, so this one was made by rule. Nothing is lost, but read it over.'
       : undefined;
   return [
     line,
@@ -59,8 +61,8 @@ const summaryCostText = ({ costUsd }: { readonly costUsd?: number | undefined })
 
 const discardedText = (event: EventOf<'compaction_discarded'>): string =>
   event.why === undefined
-    ? `Discarded, the context is unchanged.${summaryCostText(event)}`
-    : `Discarded, since ${safeLine(event.why)}. The context is as it was.${summaryCostText(event)}`;
+    ? `Discarded; the context is unchanged.${summaryCostText(event)}`
+    : `Discarded because ${safeLine(event.why)}. The context is unchanged.${summaryCostText(event)}`;
 
 const triggerNames: Readonly<Record<CompactionTrigger, string>> = {
   auto: ' before this request',

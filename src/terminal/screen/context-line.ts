@@ -42,7 +42,7 @@ export function rollbackLine(event: RollbackEvent, undo: UndoHint): EventLine {
     case 'rewound':
       return {
         tone: 'good',
-        text: `Went back to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+        text: `Rewound to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
       };
     case 'cleared':
       return { tone: 'good', text: `Cleared ${pluralize(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };

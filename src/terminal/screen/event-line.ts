@@ -153,7 +153,7 @@ function toolLine(state: EventState, event: EventOf<'tool_ended'>): EventLine {
 }
 
 function hookText({ hook, command, note }: EventOf<'hook_ran'>): string {
-  const consequence = hook === 'SessionEnd' ? 'the session ended all the same' : 'the work goes on';
+  const consequence = hook === 'SessionEnd' ? 'the session ended anyway' : 'the work goes on';
   return `The ${hook} hook ${safeLine(command)} failed, ${consequence}: ${safeLine(note)}`;
 }
 

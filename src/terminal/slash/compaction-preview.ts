@@ -99,10 +99,10 @@ export async function reviewCompaction(pending: PendingCompaction, { show, colum
 }
 
 function applyEdit(pending: PendingCompaction, result: EditResult, columns: number): string {
-  if (result.kind === 'failed') return `${safeLine(result.why)} The summary is as it was.\n`;
+  if (result.kind === 'failed') return `${safeLine(result.why)} The summary is unchanged.\n`;
   const revision = pending.revise(result.text);
   if (revision.kind === 'refused')
-    return `That cannot be the summary: ${revision.problems.map(safeLine).join(' ')} It is as it was before.\n`;
+    return `This text cannot be the summary: ${revision.problems.map(safeLine).join(' ')} The summary is unchanged.\n`;
   const warnings = revision.warnings.map((warning) => `Warning: ${safeLine(warning)}\n`).join('');
   return `${compactionPreviewText(pending.view(), columns)}${warnings}`;
 }

@@ -9,7 +9,7 @@ export function runMemory(memory: MemoryPort, { screen, columns }: CommandUi): v
 }
 
 export function runRemember(argument: string, memory: MemoryPort, { screen }: CommandUi): void {
-  if (argument === '') screen.line('Say what to remember: /remember TEXT', 'bad');
+  if (argument === '') screen.line('Add what to remember: /remember TEXT', 'bad');
   else {
     const outcome = memory.remember(argument);
     screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
@@ -20,12 +20,12 @@ type RecallCommand = { readonly ui: CommandUi; readonly stoppable: LoopControl['
 
 export async function runRecall(argument: string, memory: MemoryPort, { ui: { screen }, stoppable }: RecallCommand): Promise<void> {
   if (argument === '') {
-    screen.line('Say what to look for: /recall WORDS', 'bad');
+    screen.line('Add what to search for: /recall WORDS', 'bad');
     return;
   }
   await stoppable(async (signal) => {
     const hits = await memory.recall(argument, signal);
-    if (hits.length === 0) screen.line('Nothing was found.');
-    else screen.block(`${recallHitsText(hits, { paint: screen.paint })}sanbot show REF prints one whole.\n`);
+    if (hits.length === 0) screen.line('Nothing found.');
+    else screen.block(`${recallHitsText(hits, { paint: screen.paint })}sanbot show REF prints one in full.\n`);
   });
 }

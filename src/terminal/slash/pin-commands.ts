@@ -13,20 +13,20 @@ export async function runPin(argument: string, pins: PinsPort, ui: CommandUi): P
   const number = argument === 'last' ? choices.at(-1)?.number : parseNumber(argument);
   if (number === undefined) {
     screen.line(
-      choices.length === 0 ? 'There is no message to pin yet.' : 'Say which one: /pin NUMBER, or /pin last. /pin lists them.',
+      choices.length === 0 ? 'There is no message to pin yet.' : 'Which message? /pin NUMBER or /pin last; /pin alone lists them.',
       'bad',
     );
     return;
   }
   if (!choices.some((choice) => choice.number === number)) {
-    screen.line(`There is no message ${number} with text in the context. /pin lists those there are.`, 'bad');
+    screen.line(`The context has no message ${number} with text. /pin lists the messages.`, 'bad');
     return;
   }
   await pins.pin(number);
   const view = await pins.view();
   const pinnedMessage = choices.find((choice) => choice.number === number);
   screen.line(
-    `Pinned message ${number}${pinnedMessage === undefined ? '' : `, ${excerptOf(pinnedMessage, 60)}`}. ${pinCostText(view)} /unpin takes it off.`,
+    `Pinned message ${number}${pinnedMessage === undefined ? '' : `, ${excerptOf(pinnedMessage, 60)}`}. ${pinCostText(view)} /unpin removes it.`,
     'good',
   );
 }
@@ -38,14 +38,14 @@ export async function runUnpin(argument: string, pins: PinsPort, { screen, colum
   if (pinLines.length === 0) screen.line('Nothing is pinned.');
   else if (argument === 'all') {
     for (const { messageId } of pinLines) await pins.unpin(messageId);
-    screen.line(`${pluralize(pinLines.length, 'pin')} taken off.`, 'good');
+    screen.line(`${pluralize(pinLines.length, 'pin')} removed.`, 'good');
   } else {
     const selectedPin = number === undefined ? undefined : pinLines[number - 1];
-    if (selectedPin === undefined) screen.line('Say which one: /unpin NUMBER, or /unpin all. /pins lists them.', 'bad');
+    if (selectedPin === undefined) screen.line('Which pin? /unpin NUMBER or /unpin all; /pins lists them.', 'bad');
     else {
       await pins.unpin(selectedPin.messageId);
       screen.line(
-        clip(`No longer pinned: ${excerptOf(selectedPin, 60)}. Its text leaves with the next compaction.`, columns() * 2),
+        clip(`Unpinned: ${excerptOf(selectedPin, 60)}. Its text leaves the context at the next compaction.`, columns() * 2),
         'good',
       );
     }
@@ -70,7 +70,7 @@ const STATUS_MARKS = { done: '✓', in_progress: '▸', pending: '·' } as const
 export function runTodo({ todo }: Pick<TurnPort, 'todo'>, { screen, columns }: CommandUi): void {
   const items = todo();
   if (items.length === 0) {
-    screen.line('There is no task list: the model makes one for work of several steps.');
+    screen.line('No task list yet: the model makes one for work that takes several steps.');
     return;
   }
   const done = items.filter(({ status }) => status === 'done').length;

@@ -14,7 +14,7 @@ export async function runRewind(argument: string, rollback: RollbackPort, { ui, 
   if (messageRef === undefined) return;
   screen.block(rewindPreviewText(await rollback.previewRewind(messageRef), { columns: columns(), now: now() }));
   if (questions === undefined) {
-    screen.line('Going back has to be confirmed at a terminal; elsewhere: sanbot rollback --session ID --to-message N --yes', 'bad');
+    screen.line('Rewinding needs your yes at a terminal. Without a terminal: sanbot rollback --session ID --to-message N --yes', 'bad');
     return;
   }
   if (!(await confirmChoice(ui, 'Go back?', 'Yes, go back'))) {
@@ -30,7 +30,7 @@ export async function runRewind(argument: string, rollback: RollbackPort, { ui, 
 async function pickMessage({ pastMessages }: RollbackPort, { screen, questions, columns }: CommandUi): Promise<string | undefined> {
   const messages = pastMessages();
   if (messages.length === 0) {
-    screen.line('Nothing was said in this session yet.');
+    screen.line('You have not written anything in this session yet.');
     return undefined;
   }
   if (questions === undefined) {
@@ -38,7 +38,7 @@ async function pickMessage({ pastMessages }: RollbackPort, { screen, questions, 
     return undefined;
   }
   const choices = messages.map((message, i) => ({ name: clip(`${i + 1}  ${messageChoice(message)}`, columns() - 4), value: message.id }));
-  return questions.pick('Go back to right before which message?', choices.toReversed());
+  return questions.pick('Rewind to just before which message?', choices.toReversed());
 }
 
 /** Files are another matter than the conversation: nothing of them is touched unless it is asked for. */
@@ -47,7 +47,7 @@ export async function offerFileRestore(since: number, rollback: RollbackPort, ui
   const restorable = await rollback.restorableFiles(since);
   const changedCount = restorable.files.length + restorable.unrestorable.length;
   if (changedCount === 0) return;
-  screen.line(`SanBot changed ${pluralize(changedCount, 'file')} since. Files stay as they are unless you ask.`);
+  screen.line(`SanBot changed ${pluralize(changedCount, 'file')} since then. They stay as they are unless you ask.`);
   if (!(await confirmChoice(ui, 'Restore files too?', 'Yes, show me the changes'))) return;
   const dialog: RestoreDialog = { show: screen.block, ask: (question) => confirmChoice(ui, question, 'Yes') };
   await restoreFiles(restorable, dialog);

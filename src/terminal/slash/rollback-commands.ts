@@ -32,7 +32,7 @@ async function confirmRollback({ preview, question }: RollbackQuestion, rollback
   const { screen, questions, columns, now } = ui;
   screen.block(rollbackPreviewText(preview, { columns: columns(), now: now() }));
   if (questions === undefined) {
-    screen.line('A rollback has to be confirmed at a terminal; elsewhere: sanbot rollback --snapshot ID --yes', 'bad');
+    screen.line('A rollback needs your yes at a terminal. Without a terminal: sanbot rollback --snapshot ID --yes', 'bad');
     return;
   }
   const choices = [

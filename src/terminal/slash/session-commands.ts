@@ -47,7 +47,7 @@ export async function runFork(sessions: SessionsPort, welcome: Welcome): Promise
 }
 
 export async function runRename(argument: string, sessions: SessionsPort, { screen }: CommandUi): Promise<void> {
-  if (argument === '') screen.line('Say what it is to be called: /rename TITLE', 'bad');
+  if (argument === '') screen.line('Add the new title: /rename TITLE', 'bad');
   else screen.line(`This session is now called ${safeLine(JSON.stringify(await sessions.rename(unquote(argument))))}.`);
 }
 

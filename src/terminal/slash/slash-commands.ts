@@ -47,7 +47,7 @@ export async function runCommand(
       'bad',
     );
   } else if (argument !== '' && command.argumentHint === undefined) {
-    context.ui.screen.line(`/${name} takes nothing after it.`, 'bad');
+    context.ui.screen.line(`/${name} takes no arguments.`, 'bad');
   } else {
     await command.run(argument, context);
   }
@@ -61,7 +61,7 @@ const commands: readonly SlashCommand[] = [
     description: 'summarise older messages now; with --preview, look at it first',
     run: (argument, { chat, ui, loop }) => runCompact(argument, chat.compaction, { ui, loop }),
   },
-  { name: 'context', description: 'where the window goes, and what would be freed', run: (_, { chat, ui }) => runContext(chat.model, ui) },
+  { name: 'context', description: 'what fills the window, and what could be freed', run: (_, { chat, ui }) => runContext(chat.model, ui) },
   {
     name: 'history',
     description: 'snapshots, compactions and rollbacks of this session',
@@ -88,13 +88,13 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'remember',
     argumentHint: '[what]',
-    description: 'keep a statement beyond this session',
+    description: 'remember something beyond this session',
     run: (argument, { chat, ui }) => runRemember(argument, chat.memory, ui),
   },
   {
     name: 'recall',
     argumentHint: '[words]',
-    description: 'find in all that was said and seen',
+    description: 'search everything that was said and seen',
     run: (argument, { chat, ui, loop: { stoppable } }) => runRecall(argument, chat.memory, { ui, stoppable }),
   },
   { name: 'sessions', description: 'all sessions', run: (_, { chat, ui }) => runSessions(chat.sessions, ui) },
@@ -114,7 +114,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'unpin',
     argumentHint: '[number|all]',
-    description: 'no longer keep it',
+    description: 'unpin a message',
     run: (argument, { chat, ui }) => runUnpin(argument, chat.pins, ui),
   },
   { name: 'pins', description: 'what is pinned, and what it costs', run: (_, { chat, ui }) => runPins(chat.pins, ui) },
@@ -138,14 +138,14 @@ const commands: readonly SlashCommand[] = [
     description: 'give this session a title',
     run: (argument, { chat, ui }) => runRename(argument, chat.sessions, ui),
   },
-  { name: 'fork', description: 'go on in a copy of this session', run: (_, { chat, loop }) => runFork(chat.sessions, loop.welcome) },
+  { name: 'fork', description: 'continue in a copy of this session', run: (_, { chat, loop }) => runFork(chat.sessions, loop.welcome) },
   {
     name: 'export',
     argumentHint: '[file]',
     description: 'write this session to a file: .md, .html, or .jsonl to import it',
     run: (argument, { chat, ui }) => runExport(argument, chat.sessions, ui),
   },
-  { name: 'quit', description: 'leave (as Ctrl-D does)', run: (_, { loop }) => loop.quit() },
+  { name: 'quit', description: 'exit (as Ctrl-D does)', run: (_, { loop }) => loop.quit() },
 ];
 
 export const commandNames: readonly string[] = commands.map(({ name }) => name);
@@ -161,7 +161,7 @@ function helpText(columns: number): string {
   const width = Math.max(...rows.map(({ usage }) => usage.length));
   const keys = [
     'Enter sends; a backslash before Enter starts another line, and a paste is one message.',
-    'Ctrl-C or Esc stops a turn; what you type meanwhile is sent afterwards, unless Ctrl-C drops it. Ctrl-D leaves.',
+    'Ctrl-C or Esc stops a turn; what you type in the meantime is sent afterwards, unless Ctrl-C drops it. Ctrl-D exits.',
     'Tab completes commands and @files.',
   ];
   const isSideBySide = columns - width - 4 >= MIN_DESCRIPTION_COLUMNS;

@@ -46,8 +46,8 @@ export async function restoreFiles(
   for (const file of ownFiles) outcomes.push(isConfirmed ? await restoreFile(file) : leftAlone(file, 'not asked for'));
   for (const file of files.filter((each) => !ownFiles.includes(each))) {
     show(previewText(file));
-    const why = file.changedSince ? "changed since, not by SanBot's file tools" : 'it is new since then';
-    const question = file.does === 'remove' ? `Remove ${file.name} (${why})?` : `Restore ${file.name} all the same (${why})?`;
+    const why = file.changedSince ? "changed since, not by SanBot's file tools" : 'it did not exist then';
+    const question = file.does === 'remove' ? `Remove ${file.name} (${why})?` : `Restore ${file.name} anyway (${why})?`;
     outcomes.push((await ask(question, false)) ? await restoreFile(file) : leftAlone(file, why));
   }
   show(outcomesText(outcomes));
@@ -71,7 +71,7 @@ const previewText = ({ preview, changedSince }: RestorableFile): string =>
   `${changedSince ? "Changed since, not by SanBot's file tools. " : ''}${safeText(preview)}\n`;
 
 function outcomesText(outcomes: readonly FileOutcome[]): string {
-  if (outcomes.length === 0) return 'No file that SanBot changed since is different from what it was.\n';
+  if (outcomes.length === 0) return 'No file that SanBot has changed since then differs from what it was.\n';
   return outcomes
     .map(({ name, outcome, why }) => `${outcome.padEnd(8)}  ${safeLine(name)}${why === undefined ? '' : ` (${safeLine(why)})`}\n`)
     .join('');

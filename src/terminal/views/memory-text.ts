@@ -13,10 +13,10 @@ export function rememberResultText(answer: RememberResult | { readonly outcome: 
     case 'refused':
       return `Not remembered: ${safeLine(answer.why)}.`;
     case 'known':
-      return `That is remembered already: ${answer.id}, in ${answer.kind}.`;
+      return `Already remembered: ${answer.id}, in ${answer.kind}.`;
     case 'added': {
-      const replaced = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
-      return `Remembered in ${answer.kind}: ${answer.id}.${replaced} To take it back: sanbot memory forget ${answer.id}`;
+      const replaced = answer.superseded.length === 0 ? '' : ` It replaces ${answer.superseded.join(', ')}.`;
+      return `Remembered in ${answer.kind}: ${answer.id}.${replaced} To undo: sanbot memory forget ${answer.id}`;
     }
   }
 }
@@ -60,7 +60,7 @@ export function memoryOriginText(entry: MemoryLine, { ref, path }: Origin): stri
     ...from,
     ...(ref === undefined ? [] : [`original sanbot show ${safeLine(ref)}`]),
     ...(supersedes.length === 0 ? [] : [`replaced ${supersedes.map((old) => safeLine(old)).join(', ')}`]),
-    ...(supersededBy === undefined ? [] : [`no longer holds: ${safeLine(supersededBy)} took its place`]),
+    ...(supersededBy === undefined ? [] : [`superseded by ${safeLine(supersededBy)}`]),
     `file     ${safeLine(path)}`,
   ];
   return `${lines.join('\n')}\n`;
@@ -74,7 +74,7 @@ export function consolidationText(view: ConsolidationView, paint: Paint): string
   const minus = (line: string) => paint.removed(`- ${safeLine(withoutComment(line))}`);
   const plus = (line: string) => paint.added(`+ ${safeLine(withoutComment(line))}`);
   const isEmpty = view.added.length + view.aside.length + view.gone.length + view.come.length === 0;
-  if (isEmpty) return 'Nothing to consolidate: the page says all there is.\n';
+  if (isEmpty) return 'Nothing to consolidate: the page is up to date.\n';
   return `${[
     `Consolidation by ${view.by}`,
     ...(view.added.length + view.aside.length === 0 ? [] : ['extracted:', ...view.aside.map(minus), ...view.added.map(plus)]),

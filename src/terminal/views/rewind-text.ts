@@ -27,7 +27,7 @@ export function rewindPreviewText(preview: RewindPreview, { columns, now }: { re
     `  messages  ${formatCount(messagesNow)} -> ${formatCount(messagesThen)}`,
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
-    'The present state is saved as a snapshot first. Files on disk are touched only when you ask for it.',
+    'The present state is saved as a snapshot first. Files on disk are touched only if you ask for it.',
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -37,10 +37,10 @@ export function messagesText(
   messages: readonly PastMessageRow[],
   { sessionId, columns }: { readonly sessionId: string; readonly columns: number },
 ): string {
-  if (messages.length === 0) return 'Nothing was said in this session yet.\n';
+  if (messages.length === 0) return 'You have not written anything in this session yet.\n';
   const width = String(messages.length).length;
   const lines = messages.map((message, i) => clip(`${String(i + 1).padStart(width)}  ${messageChoice(message)}`, columns));
-  const hint = `${pluralize(messages.length, 'message')}. Go back to right before one: sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
+  const hint = `${pluralize(messages.length, 'message')}. Rewind to just before one: sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
   return `${[...lines, hint].join('\n')}\n`;
 }
 

@@ -17,7 +17,7 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
     ...sinceLine(preview),
     leaving.length === 0 && returning.length === 0
       ? 'The messages are the same.'
-      : 'The present state is saved as a snapshot first. Files on disk are touched only when you ask for it.',
+      : 'The present state is saved as a snapshot first. Files on disk are touched only if you ask for it.',
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -55,4 +55,4 @@ export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: 
   `${JSON.stringify({ restored, undo, messages, tokens, text, files })}\n`;
 
 export const rollbackResultText = ({ restored, undo, messages, tokens, text }: RollbackReport): string =>
-  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Went back to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;
+  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Rewound to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;

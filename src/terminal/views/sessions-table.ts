@@ -7,7 +7,7 @@ export const sessionsJson = (rows: readonly SessionRow[]): string => `${JSON.str
 
 /** The sessions in the order given. Ends with a newline. */
 export function sessionsTable(rows: readonly SessionRow[], { now, columns }: { readonly now: Date; readonly columns: number }): string {
-  if (rows.length === 0) return 'No sessions yet. sanbot starts one.\n';
+  if (rows.length === 0) return 'No sessions yet. Run sanbot to start one.\n';
   const head = [
     { title: 'id' },
     { title: 'last used' },
@@ -29,4 +29,4 @@ export function sessionsTable(rows: readonly SessionRow[], { now, columns }: { r
 
 /** One line for a picker. */
 export const sessionChoice = (row: SessionRow, now: Date): string =>
-  `${row.open ? 'open now' : timeAgo(row.updatedAt, now)}  ${safeLine(row.problem ?? (row.title === '' ? '(nothing said yet)' : row.title))}  ${safeLine(row.sessionId)}`;
+  `${row.open ? 'open now' : timeAgo(row.updatedAt, now)}  ${safeLine(row.problem ?? (row.title === '' ? '(no messages yet)' : row.title))}  ${safeLine(row.sessionId)}`;

@@ -44,7 +44,7 @@ export function contextText(view: ContextView, columns: number): string {
 const pinnedLine = (pinned: NonNullable<ContextView['pinned']>): string =>
   `${pluralize(pinned.count, 'pin')}, ${formatCount(pinned.tokens)} of the ${formatCount(pinned.budgetTokens)} tokens that pins may take: kept word for word.`;
 const prunedLine = ({ results, tokens }: NonNullable<ContextView['pruned']>): string =>
-  `Pruned: ${pluralize(results, 'old tool result')} sent only in part until the next compaction, about ${formatCount(tokens)} tokens less; files and history have all of it.`;
+  `Pruned: ${pluralize(results, 'old tool result')} sent only in part until the next compaction, about ${formatCount(tokens)} tokens less; files and history keep all of it.`;
 
 /** Full up to what is used; a mark where the hard limit is. */
 function bar({ tokens, windowTokens, hardTokens }: ContextView, width: number): string {
@@ -77,9 +77,9 @@ export function sessionCostText(view: CostView, columns: number): string {
     row('session', view.usage, view.costUsd),
     ...(view.compactions === 0 && usageTotal(view.compactionUsage) === 0
       ? []
-      : [row('of it summaries', view.compactionUsage, view.compactionCostUsd)]),
+      : [row('of which summaries', view.compactionUsage, view.compactionCostUsd)]),
   ];
-  const requests = `${pluralize(view.requests, 'request')} with a use that was reported, ${pluralize(view.compactions, 'compaction')}, ${formatCount(usageTotal(view.usage))} tokens in all requests together.`;
+  const requests = `${pluralize(view.requests, 'request')} with reported usage, ${pluralize(view.compactions, 'compaction')}, ${formatCount(usageTotal(view.usage))} tokens in all requests together.`;
   return `${table(head, rows, columns)}${requests}\n`;
 }
 
@@ -93,12 +93,12 @@ export function memoryFilesText({ on, files }: MemoryView, columns: number): str
     const more = earlier === 0 ? [] : [`  and ${formatCount(earlier)} earlier: sanbot memory list shows all`];
     return [`${kind}: ${pluralize(entries.length, 'entry', 'entries')}  ${safeLine(path)}`, ...newest, ...more].join('\n');
   });
-  const hint = 'sanbot memory show ID says where one comes from, sanbot memory forget ID takes it away; the files may be edited.';
+  const hint = 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.';
   const lastLine = files.every(({ entries }) => entries.length === 0) ? 'Nothing is remembered yet.' : hint;
   return `${[...parts, lastLine, ...(on ? [] : [MEMORY_IS_OFF])].join('\n')}\n`;
 }
 
 export function modelText(view: ModelView): string {
   const name = view.offline ? `${safeLine(view.name)} (offline: not a language model)` : safeLine(view.name);
-  return `Model: ${name}, window ${formatCount(view.windowTokens)} tokens${view.windowAssumed ? ' (assumed)' : ''}. Another one: /model NAME\n`;
+  return `Model: ${name}, window ${formatCount(view.windowTokens)} tokens${view.windowAssumed ? ' (assumed)' : ''}. To change it: /model NAME\n`;
 }

@@ -28,5 +28,5 @@ test('an object may block, add text, give a summary and tell the user', () => {
 });
 
 test.each(['{', '{"decision": 3}', '{"summary": ["x"]}'])('what begins like JSON and is no answer is a failure: %s', (text) => {
-  expect(ran(text)).toBe('what it printed begins like JSON and is not an answer that is known');
+  expect(ran(text)).toBe('its output starts like JSON but is not a known answer');
 });

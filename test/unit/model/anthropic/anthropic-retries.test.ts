@@ -25,7 +25,7 @@ describe('what may pass by itself is tried again', () => {
   const broken: readonly (readonly [why: string, mischief: Mischief])[] = [
     ['the connection was ', { how: 'reset' }],
     ['the stream ended before the reply did', { how: 'premature_end' }],
-    ['the stream holds what is no JSON', { how: 'bad_json' }],
+    ['the stream holds something that is not JSON', { how: 'bad_json' }],
     ['overloaded', { how: 'error_event', type: 'overloaded_error', message: 'Overloaded' }],
     ['Internal server error', { how: 'error_event', type: 'api_error', message: 'Internal server error' }],
     ['server error (502)', { how: 'status', status: 502, body: '<html><h1>Bad gateway</h1></html>' }],
@@ -47,7 +47,7 @@ describe('what may pass by itself is tried again', () => {
     await server.stalled();
     passIdle();
     expect(await asked).toMatchObject(said('awake'));
-    expect(heard.retries).toMatchObject([{ why: 'nothing came for 40 s', attempt: 1 }]);
+    expect(heard.retries).toMatchObject([{ why: 'nothing arrived for 40 s', attempt: 1 }]);
   });
 
   test('the waits double, and are drawn from their upper half', async () => {

@@ -28,6 +28,6 @@ test('an address that is none is told with the setting that holds it', () => {
 });
 
 test('a key with a line break is told, and not printed', () => {
-  expect(() => choose({ ANTHROPIC_API_KEY: 'sk-1\nsk-2' })).toThrow('ANTHROPIC_API_KEY holds characters that no key has.');
+  expect(() => choose({ ANTHROPIC_API_KEY: 'sk-1\nsk-2' })).toThrow('ANTHROPIC_API_KEY contains characters that no key has.');
   expect(choose({ ANTHROPIC_API_KEY: ' sk-1\n' })).toMatchObject({ key: { value: 'sk-1' } });
 });

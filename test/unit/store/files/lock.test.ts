@@ -97,7 +97,10 @@ describe('a lock', () => {
     const stale = JSON.stringify({ ...holder, pid: 8 });
     put(stale);
     writeFileSync(`${path}.claim-abc`, JSON.stringify({ ...holder, nonce: 'other' }));
-    expect(thrownBy(() => take())).toMatchObject({ code: 'store_failed', message: expect.stringContaining('other processes are at it') });
+    expect(thrownBy(() => take())).toMatchObject({
+      code: 'store_failed',
+      message: expect.stringContaining('other processes are trying too'),
+    });
     expect(readFileSync(path, 'utf8')).toBe(stale);
   });
 

@@ -238,7 +238,7 @@ describe('the index is derived', () => {
     expect(await recall.refs('alpha')).toEqual(['s1:1']);
     expect(existsSync(made.paths.log('s1'))).toBe(true);
     expect(recall.told.slice(before)).toEqual([
-      expect.stringMatching(/index is (damaged .*|of another version of SanBot): it is built anew/),
+      expect.stringMatching(/index is (damaged .*|of another version of SanBot): it is being rebuilt/),
     ]);
     expect(await recall.refs('alpha')).toEqual(['s1:1']);
     expect(recall.told).toHaveLength(before + 1);

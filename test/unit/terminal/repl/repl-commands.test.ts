@@ -64,9 +64,9 @@ describe('a command', () => {
   test('recalled text is shown with its reference, and nothing in it is obeyed', async () => {
     const { terminal } = await startRepl();
     terminal.send('/recall\r');
-    await terminal.waitFor('Say what to look for');
+    await terminal.waitFor('Add what to search for');
     terminal.send('/recall nothing\r');
-    await terminal.waitFor('Nothing was found.');
+    await terminal.waitFor('Nothing found.');
     terminal.send('/recall retry\r');
     await terminal.waitFor(/s0:4 {2}2026-01-31 10:00 {2}assistant\s+the retry ␛\[31mdelay is 250 ms\s+sanbot show REF/);
   });
@@ -78,9 +78,9 @@ describe('a command', () => {
       /3 {2}you: "never touch the ␛\[31mschema"\s+\/pin NUMBER or \/pin last keeps one word for word\. 1 pin, 90 of 1,200 tokens\./,
     );
     terminal.send('/pin 9\r');
-    await terminal.waitFor('There is no message 9 with text in the context.');
+    await terminal.waitFor('The context has no message 9 with text.');
     terminal.send('/unpin 2\r');
-    await terminal.waitFor('Say which one: /unpin NUMBER');
+    await terminal.waitFor('Which pin? /unpin NUMBER');
     terminal.send('/todo\r');
     await terminal.waitFor(/✓ find the leak\s+▸ fix ␛\[31mit\s+1 of 2 items done\./);
     expect(said).toEqual([]);
@@ -93,7 +93,7 @@ describe('a command', () => {
     terminal.send('/etc/hosts is what?\r');
     await terminal.waitFor('you said');
     terminal.send('/help me\r');
-    await terminal.waitFor('/help takes nothing after it.');
+    await terminal.waitFor('/help takes no arguments.');
     expect(said).toEqual(['/etc/hosts is what?']);
   });
 
@@ -144,11 +144,11 @@ describe('a command', () => {
     await yes('Restore own.ts?');
     await terminal.waitFor('Remove new.ts');
     terminal.send('\r');
-    await yes('Restore theirs.ts all the same');
+    await yes('Restore theirs.ts anyway');
     const shown = await terminal.waitFor(/> write it$/);
     expect(done).toEqual(['own.ts', 'theirs.ts']);
     expect(shown).toContain('left      l (a link)');
-    expect(shown).toContain('left      new.ts (it is new since then)');
+    expect(shown).toContain('left      new.ts (it did not exist then)');
   });
 
   test('/rollback shows what will change and wants a yes', async () => {

@@ -106,7 +106,7 @@ describe('/compact --preview', () => {
       () => ['It is empty.'],
     );
     terminal.send(UP_TO.edit);
-    await terminal.waitFor('That cannot be the summary: It is empty. It is as it was before.');
+    await terminal.waitFor('This text cannot be the summary: It is empty. The summary is unchanged.');
     await terminal.waitFor('Edit the summary first');
     terminal.send(UP_TO.commit);
     await terminal.waitFor(/> $/);
@@ -116,7 +116,7 @@ describe('/compact --preview', () => {
   test('an editor that fails changes nothing and says what to set', async () => {
     const { terminal, said } = await previewed(() => ({ kind: 'failed', why: 'The editor "vim" ended with exit code 1.' }));
     terminal.send(UP_TO.edit);
-    await terminal.waitFor('ended with exit code 1. The summary is as it was.');
+    await terminal.waitFor('ended with exit code 1. The summary is unchanged.');
     await terminal.waitFor('Edit the summary first');
     terminal.send(UP_TO.discard);
     await terminal.waitFor(/> $/);

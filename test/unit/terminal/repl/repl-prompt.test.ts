@@ -80,11 +80,11 @@ describe('the prompt', () => {
     terminal.send('half a thought');
     await terminal.waitFor('half a thought');
     terminal.send('\x03');
-    await terminal.waitFor('Press Ctrl-C again to leave.');
+    await terminal.waitFor('Press Ctrl-C again to exit.');
     await terminal.waitFor('> ');
     terminal.send('x\x7f');
     terminal.send('\x03');
-    await terminal.waitFor('Press Ctrl-C again to leave.');
+    await terminal.waitFor('Press Ctrl-C again to exit.');
     terminal.send('\x03');
     expect(await exitCode).toBe(0);
     expect(said).toEqual([]);

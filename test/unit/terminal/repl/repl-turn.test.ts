@@ -105,7 +105,7 @@ describe('while a turn runs', () => {
     terminal.send('and then this\r');
     await terminal.waitFor('(queued) and then this');
     terminal.send('\x1b');
-    await terminal.waitFor('Compaction cancelled, the history is unchanged.');
+    await terminal.waitFor('Compaction cancelled; the history is unchanged.');
     await terminal.waitFor('you said "and then this"');
     await terminal.waitFor(/> $/);
     expect(said).toEqual(['compact:the API', 'and then this']);
@@ -138,7 +138,7 @@ describe('while a turn runs', () => {
     await terminal.waitFor('stuck');
     terminal.send('\x03');
     terminal.send('\x03');
-    await terminal.waitFor('Ctrl-C once more leaves');
+    await terminal.waitFor('Press Ctrl-C again to exit immediately');
     terminal.send('\x03');
     expect(await exitCode).toBe(130);
     expect(terminal.input.isRaw).toBe(false);

@@ -46,7 +46,7 @@ describe('the line of a compaction', () => {
         ?.split('\n')
         .slice(1),
     ).toEqual([
-      '  Degraded: the model gave no usable summary, so this one was gathered by rule. Nothing is lost; check it.',
+      '  Degraded: the model gave no usable summary, so this one was made by rule. Nothing is lost, but read it over.',
       '  The summary cost $0.0213.',
     ]);
     expect(lineOf({ ...compacted, method: 'rules' })).not.toContain('Degraded');
@@ -109,29 +109,29 @@ describe('a line', () => {
     [
       'a failed compaction',
       { type: 'compaction_failed', trigger: 'auto', why: 'the model is down' },
-      'Compaction before this request failed, the history is unchanged: the model is down',
+      'Compaction before this request failed; the history is unchanged: the model is down',
     ],
     [
       'a cancelled compaction that had cost something',
       { type: 'compaction_cancelled', trigger: 'manual', usage: noUsage, costUsd: 0.02 },
-      'Compaction cancelled, the history is unchanged. The summary cost $0.0200.',
+      'Compaction cancelled; the history is unchanged. The summary cost $0.0200.',
     ],
     [
       'a compaction that was shown and not wanted',
       { type: 'compaction_discarded', trigger: 'manual', usage: noUsage, costUsd: 0.5 },
-      'Discarded, the context is unchanged. The summary cost $0.50.',
+      'Discarded; the context is unchanged. The summary cost $0.50.',
     ],
     [
       'a compaction that came too late',
       { type: 'compaction_discarded', trigger: 'manual', why: 'the conversation has changed', usage: noUsage, costUsd: undefined },
-      'Discarded, since the conversation has changed. The context is as it was.',
+      'Discarded because the conversation has changed. The context is unchanged.',
     ],
     [
       'a summary made beside the turn',
       { type: 'summary_prepared', messages: 24, ms: 900, usage: noUsage, costUsd: 0.5 },
-      'Summarised 24 messages beside the turn, for when room is needed. The summary cost $0.50.',
+      'Summarised 24 messages in the background, ready for when room is needed. The summary cost $0.50.',
     ],
-    ['a cancelled compaction', { type: 'compaction_cancelled', trigger: 'manual' }, 'Compaction cancelled, the history is unchanged.'],
+    ['a cancelled compaction', { type: 'compaction_cancelled', trigger: 'manual' }, 'Compaction cancelled; the history is unchanged.'],
     ['a retry', { type: 'retrying', why: 'overloaded', attempt: 2, waitMs: 4_000 }, 'Trying again in 4.0 s (attempt 2): overloaded'],
     ['a warning', { type: 'warning', message: 'disk nearly full' }, 'Warning: disk nearly full'],
     [

@@ -198,14 +198,14 @@ describe('the views of a session', () => {
       100,
     );
     expect(shown).toMatch(/^session +1,100,000 +0 +0 +5 +unknown$/m);
-    expect(shown).toMatch(/^of it summaries .*\$0\.0200$/m);
+    expect(shown).toMatch(/^of which summaries .*\$0\.0200$/m);
     expect(shown).toContain('1,100,005 tokens in all requests together');
   });
 
   test('show what a summary cost that was discarded', () => {
     const compactionUsage = { ...noUsage, inputTokens: 4_000 };
     const view = { requests: 1, usage: compactionUsage, costUsd: 0.02, compactions: 0, compactionUsage, compactionCostUsd: 0.02 };
-    expect(sessionCostText(view, 100)).toMatch(/^of it summaries +4,000 .*\$0\.0200$/m);
+    expect(sessionCostText(view, 100)).toMatch(/^of which summaries +4,000 .*\$0\.0200$/m);
     expect(sessionCostText({ ...view, compactionUsage: noUsage }, 100)).not.toContain('summaries');
   });
 
@@ -230,7 +230,7 @@ describe('the views of a session', () => {
       /^SanBot 1\.0 · model claude-x · window 200,000 tokens\nsession s1, continued with 12 messages\n/,
     );
     expect(welcomeText({ ...about, columns: 120 })).toBe(
-      'SanBot 1.0 · model claude-x · window 200,000 tokens · session s1, continued with 12 messages\n/help lists the commands. Ctrl-C stops a turn, Ctrl-D leaves.\n',
+      'SanBot 1.0 · model claude-x · window 200,000 tokens · session s1, continued with 12 messages\n/help lists the commands. Ctrl-C stops a turn, Ctrl-D exits.\n',
     );
     expect(welcomeText({ ...about, model: { ...model, offline: true, windowAssumed: true }, columns: 120 })).toContain(
       'offline: not a language model · window 200,000 tokens (assumed)',
