@@ -57,7 +57,7 @@ export type SummaryPrompts = { readonly first: string; readonly update: string; 
 /** The model's facts for this session; a window that an overflow answer stated wins over every table. */
 export function modelFacts(session: Session, deps: Pick<AgentDeps, 'model'>): ModelFacts {
   const facts = deps.model.facts(session.model);
-  const statedWindow = session.statedWindow;
+  const statedWindow = session.estimate.statedWindow;
   return statedWindow === undefined || statedWindow >= facts.windowTokens
     ? facts
     : { ...facts, windowTokens: statedWindow, assumed: false };
@@ -78,7 +78,7 @@ export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session:
     { offload, compaction: priceStepFirst ? { ...compaction, softWindow: priceStepTokens } : compaction },
     windowTokens,
   );
-  const { systemTokens, toolsTokens } = session.count();
+  const { systemTokens, toolsTokens } = session.estimate.count();
   return limitsWithBase(limits, systemTokens + toolsTokens);
 }
 
@@ -87,7 +87,7 @@ export function windowTooSmall(session: Session, { measure }: Pick<AgentDeps, 'm
   const { tools } = session.context;
   const largest = () =>
     tools
-      .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.ratio) }))
+      .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.estimate.ratio) }))
       .sort((a, b) => b.tokens - a.tokens);
-  return windowProblem(session.count(), limits, largest);
+  return windowProblem(session.estimate.count(), limits, largest);
 }

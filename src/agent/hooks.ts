@@ -25,7 +25,7 @@ export async function runPreCompactHooks(options: CompactionOptions, session: Se
   const { blocked, text, summary } = (await deps.runHooks?.('PreCompact', payload, signal)) ?? {};
   if (blocked !== undefined) {
     // Of the present model, also when room is made for another one: then nothing forces the change.
-    if (trigger !== 'overflow' && !exceedsWindow(session.count(), limitsOf(session, deps)))
+    if (trigger !== 'overflow' && !exceedsWindow(session.estimate.count(), limitsOf(session, deps)))
       return { kind: 'blocked', why: `a PreCompact hook blocked it: ${blocked}` };
     deps.emit({
       type: 'warning',

@@ -33,10 +33,11 @@ export const configOf = (policy: Policy, config: Config): Config =>
 
 function slide(session: Session, deps: AgentDeps, share: number): void {
   const { hardTokens } = limitsOf(session, deps);
-  if (session.count().tokens <= hardTokens) return;
-  session.settleRatio();
-  const { context, ratio } = session;
-  const tokensBefore = session.count().tokens;
+  if (session.estimate.count().tokens <= hardTokens) return;
+  session.estimate.settle();
+  const { context } = session;
+  const { ratio } = session.estimate;
+  const tokensBefore = session.estimate.count().tokens;
   const slid = slideWindow(context, { measure: deps.measure, ratio, targetTokens: Math.floor(hardTokens * share) });
   if (slid === undefined) return;
   const next = { ...context, messages: slid.messages, anchorFloor: slid.messages.length };

@@ -164,7 +164,7 @@ function measureRequest({ harness, options, metrics, measureCost, onRequest }: R
     context: session.sent,
     model: session.model,
     facts: modelFacts(session, deps),
-    count: session.count(),
+    count: session.estimate.count(),
     config: deps.config.model,
   });
   const { reserveTokens } = limitsOf(session, deps);
@@ -220,7 +220,7 @@ function addReply(step: Extract<Step, { type: 'reply' }>, { harness, metrics }: 
   const usage = { inputTokens, cacheReadTokens, cacheWriteTokens: 0, outputTokens: deps.measure.message(message, 1) };
   const hasUsage = lastRequest !== undefined && lastRequest.inputTokens > 0;
   session.append({ type: 'message', message: hasUsage ? { ...message, usage } : message });
-  if (hasUsage) session.calibrateRatio(usageTotal(usage));
+  if (hasUsage) session.estimate.calibrate(usageTotal(usage));
   const limits = limitsOf(session, deps);
   for (const call of calls) {
     const result = step.results.find((each) => each.toolUseId === call.id);

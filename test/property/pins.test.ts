@@ -62,7 +62,7 @@ test('what the user pinned is sent word for word after any number of rungs, roll
 async function take(step: Step, { deps, store, reopened }: AgentWorld, session: Session): Promise<Session> {
   const { signal } = new AbortController();
   const limits = limitsOf(session, deps);
-  const { tokens } = session.count();
+  const { tokens } = session.estimate.count();
   try {
     if (step === 'fit') await createFit().makeFit(session, deps, signal);
     if (step === 'compact') {

@@ -80,7 +80,7 @@ export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
     world.clock.now = new Date(world.clock.now.getTime() + (each.type === 'pause' ? 3_600_000 : 1_000));
     at.stop = new AbortController();
     if (each.type === 'reopen') {
-      await session.preparedSummary?.result;
+      await session.summariser.prepared?.result;
       session.close();
       session = world.reopened();
     } else await perform(each, session, { ...world.deps, emit }, at).catch(mayBe);

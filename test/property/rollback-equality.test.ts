@@ -44,7 +44,7 @@ const NEXT = user('what is said next');
 function stateOf(session: Session, deps: AgentDeps): State {
   const { context, model } = session;
   const facts = deps.model.facts(model);
-  const count = session.count();
+  const count = session.estimate.count();
   const request = turnRequest({
     context: { ...context, messages: [...context.messages, NEXT] },
     model,

@@ -8,9 +8,10 @@ import { runPostCompactHooks } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
+import type { Cost } from '../session/usage.ts';
 import { receiptOf } from './compaction-receipt.ts';
 import { dropPreparedSummary } from './prepared-summary.ts';
-import type { CompactionOutcome, Cost, PreparedCompaction } from './types.ts';
+import type { CompactionOutcome, PreparedCompaction } from './types.ts';
 
 const CHANGED = 'the conversation has changed since the summary was made';
 

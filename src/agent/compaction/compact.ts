@@ -10,12 +10,13 @@ import { type CompactionBlock, usageTotal } from '../../domain/session/message.t
 import type { AgentDeps } from '../deps.ts';
 import { runPreCompactHooks } from '../hooks.ts';
 import type { Session } from '../session/session.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { commitCompaction, emitCompactionFailure } from './commit-compaction.ts';
 import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
 import { chooseSplit, ledgerOf, splitAt } from './split.ts';
-import { addCosts, noCost, summarise } from './summarise.ts';
+import { summarise } from './summarise.ts';
 import { summariseByServer } from './summarise-by-server.ts';
-import type { CompactionOptions, CompactionOutcome, Cost, NoCompaction, PreparedCompaction, Split } from './types.ts';
+import type { CompactionOptions, CompactionOutcome, NoCompaction, PreparedCompaction, Split } from './types.ts';
 
 /**
  * Replaces older messages by a summary: prepares it, then commits it. Until the checkpoint of the commit nothing of the context has
@@ -33,10 +34,10 @@ export async function prepareCompaction(
   session: Session,
   deps: AgentDeps,
 ): Promise<PreparedCompaction | NoCompaction> {
-  session.append();
-  session.settleRatio();
+  session.flush();
+  session.estimate.settle();
   const { messages } = session.context;
-  const tokens = session.count().tokens;
+  const tokens = session.estimate.count().tokens;
   const split = chooseSplit(options, session, deps);
   if (split === undefined) {
     if (options.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
@@ -68,7 +69,7 @@ async function prepare(
 ): Promise<PreparedCompaction | NoCompaction> {
   const { signal } = options;
   const startedAt = deps.now().getTime();
-  const start = { options, old: session.context, tokensBefore: session.count().tokens };
+  const start = { options, old: session.context, tokensBefore: session.estimate.count().tokens };
   const canUsePrepared = options.instructions === undefined && options.hookSummary === undefined;
   const ready = canUsePrepared ? await awaitPreparedSummary(split, signal, session, deps) : undefined;
   if (signal.aborted) throw new AbortedError();
@@ -94,7 +95,9 @@ function tryReadySummary(ready: ReadySummary, start: CompactionStart, session: S
   if (split === undefined) return undefined;
   const summary: NewSummary = { kind: 'made', split, ledger: ledgerOf(split, session), text: ready.text, method: 'model' };
   const context = newContext({ ...start, ...summary }, session, deps);
-  return ready.coversAll || deps.measure.context(context, session.ratio).tokens <= start.options.limits.softTokens ? summary : undefined;
+  return ready.coversAll || deps.measure.context(context, session.estimate.ratio).tokens <= start.options.limits.softTokens
+    ? summary
+    : undefined;
 }
 
 type RemainderInput = { readonly split: Split; readonly ready: ReadySummary | undefined };
@@ -136,7 +139,7 @@ async function summariseRemainder(
 
 function chargeMeter(cost: Cost, session: Session, deps: MeteredDeps): void {
   deps.meter.total = addCosts(deps.meter.total, cost);
-  if (usageTotal(cost.usage) > 0) session.recordUsage('compaction', cost.usage, cost.costUsd);
+  if (usageTotal(cost.usage) > 0) session.usage.record('compaction', cost.usage, cost.costUsd);
 }
 
 type CompactionStart = Pick<PreparedCompaction, 'options' | 'old' | 'tokensBefore'>;
@@ -146,7 +149,7 @@ type WithoutContext = Omit<PreparedCompaction, 'kind' | 'context' | 'tokensAfter
 export function withContext(parts: WithoutContext, session: Session, deps: AgentDeps): PreparedCompaction | NoCompaction {
   const { old, tokensBefore } = parts;
   const context = newContext(parts, session, deps);
-  const tokensAfter = deps.measure.context(context, session.ratio).tokens;
+  const tokensAfter = deps.measure.context(context, session.estimate.ratio).tokens;
   // Both by the same measure: what a provider reported for the old past says nothing about the new one.
   if (tokensAfter >= tokensBefore || deps.measure.raw(context) >= deps.measure.raw(old))
     return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
@@ -161,7 +164,7 @@ function newContext(
   session: Session,
   deps: AgentDeps,
 ): SessionContext {
-  const count = (words: string) => deps.measure.text(words, session.ratio);
+  const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const summary = compressedHistory({
     id: deps.newId(),
     at: deps.now().toISOString(),

@@ -8,8 +8,7 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import { modelFacts } from '../deps.ts';
 import { errorMessage, type Session } from '../session/session.ts';
-import { addCostUsd, addUsage } from '../session/usage.ts';
-import type { Cost } from './types.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
 
 export type SummariseOptions = {
   /** What leaves the context, oldest first, without an earlier summary. */
@@ -45,7 +44,7 @@ export async function summarise(options: SummariseOptions, session: Session, dep
   if (fromHook !== undefined) return fromHook;
   if (!deps.canSummarise || !deps.config.compaction.useLLMSummary)
     return summariseByRule(options, session, deps, { method: 'rules', cost: noCost });
-  if (!options.manual && session.summaryBreaker.isOpen(deps.now().getTime()))
+  if (!options.manual && session.summariser.modelBreaker.isOpen(deps.now().getTime()))
     return fallBackToRules('The models for summaries failed several times in a row and are left alone for a while', options, session, deps);
   let cost: Cost = noCost;
   const problems: string[] = [];
@@ -55,13 +54,13 @@ export async function summarise(options: SummariseOptions, session: Session, dep
     cost = addCosts(cost, result.cost);
     if (options.signal.aborted) return { kind: 'failed', why: 'it was cancelled', cost };
     if (result.kind === 'summarised') {
-      session.summaryBreaker.record('worked', deps.now().getTime());
+      session.summariser.modelBreaker.record('worked', deps.now().getTime());
       return { ...result, cost };
     }
     problems.push(`${model}: ${result.why}`);
     if (deadlineSignal.aborted) break;
   }
-  session.summaryBreaker.record('failed', deps.now().getTime());
+  session.summariser.modelBreaker.record('failed', deps.now().getTime());
   return { ...fallBackToRules(`No summary from a model (${problems.join('; ')})`, options, session, deps), cost };
 }
 
@@ -79,12 +78,12 @@ function checkHookSummary(
   deps: AgentDeps,
 ): SummaryResult | undefined {
   const text = hookSummary.trim();
-  const sizes = toSummarise.map((message) => deps.measure.message(message, session.ratio));
+  const sizes = toSummarise.map((message) => deps.measure.message(message, session.estimate.ratio));
   const verdict = checkSummary(text, {
     stopReason: 'end_turn',
     hasToolCall: false,
-    sourceTokens: sizes.reduce((sum, size) => sum + size, deps.measure.text(earlier?.text ?? '', session.ratio)),
-    tokens: deps.measure.text(text, session.ratio),
+    sourceTokens: sizes.reduce((sum, size) => sum + size, deps.measure.text(earlier?.text ?? '', session.estimate.ratio)),
+    tokens: deps.measure.text(text, session.estimate.ratio),
   });
   if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', cost: noCost };
   deps.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
@@ -104,7 +103,7 @@ function summariseByRule(
   origin: { readonly method: SummaryMethod; readonly cost: Cost },
 ): SummaryResult {
   const { toSummarise, kept, earlier, ledger, bodyOf, targetTokens, instructions } = options;
-  const count = (text: string) => deps.measure.text(text, session.ratio);
+  const count = (text: string) => deps.measure.text(text, session.estimate.ratio);
   const text = ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens: targetTokens, count });
   return { kind: 'summarised', text, ...origin };
 }
@@ -139,7 +138,7 @@ async function summariseParts(
     windowTokens,
     targetTokens,
     count,
-    ratio: session.ratio,
+    ratio: session.estimate.ratio,
     bodyOf,
     prompts: deps.prompts(),
   });
@@ -148,7 +147,7 @@ async function summariseParts(
   for (let part = 0; part < plan.parts.length; part++) {
     deps.emit({ type: 'compaction_step', step: 'summary', part: part + 1, parts: plan.parts.length });
     const { system, user } = plan.request(part, text);
-    const sourceTokens = deps.measure.text((plan.parts[part] ?? '') + (text ?? ''), session.ratio);
+    const sourceTokens = deps.measure.text((plan.parts[part] ?? '') + (text ?? ''), session.estimate.ratio);
     const result = await summarisePart({ model, system, user, sourceTokens, targetTokens, signal: options.signal }, session, deps);
     cost = addCosts(cost, result.cost);
     if (result.kind !== 'summarised') return { ...result, cost };
@@ -185,7 +184,7 @@ async function summarisePart(part: Part, session: Session, deps: AgentDeps): Pro
       stopReason: reply.stopReason,
       hasToolCall: reply.content.some(isToolUse),
       sourceTokens: part.sourceTokens,
-      tokens: deps.measure.text(text, session.ratio),
+      tokens: deps.measure.text(text, session.estimate.ratio),
     });
     if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
     why = verdict.problems.join('; ');
@@ -224,7 +223,7 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartA
   deps.emit({
     type: 'request',
     purpose: 'summary',
-    tokens: deps.measure.text(part.system + part.user, session.ratio),
+    tokens: deps.measure.text(part.system + part.user, session.estimate.ratio),
     windowTokens: facts.windowTokens,
   });
   const answer = await deps.model.ask(request, {
@@ -239,9 +238,3 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartA
 }
 
 const silent = () => undefined;
-export const noCost: Cost = { usage: noUsage, costUsd: 0 };
-
-export const addCosts = (a: Cost, b: Cost): Cost => ({
-  usage: addUsage(a.usage, b.usage),
-  costUsd: addCostUsd(a.costUsd, b.costUsd),
-});

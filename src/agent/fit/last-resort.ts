@@ -19,10 +19,11 @@ export type LastResortOptions = { readonly limits: Limits; readonly targetTokens
  * context_cannot_fit with the figures when even that does not bring the context to the target.
  */
 export function trimOrSlide(session: Session, deps: AgentDeps, { limits, targetTokens }: LastResortOptions): void {
-  session.settleRatio();
+  session.estimate.settle();
   const { measure } = deps;
-  const { ratio, context } = session;
-  const tokensBefore = session.count().tokens;
+  const { context } = session;
+  const { ratio } = session.estimate;
+  const tokensBefore = session.estimate.count().tokens;
   const trimmed = planTrim(context, { measure, ratio, limits, targetTokens, keep: (text) => session.bodies.save(text)?.path });
   const trimmedContext = trimmed === undefined ? context : resetTo(context, trimmed);
   const tokensTrimmed = measure.context(trimmedContext, ratio).tokens;
@@ -47,7 +48,7 @@ export function trimOrSlide(session: Session, deps: AgentDeps, { limits, targetT
  */
 function slide(context: SessionContext, targetTokens: number, session: Session, deps: AgentDeps): SlideResult | undefined {
   const { measure } = deps;
-  const { ratio } = session;
+  const { ratio } = session.estimate;
   const stamp = { id: deps.newId(), at: deps.now().toISOString() };
   const withoutPins = { ...context, messages: withoutPinsNotice(context.messages) };
   const candidates = carryOverMessages(withoutPins.messages, { kept: [], pins: context.pins ?? [], meta: stamp });
@@ -70,7 +71,7 @@ function cannotFit(
   deps: AgentDeps,
   { minTokens, limits, targetTokens }: LastResortOptions & { readonly minTokens: number },
 ): SanbotError {
-  const { systemTokens, toolsTokens } = session.count();
+  const { systemTokens, toolsTokens } = session.estimate.count();
   const pins = session.context.pins?.length ? `, pins ${pinCost(session, deps).tokens}: /unpin frees them` : '';
   return new SanbotError(
     'context_cannot_fit',

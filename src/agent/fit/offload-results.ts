@@ -22,10 +22,10 @@ export function offloadUnderPressure(session: Session, deps: AgentDeps, baseLimi
   const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
   const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
   const seenCandidates = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
-  const { tokens } = session.count();
+  const { tokens } = session.estimate.count();
   const selection = tokens - tokensSaved(seenCandidates) <= limits.hardTokens ? seenCandidates : candidates;
   const target = [limits.lowWaterTokens, worthwhileTokens(limits)].find((threshold) => tokens - tokensSaved(selection) <= threshold);
-  const sizes = session.context.messages.map((message) => deps.measure.message(message, session.ratio));
+  const sizes = session.context.messages.map((message) => deps.measure.message(message, session.estimate.ratio));
   const batch = target === undefined ? selection : fromCheapestStart(selection, { sizes, minTokens: tokens - target });
   return performBatch({ when: 'pressure', limits, candidates: batch }, session, deps);
 }
@@ -42,7 +42,7 @@ export function offloadIfWorthwhile(
   turn: { readonly limits: Limits; readonly steps: number; readonly cacheCold: boolean },
 ): void {
   const { limits } = turn;
-  const { toolOutputBytes } = session.count();
+  const { toolOutputBytes } = session.estimate.count();
   if (!deps.config.offload.enabled || toolOutputBytes <= limits.maxToolOutputBytes) return;
   const { messages } = session.context;
   const from = tailStart(session, deps, limits);
@@ -52,7 +52,7 @@ export function offloadIfWorthwhile(
   );
   const first = candidates.reduce((min, { messageIndex }) => Math.min(min, messageIndex), messages.length);
   const removedTokens = tokensSaved(candidates);
-  const laterTokens = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
+  const laterTokens = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.estimate.ratio), 0);
   const tokensBehind = Math.max(0, laterTokens - removedTokens);
   if (!voluntaryOffloadPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
   performBatch({ when: 'voluntary', limits, candidates }, session, deps);
@@ -63,19 +63,19 @@ type Target = { readonly limits: Limits; readonly targetTokens: number; readonly
 function candidatesFor(session: Session, deps: AgentDeps, target: Target): readonly OffloadCandidate[] {
   const { measure, config } = deps;
   const keepFrom = tailStart(session, deps, target.limits);
-  return planOffload(session.context, { measure, ratio: session.ratio, config: config.offload, keepFrom, ...target });
+  return planOffload(session.context, { measure, ratio: session.estimate.ratio, config: config.offload, keepFrom, ...target });
 }
 
 function tailStart(session: Session, deps: AgentDeps, limits: Limits): number {
   const { messages } = session.context;
-  const sizes = messages.map((message) => deps.measure.message(message, session.ratio));
+  const sizes = messages.map((message) => deps.measure.message(message, session.estimate.ratio));
   const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
   return choice.kind === 'cut' ? choice.index : 0;
 }
 
 function performBatch({ when, limits, candidates }: Batch, session: Session, deps: AgentDeps): number {
-  session.settleRatio();
-  const tokensBefore = session.count().tokens;
+  session.estimate.settle();
+  const tokensBefore = session.estimate.count().tokens;
   const stubs: { readonly ref: StubRef; readonly text: string }[] = [];
   const results: { readonly toolUseId: string; readonly tool: string; readonly path: string; readonly bytes: number }[] = [];
   for (const { toolUseId, tool, ok, content, source: path } of candidates) {
@@ -93,10 +93,13 @@ function performBatch({ when, limits, candidates }: Batch, session: Session, dep
   if (stubs.length === 0) return 0;
   const record: OffloadRecord = { type: 'offload', stubs };
   // What was pruned is sent whole again once the past has changed.
-  if (session.pruned !== undefined && deps.measure.context(applyRecord(session.context, record), session.ratio).tokens >= tokensBefore)
+  if (
+    session.pruned !== undefined &&
+    deps.measure.context(applyRecord(session.context, record), session.estimate.ratio).tokens >= tokensBefore
+  )
     return 0;
   session.append(record);
-  const tokensAfter = session.count().tokens;
+  const tokensAfter = session.estimate.count().tokens;
   deps.emit({ type: 'offloaded', when, results, tokensBefore, tokensAfter });
   return Math.max(0, tokensBefore - tokensAfter);
 }

@@ -12,18 +12,19 @@ import type { Session } from '../session/session.ts';
 export function pruneWhenCold(session: Session, deps: AgentDeps, limits: Limits): void {
   const { pruning } = deps.config;
   if (pruning.mode === 'off' || !isCacheCold(session, deps)) return;
-  if (session.count().tokens <= limits.softTokens) return;
-  session.settleRatio();
-  const tokensBefore = session.count().tokens;
+  if (session.estimate.count().tokens <= limits.softTokens) return;
+  session.estimate.settle();
+  const tokensBefore = session.estimate.count().tokens;
   const previous = session.pruned;
   const { measure } = deps;
-  const { ratio, context } = session;
+  const { context } = session;
+  const { ratio } = session.estimate;
   const pruned = planPrune(context, { measure, ratio, config: pruning, previous, targetTokens: limits.lowWaterTokens });
   if (pruned === undefined) return;
   session.prune(pruned);
   const newResults = pruned.results.filter((result) => !previous?.results.includes(result));
   const cleared = newResults.filter(({ headChars, tailChars }) => headChars + tailChars === 0).length;
-  const tokensAfter = session.count().tokens;
+  const tokensAfter = session.estimate.count().tokens;
   deps.emit({ type: 'pruned', trimmed: newResults.length - cleared, cleared, tokensBefore, tokensAfter });
 }
 

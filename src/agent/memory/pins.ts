@@ -15,12 +15,12 @@ export function pinCost(session: Session, deps: PinDeps, within = limitsNow(sess
 }
 
 function limitsNow(session: Session, deps: PinDeps): { readonly limits: Limits; readonly baseTokens: number } {
-  const { systemTokens, toolsTokens } = session.count();
+  const { systemTokens, toolsTokens } = session.estimate.count();
   return { limits: limitsOf(session, deps), baseTokens: systemTokens + toolsTokens };
 }
 
 const tokensOf = (pins: readonly Pin[], session: Session, { measure }: PinDeps): number =>
-  pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.ratio);
+  pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.estimate.ratio);
 
 /**
  * Pins the message at an index of the context: its text stays in the context word for word, through every rung, rollback, resume and

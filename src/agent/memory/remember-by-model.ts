@@ -34,7 +34,7 @@ export async function rememberByModel(
   const recent = statements.slice(-count);
   const conversation = recent.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutralize(text)}`).join('\n\n');
   const answer = await askMemory({ model: deps.model, name: session.model, ...options }, { conversation });
-  session.recordUsage('compaction', answer.usage, answer.costUsd);
+  session.usage.record('compaction', answer.usage, answer.costUsd);
   if (answer.kind === 'none') return;
   const parsed = entriesProposalSchema.safeParse(extractJson(answer.text));
   if (!parsed.success) return;

@@ -49,7 +49,7 @@ function hintFor(reference: string, userMessages: readonly PastMessage[]): strin
  * since. As every rollback it saves the present first, and is one checkpoint.
  */
 export function rewind(state: StateBeforeMessage, session: Session, deps: RollbackDeps): RewindResult {
-  const tokensBefore = session.count().tokens;
+  const tokensBefore = session.estimate.count().tokens;
   const bodies = referencedBodies(state.context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
     if (text !== undefined) return [{ ref, text }];

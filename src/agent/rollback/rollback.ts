@@ -43,7 +43,7 @@ export function rollBack(snapshot: VerifiedSnapshot, session: Session, deps: Rol
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
-  const tokensBefore = session.count().tokens;
+  const tokensBefore = session.estimate.count().tokens;
   const { id, model } = snapshot.meta;
   const result = restoreState({ context: snapshot.context, bodies: snapshot.bodies, model, restored: id }, session, deps);
   deps.emit({
@@ -75,7 +75,7 @@ export function restoreState(target: TargetState, session: Session, deps: Rollba
   dropPreparedSummary('the session was rolled back', session, deps);
   const undoSnapshot = commitRollback(target, session, deps);
   retireBodies(session, deps);
-  return { undo: undoSnapshot.id, messages: session.context.messages.length, tokens: session.count().tokens };
+  return { undo: undoSnapshot.id, messages: session.context.messages.length, tokens: session.estimate.count().tokens };
 }
 
 export type CommittedRollback = { readonly undo: string; readonly tokens: number };
@@ -124,7 +124,7 @@ function commitRollback(
   deps: RollbackDeps,
 ): SnapshotMeta {
   try {
-    session.append();
+    session.flush();
     const undoSnapshot = takeSnapshot('rollback', session, deps);
     session.bodies.restore(bodies);
     const pinnedContext = withPinsOf(session, restoredContext, { id: `${undoSnapshot.id}-pins`, at: deps.now().toISOString() });
@@ -150,7 +150,7 @@ function withPinsOf(session: Session, context: SessionContext, stamp: Pick<Messa
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'memories' | 'config'>): string {
   dropPreparedSummary('the context was cleared', session, deps);
-  session.append();
+  session.flush();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;
   flushMemories(messages, session, deps);
@@ -168,7 +168,12 @@ export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDe
   });
   retireBodies(session, deps);
   const line = messages.length === 1 ? 'cleared 1 message' : `cleared ${messages.length} messages`;
-  deps.snapshots.recordOutcome(snapshot.id, { at: deps.now().toISOString(), messages: 0, tokensAfter: session.count().tokens, line });
+  deps.snapshots.recordOutcome(snapshot.id, {
+    at: deps.now().toISOString(),
+    messages: 0,
+    tokensAfter: session.estimate.count().tokens,
+    line,
+  });
   deps.emit({ type: 'cleared', snapshotId: snapshot.id, messages: messages.length });
   return snapshot.id;
 }

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 /** Saves the whole context as it is, with the bodies its stubs stand for, before anything replaces it. */
 export function takeSnapshot(reason: SnapshotReason, session: Session, deps: Pick<AgentDeps, 'snapshots' | 'emit'>): SnapshotMeta {
   const { context } = session;
-  const tokens = session.count().tokens;
+  const tokens = session.estimate.count().tokens;
   const bodies = referencedBodies(context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
     if (text !== undefined) return [{ ref, text }];

@@ -55,13 +55,14 @@ async function shrinkToFit(name: string, session: Session, deps: AgentDeps, sign
 
 /** As the other model may count, of which nothing is known yet: by the estimate alone, or what the present one reports where that is more. */
 function estimateTokens(session: Session, { measure }: AgentDeps): number {
-  const { context, ratio } = session;
+  const { context } = session;
+  const { ratio } = session.estimate;
   const estimate = measure.context({ ...context, anchorFloor: context.messages.length }, Math.max(ratio, SEED_RATIO)).tokens;
-  return Math.max(session.count().tokens, estimate);
+  return Math.max(session.estimate.count().tokens, estimate);
 }
 
 function pinProblem(limits: Limits, session: Session, deps: AgentDeps): string | undefined {
-  const { systemTokens, toolsTokens } = session.count();
+  const { systemTokens, toolsTokens } = session.estimate.count();
   const { tokens, budgetTokens } = pinCost(session, deps, { limits, baseTokens: systemTokens + toolsTokens });
   if (tokens <= budgetTokens) return undefined;
   return `Pins take ${formatTokens(tokens)} tokens, and in its window of ${formatTokens(limits.modelWindowTokens)} they may take ${formatTokens(budgetTokens)}.`;

@@ -158,8 +158,8 @@ export function storeResult(call: ToolUseBlock, outcome: CallOutcome, session: S
     type: 'offloaded',
     when: 'arrival',
     results: [{ toolUseId: call.id, tool: call.name, path: stub.path, bytes: stub.ref.body.bytes }],
-    tokensBefore: deps.measure.text(outcome.content, session.ratio),
-    tokensAfter: deps.measure.text(stub.text, session.ratio),
+    tokensBefore: deps.measure.text(outcome.content, session.estimate.ratio),
+    tokensAfter: deps.measure.text(stub.text, session.estimate.ratio),
   });
 }
 

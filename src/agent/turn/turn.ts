@@ -1,33 +1,22 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
-import {
-  type ContentBlock,
-  isText,
-  isToolUse,
-  type Message,
-  noUsage,
-  textOf,
-  type Usage,
-  usageTotal,
-} from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
 import { turnRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
-import { addCostUsd, addUsage } from '../session/usage.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
 import { runTools } from './run-tools.ts';
 
-export type TurnResult = {
+export type TurnResult = Cost & {
   readonly stopReason: StopReason;
   /** What the assistant said last. */
   readonly text: string;
   readonly steps: number;
-  readonly usage: Usage;
-  readonly costUsd: number | undefined;
 };
 
 /** A reply cut off in the middle of a call, or empty, is asked for again this often in one turn. */
@@ -49,7 +38,7 @@ export async function runTurn(
   const digest = digestTurn(session, baseDeps);
   const deps = { ...baseDeps, emit: digest.emit };
   const startedAt = deps.now().getTime();
-  const state: TurnState = { steps: 0, usage: noUsage, costUsd: 0, lastText: '', brokenReplies: 0 };
+  const state: TurnState = { steps: 0, cost: noCost, lastText: '', brokenReplies: 0 };
   deps.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
   let messageId: string | undefined;
@@ -62,21 +51,21 @@ export async function runTurn(
     stopReason = await runSteps(session, deps, { ...turn, state });
     if (stopReason === 'max_steps')
       throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
-    return { stopReason, text: state.lastText, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+    return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;
     stopReason = 'interrupted';
-    return { stopReason, text: state.lastText, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+    return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
   } finally {
     if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);
     else reportPreparedSummary(session);
     const ms = Math.max(0, deps.now().getTime() - startedAt);
     if (messageId !== undefined) digest.write({ prompt: text, messageId, stopReason, reply: state.lastText });
-    deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });
+    deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...state.cost, ms });
   }
 }
 
-type TurnState = { steps: number; usage: Usage; costUsd: number | undefined; lastText: string; brokenReplies: number };
+type TurnState = { steps: number; cost: Cost; lastText: string; brokenReplies: number };
 
 type TurnRun = TurnLimits & { readonly signal: AbortSignal; readonly state: TurnState };
 
@@ -99,7 +88,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     if (rejectsServerSummary(session, deps)) unsignSummary(session, deps);
     await fit.makeFit(session, deps, signal);
     const facts = modelFacts(session, deps);
-    const count = session.count();
+    const count = session.estimate.count();
     const request = turnRequest({ context: session.sent, model: session.model, facts, count, config: deps.config.model });
     deps.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
     const streamed: string[] = [];
@@ -168,7 +157,8 @@ async function handleReply(
   warnIfTruncated(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
   if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
-  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0) session.calibrateRatio(usageTotal(reply.usage));
+  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0)
+    session.estimate.calibrate(usageTotal(reply.usage));
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;
   deps.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
@@ -217,11 +207,10 @@ function replyMessage(reply: ModelReply, session: Session): Message {
 }
 
 function recordUsage(reply: ModelReply, session: Session, deps: AgentDeps, state: TurnState): void {
-  const cost = costOf(reply, session, deps);
-  session.recordUsage('turn', reply.usage, cost);
-  if (reply.usage === undefined) return;
-  state.usage = addUsage(state.usage, reply.usage);
-  state.costUsd = addCostUsd(state.costUsd, cost);
+  const { usage } = reply;
+  const costUsd = costOf(reply, session, deps);
+  session.usage.record('turn', usage, costUsd);
+  if (usage !== undefined) state.cost = addCosts(state.cost, { usage, costUsd });
 }
 
 const costOf = (reply: ModelReply, session: Session, deps: AgentDeps): number | undefined =>

@@ -130,7 +130,7 @@ function previewText(target: Target, { session }: Conversation, view: { readonly
     return rewindPreviewText(rewindPreview(messages, { message: target.before.message, messages: target.before.context.messages }), view);
   const { meta, context } = target.snapshot;
   const since = target.isLast ? { since: addedSince(meta, messages) } : {};
-  const figures = { snapshot: meta, messagesNow: messages.length, tokensNow: session.count().tokens };
+  const figures = { snapshot: meta, messagesNow: messages.length, tokensNow: session.estimate.count().tokens };
   return rollbackPreviewText({ ...figures, ...since, ...rollbackDifference(messages, context.messages) }, view);
 }
 

@@ -50,5 +50,5 @@ async function preview(snapshotId: string, { conversation, runtime }: Current): 
   const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
   const { messages } = session.context;
   const difference = rollbackDifference(messages, snapshot.context.messages);
-  return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
+  return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.estimate.count().tokens, ...difference };
 }

@@ -44,8 +44,8 @@ async function prepared(): Promise<At> {
   const at: At = { ...world, say, sent: () => JSON.stringify(model.requests) };
   for (let i = 0; i < 8; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
   await compactNow(at);
-  for (let i = 8; session.preparedSummary === undefined && i < 40; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
-  expect(await session.preparedSummary?.result).toContain(AHEAD);
+  for (let i = 8; session.summariser.prepared === undefined && i < 40; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
+  expect(await session.summariser.prepared?.result).toContain(AHEAD);
   expect(firstText(at)).toContain(FIRST);
   return at;
 }
@@ -77,7 +77,7 @@ const pinsText = ({ session }: AgentWorld): string =>
     .join();
 /** A message that the prepared summary stands for. */
 const leaving = ({ session }: AgentWorld, nth = 0): { readonly index: number; readonly message: Message } => {
-  const message = session.preparedSummary?.source.toSummarise.filter(({ origin }) => origin === 'user')[nth];
+  const message = session.summariser.prepared?.source.toSummarise.filter(({ origin }) => origin === 'user')[nth];
   if (message === undefined) throw new Error('nothing leaves');
   return { index: session.context.messages.indexOf(message), message };
 };
@@ -146,7 +146,7 @@ test.each<[string, (at: At) => unknown]>([
 ])('%s gives up a summary prepared before, tells it, and nothing of it is ever sent', async (_, act) => {
   const at = await prepared();
   await act(at);
-  expect(at.session.preparedSummary).toBeUndefined();
+  expect(at.session.summariser.prepared).toBeUndefined();
   expect(dropped(at)).toBe(1);
   const settled = JSON.stringify(at.session.context);
   expect(settled).not.toContain(AHEAD);

@@ -85,7 +85,7 @@ test('its cost is booked, and the snapshot, the archive and the receipt are thos
   const at = world(() => compacts(goodSummary));
   const outcome = await compactBy(at);
   const id = outcome.kind === 'compacted' ? outcome.event.snapshotId : '';
-  expect(at.session.spent.compactionUsage.outputTokens).toBeGreaterThan(0);
+  expect(at.session.usage.total.compactionUsage.outputTokens).toBeGreaterThan(0);
   expect(JSON.stringify(findSnapshot(id, at.deps.snapshots).meta)).toContain('"server"');
 });
 

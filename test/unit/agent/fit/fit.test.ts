@@ -32,7 +32,7 @@ describe('the ladder', () => {
   test('offloads in one batch before it compacts [B1, S9, C58]', async () => {
     const { events, session } = await turn({ messages: exchanges(24, 3_800), window: 32_000 });
     expect(types(events).filter((type) => type === 'offloaded' || type === 'compacted')).toEqual(['offloaded']);
-    expect(session.count().tokens).toBeLessThan(24_000);
+    expect(session.estimate.count().tokens).toBeLessThan(24_000);
   });
 
   test('compacts when offloading frees too little', async () => {
@@ -157,8 +157,8 @@ describe('an overflow answer', () => {
       window: 200_000,
       ask: (_request, n) => (n === 1 ? { kind: 'overflow', limitTokens: 9_000, sentTokens: 12_000 } : replies('ok')),
     });
-    expect(session.statedWindow).toBe(9_000);
-    expect(session.count().tokens).toBeLessThan(9_000);
+    expect(session.estimate.statedWindow).toBe(9_000);
+    expect(session.estimate.count().tokens).toBeLessThan(9_000);
     expect(deps.model.facts('test').windowTokens).toBe(200_000);
   });
 

@@ -85,7 +85,7 @@ describe('the task list', () => {
   test('outlives the sliding window, and a rollback brings back the one of then', () => {
     const world = createAgentWorld({ messages: [...listed('t1', open), ...talk(30, 'a')], window: 64_000 });
     const { session, deps, store } = world;
-    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
+    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.estimate.count().tokens / 2) });
     expect(session.context.messages.flatMap(({ content }) => content).some(({ type }) => type === 'tool_use')).toBe(false);
     expect(sent(session)).toContain('- [>] remove the second cache');
     expect(todoListIn(world.reopened().context.messages)).toEqual(open);
@@ -116,9 +116,9 @@ describe('a notice', () => {
 
   test('that slides out of the window is carried on [C69]', () => {
     const { session, deps } = createAgentWorld({ messages: [user('go'), says('yes'), ...told, ...talk(30, 'a')], window: 64_000 });
-    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
+    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.estimate.count().tokens / 2) });
     expect(session.context.messages.slice(0, 2).map(({ notice }) => notice)).toEqual(['date', 'folder']);
-    expect(session.count().tokens).toBeLessThan(30_000);
+    expect(session.estimate.count().tokens).toBeLessThan(30_000);
   });
 
   test('alone is nothing to compact', async () => {
@@ -215,6 +215,13 @@ describe('a pin', () => {
 
 function planned(session: Session, deps: AgentWorld['deps']): readonly string[] {
   const { measure, config } = deps;
-  const plan = { measure, ratio: session.ratio, limits: limitsOf(session, deps), config: config.offload, keepFrom: 99, targetTokens: 0 };
+  const plan = {
+    measure,
+    ratio: session.estimate.ratio,
+    limits: limitsOf(session, deps),
+    config: config.offload,
+    keepFrom: 99,
+    targetTokens: 0,
+  };
   return planOffload(session.context, plan).map(({ toolUseId }) => toolUseId);
 }

@@ -29,7 +29,7 @@ const NEXT = user('what is said next');
 /** What would be sent for one more message. */
 const requestOf = (world: AgentWorld, session = world.session): string => {
   const facts = world.deps.model.facts('test');
-  const count = session.count();
+  const count = session.estimate.count();
   const context = { ...session.context, messages: [...session.context.messages, NEXT] };
   return JSON.stringify(turnRequest({ context, model: session.model, facts, count, config: world.deps.config.model }));
 };

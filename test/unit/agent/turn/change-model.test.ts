@@ -65,14 +65,14 @@ describe('another model', () => {
 
   test('with a smaller window answers once the present one has summarised for it [C24, C114]', async () => {
     const { session, deps, asked, events, reopened } = worldOf(talk(60, 4_000), { canSummarise: true });
-    expect(session.count().tokens).toBeGreaterThan(200_000);
+    expect(session.estimate.count().tokens).toBeGreaterThan(200_000);
     await changeModel('small', session, deps, signal);
     expect(new Set(asked.map(({ model, purpose }) => `${model} ${purpose}`))).toEqual(new Set(['test summary']));
     expect(events.filter(({ type }) => type === 'compacted').length).toBeGreaterThan(0);
     // The history calls it what it is.
     expect(events.find(({ type }) => type === 'snapshot_written')).toMatchObject({ reason: 'model' });
     expect(session.model).toBe('small');
-    expect(session.count().tokens).toBeLessThanOrEqual(limitsOf(session, deps).hardTokens);
+    expect(session.estimate.count().tokens).toBeLessThanOrEqual(limitsOf(session, deps).hardTokens);
     expect(reopened().model).toBe('small');
   });
 
