@@ -43,5 +43,5 @@ function slide(session: Session, deps: AgentDeps, share: number): void {
   const next = { ...context, messages: slid.messages, anchorFloor: slid.messages.length };
   const tokensAfter = deps.measure.context(next, ratio).tokens;
   session.append({ type: 'checkpoint', reason: 'window', context: next });
-  deps.emit({ type: 'window_slid', dropped: slid.dropped, tokensBefore, tokensAfter, snapshotId: '' });
+  deps.report.emit({ type: 'window_slid', dropped: slid.dropped, tokensBefore, tokensAfter, snapshotId: '' });
 }

@@ -91,9 +91,9 @@ function startRun(transcript: Transcript, options: ReplayRunOptions, onRequest: 
     ...{ references: emptyTally, looks: 0, again: emptyTally, previous: { offloads: 0, rounds: 0 } },
   };
   const harness = createReplayHarness(transcript, options, (event) => recordEvent(event, metrics));
-  const watch = watchSnapshots(harness.deps.snapshots);
+  const watch = watchSnapshots(harness.deps.disk.snapshots);
   return {
-    harness: { ...harness, deps: { ...harness.deps, snapshots: watch.snapshots } },
+    harness: { ...harness, deps: { ...harness.deps, disk: { ...harness.deps.disk, snapshots: watch.snapshots } } },
     options,
     metrics,
     fidelity: createFidelity(transcript, harness.find),

@@ -40,16 +40,16 @@ export async function prepareCompaction(
   const tokens = session.estimate.count().tokens;
   const split = chooseSplit(options, session, deps);
   if (split === undefined) {
-    if (options.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
+    if (options.trigger === 'manual') deps.report.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
     return { kind: 'nothing' };
   }
-  deps.emit({ type: 'compaction_started', trigger: options.trigger, reasons: options.reasons, tokens, messages: messages.length });
+  deps.report.emit({ type: 'compaction_started', trigger: options.trigger, reasons: options.reasons, tokens, messages: messages.length });
   const meter: CostMeter = { total: noCost };
   try {
     const decision = await runPreCompactHooks(options, session, deps);
     const outcome = decision.kind === 'blocked' ? decision : await prepare({ ...options, ...decision }, split, session, { ...deps, meter });
     if (outcome.kind === 'failed' || outcome.kind === 'blocked')
-      deps.emit({ type: 'compaction_failed', trigger: options.trigger, why: outcome.why, ...meter.total });
+      deps.report.emit({ type: 'compaction_failed', trigger: options.trigger, why: outcome.why, ...meter.total });
     return outcome;
   } catch (error) {
     emitCompactionFailure(error, { trigger: options.trigger, cost: meter.total }, deps);
@@ -68,7 +68,7 @@ async function prepare(
   deps: MeteredDeps,
 ): Promise<PreparedCompaction | NoCompaction> {
   const { signal } = options;
-  const startedAt = deps.now().getTime();
+  const startedAt = deps.clock.now().getTime();
   const start = { options, old: session.context, tokensBefore: session.estimate.count().tokens };
   const canUsePrepared = options.instructions === undefined && options.hookSummary === undefined;
   const ready = canUsePrepared ? await awaitPreparedSummary(split, signal, session, deps) : undefined;
@@ -76,7 +76,7 @@ async function prepare(
   const fromPrepared = ready === undefined ? undefined : tryReadySummary(ready, start, session, deps);
   const result = fromPrepared ?? (await summariseRemainder(options, { split, ready }, session, deps));
   if (result.kind === 'failed') return result;
-  const ms = Math.max(0, deps.now().getTime() - startedAt);
+  const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
   return withContext({ ...start, ...result, cost: deps.meter.total, ms }, session, deps);
 }
 
@@ -166,21 +166,21 @@ function newContext(
 ): SessionContext {
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const summary = compressedHistory({
-    id: deps.newId(),
-    at: deps.now().toISOString(),
+    id: deps.clock.newId(),
+    at: deps.clock.now().toISOString(),
     text,
     block,
     ledger,
     messages: (split.earlier?.messages ?? 0) + split.toSummarise.length,
     ledgerTokens: limits.ledgerTokens,
     count,
-    mode: deps.mode,
+    mode: deps.person.mode,
   });
   const pins = { id: `${summary.id}-pins`, at: summary.at };
   const messages = withPins([summary, ...withoutThinking(split.kept)], old.pins ?? [], pins);
   return {
     ...old,
-    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.renderSystem(),
+    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.prompts.system(),
     shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count }),
     messages,
     anchorFloor: messages.length,

@@ -42,31 +42,31 @@ const MAX_REPLANS = 3;
 export async function summarise(options: SummariseOptions, session: Session, deps: AgentDeps): Promise<SummaryResult> {
   const fromHook = options.hookSummary === undefined ? undefined : checkHookSummary(options.hookSummary, options, session, deps);
   if (fromHook !== undefined) return fromHook;
-  if (!deps.canSummarise || !deps.config.compaction.useLLMSummary)
+  if (!deps.model.canSummarise || !deps.config.compaction.useLLMSummary)
     return summariseByRule(options, session, deps, { method: 'rules', cost: noCost });
-  if (!options.manual && session.summariser.modelBreaker.isOpen(deps.now().getTime()))
+  if (!options.manual && session.summariser.modelBreaker.isOpen(deps.clock.now().getTime()))
     return fallBackToRules('The models for summaries failed several times in a row and are left alone for a while', options, session, deps);
   let cost: Cost = noCost;
   const problems: string[] = [];
-  const deadlineSignal = AbortSignal.any([options.signal, deps.deadline(deps.config.compaction.timeoutMs)]);
+  const deadlineSignal = AbortSignal.any([options.signal, deps.clock.deadline(deps.config.compaction.timeoutMs)]);
   for (const model of summaryModels(session, deps)) {
     const result = await summariseByModel(model, { ...options, signal: deadlineSignal }, session, deps);
     cost = addCosts(cost, result.cost);
     if (options.signal.aborted) return { kind: 'failed', why: 'it was cancelled', cost };
     if (result.kind === 'summarised') {
-      session.summariser.modelBreaker.record('worked', deps.now().getTime());
+      session.summariser.modelBreaker.record('worked', deps.clock.now().getTime());
       return { ...result, cost };
     }
     problems.push(`${model}: ${result.why}`);
     if (deadlineSignal.aborted) break;
   }
-  session.summariser.modelBreaker.record('failed', deps.now().getTime());
+  session.summariser.modelBreaker.record('failed', deps.clock.now().getTime());
   return { ...fallBackToRules(`No summary from a model (${problems.join('; ')})`, options, session, deps), cost };
 }
 
 function fallBackToRules(why: string, options: SummariseOptions, session: Session, deps: AgentDeps): SummaryResult {
   if (!deps.config.compaction.llmFallbackToRules) return { kind: 'failed', why, cost: noCost };
-  deps.emit({ type: 'warning', message: `${why}. The summary is made by rule and marked as degraded.` });
+  deps.report.emit({ type: 'warning', message: `${why}. The summary is made by rule and marked as degraded.` });
   return summariseByRule(options, session, deps, { method: 'rules_degraded', cost: noCost });
 }
 
@@ -86,7 +86,7 @@ function checkHookSummary(
     tokens: deps.measure.text(text, session.estimate.ratio),
   });
   if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', cost: noCost };
-  deps.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
+  deps.report.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
   return undefined;
 }
 
@@ -131,7 +131,8 @@ async function summariseParts(
   deps: AgentDeps & { readonly windowTokens: number },
 ): Promise<PartsResult> {
   const { earlier, instructions, targetTokens, bodyOf } = options;
-  const { count, windowTokens } = deps;
+  const { windowTokens } = deps;
+  const count = (words: string) => deps.measure.text(words, 1);
   const plan = planSummary(options.toSummarise, {
     earlier,
     instructions,
@@ -140,12 +141,12 @@ async function summariseParts(
     count,
     ratio: session.estimate.ratio,
     bodyOf,
-    prompts: deps.prompts(),
+    prompts: deps.prompts.summary(),
   });
   let cost: Cost = noCost;
   let text: string | undefined = earlier?.text;
   for (let part = 0; part < plan.parts.length; part++) {
-    deps.emit({ type: 'compaction_step', step: 'summary', part: part + 1, parts: plan.parts.length });
+    deps.report.emit({ type: 'compaction_step', step: 'summary', part: part + 1, parts: plan.parts.length });
     const { system, user } = plan.request(part, text);
     const sourceTokens = deps.measure.text((plan.parts[part] ?? '') + (text ?? ''), session.estimate.ratio);
     const result = await summarisePart({ model, system, user, sourceTokens, targetTokens, signal: options.signal }, session, deps);
@@ -220,7 +221,7 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartA
     purpose: 'summary' as const,
     retryCount: deps.config.compaction.retryCount,
   };
-  deps.emit({
+  deps.report.emit({
     type: 'request',
     purpose: 'summary',
     tokens: deps.measure.text(part.system + part.user, session.estimate.ratio),
@@ -230,7 +231,7 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartA
     signal: part.signal,
     onText: silent,
     onThinking: silent,
-    onRetry: (retry) => deps.emit({ type: 'retrying', ...retry }),
+    onRetry: (retry) => deps.report.emit({ type: 'retrying', ...retry }),
   });
   if (answer.kind === 'reply') return { kind: 'reply', reply: answer };
   if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };

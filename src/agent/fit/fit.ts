@@ -7,6 +7,7 @@ import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-su
 import { chooseSplit, ledgerOf } from '../compaction/split.ts';
 import { usesServerCompaction } from '../compaction/summarise-by-server.ts';
 import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
+import type { Emit } from '../ports.ts';
 import type { Session } from '../session/session.ts';
 import { trimOrSlide } from './last-resort.ts';
 import { offloadIfWorthwhile, offloadUnderPressure } from './offload-results.ts';
@@ -53,7 +54,7 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promi
   if (problem !== undefined) throw new SanbotError('context_cannot_fit', problem, { hint: SMALL_WINDOW_HINT });
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
-    if (pressure.level === 'soft') emitContextHigh(pressure.reasons, count, { limits, deps, counters: ladder.counters });
+    if (pressure.level === 'soft') emitContextHigh(pressure.reasons, count, { limits, counters: ladder.counters, emit: deps.report.emit });
     offloadIfWorthwhile(session, deps, { limits, steps: ladder.counters.steps, cacheCold: isCacheCold(session, deps) });
     pruneWhenCold(session, deps, limits);
     if (judgePressure(session.estimate.count(), limits).level === 'soft') startBackgroundSummary(session, deps, limits);
@@ -97,13 +98,13 @@ async function compactOnce(session: Session, deps: AgentDeps, { counters, signal
 /** `askFirst`: the person may put an automatic compaction off for this turn, as long as the request can still be sent. */
 async function confirmCompaction(
   session: Session,
-  deps: AgentDeps,
+  { config, person }: Pick<AgentDeps, 'config' | 'person'>,
   { counters, signal, limits }: FitRun & { readonly limits: Limits },
 ): Promise<boolean> {
-  if (!deps.config.compaction.askFirst) return true;
+  if (!config.compaction.askFirst) return true;
   const { tokens } = session.estimate.count();
   if (!counters.declined)
-    counters.declined = !(await deps.confirm(
+    counters.declined = !(await person.confirm(
       `The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`,
       signal,
     ));
@@ -143,9 +144,9 @@ function countRefill(session: Session, counters: FitCounters, limits: Limits): v
 function emitContextHigh(
   reasons: readonly PressureReason[],
   count: ContextCount,
-  { limits, deps, counters }: { readonly limits: Limits; readonly deps: AgentDeps; readonly counters: FitCounters },
+  { limits, counters, emit }: { readonly limits: Limits; readonly counters: FitCounters; readonly emit: Emit },
 ): void {
   if (counters.softReported) return;
   counters.softReported = true;
-  deps.emit({ type: 'context_high', reasons, tokens: count.tokens, softTokens: limits.softTokens, hardTokens: limits.hardTokens });
+  emit({ type: 'context_high', reasons, tokens: count.tokens, softTokens: limits.softTokens, hardTokens: limits.hardTokens });
 }

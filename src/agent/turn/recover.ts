@@ -24,7 +24,7 @@ export async function recoverFromOverflow(
   deps: AgentDeps,
   { attempt, signal }: { readonly attempt: number; readonly signal: AbortSignal },
 ): Promise<void> {
-  deps.emit({ type: 'overflow', attempt, ...overflow });
+  deps.report.emit({ type: 'overflow', attempt, ...overflow });
   const rawBefore = deps.measure.raw(session.sent);
   if (attempt > MAX_RECOVERIES) throw cannotFit(session, deps, `still too large for the model after ${MAX_RECOVERIES} recoveries`);
   session.estimate.learnFromOverflow(overflow, modelFacts(session, deps).windowTokens);
@@ -40,27 +40,29 @@ export async function recoverFromOverflow(
 }
 
 /** The provider no longer accepts thinking blocks of this past: without them the rest is valid again, once. */
-export function removeStaleThinking(session: Session, deps: AgentDeps, attempt: number): void {
+export function removeStaleThinking(session: Session, { report }: Pick<AgentDeps, 'report'>, attempt: number): void {
   const { context } = session;
   const hasThinking = context.messages.some((message) => message.content.some(isThinking));
   if (!hasThinking || attempt > MAX_RECOVERIES)
     throw new SanbotError('model_failed', 'The model refuses thinking blocks that this request does not have');
   const messages = withoutThinking(context.messages);
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
-  deps.emit({
+  report.emit({
     type: 'warning',
     message: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
   });
 }
 
 /** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */
-export function rejectsServerSummary(session: Session, deps: AgentDeps): boolean {
+export function rejectsServerSummary(session: Session, deps: Pick<AgentDeps, 'model'>): boolean {
   if (!hasCompactionBlock(session.context.messages)) return false;
   return modelFacts(session, deps).serverCompaction === false || session.summariser.withoutServer.has(session.model);
 }
 
+type UnsignDeps = Pick<AgentDeps, 'config' | 'model' | 'report' | 'person' | 'measure'>;
+
 /** A summary that the API made and will not take back is put in our own words' place: the same text, unsigned. */
-export function unsignSummary(session: Session, deps: AgentDeps): void {
+export function unsignSummary(session: Session, deps: UnsignDeps): void {
   const { context } = session;
   if (!hasCompactionBlock(context.messages))
     throw new SanbotError('model_failed', 'The model refuses a summary that this request does not have');
@@ -68,18 +70,18 @@ export function unsignSummary(session: Session, deps: AgentDeps): void {
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const unsigned = (message: Message): Message => {
     const { id, at, summary } = message;
-    return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, mode: deps.mode });
+    return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, mode: deps.person.mode });
   };
   session.summariser.withoutServer.add(session.model);
   const messages = withoutThinking(context.messages.map(unsigned));
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
-  deps.emit({
+  deps.report.emit({
     type: 'warning',
     message: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
   });
 }
 
-function cannotFit(session: Session, deps: AgentDeps, why: string): SanbotError {
+function cannotFit(session: Session, deps: Pick<AgentDeps, 'model'>, why: string): SanbotError {
   const { tokens } = session.estimate.count();
   return new SanbotError(
     'context_cannot_fit',
@@ -88,10 +90,10 @@ function cannotFit(session: Session, deps: AgentDeps, why: string): SanbotError 
 }
 
 /** A server that seems to cut requests off in silence; told once, and nothing is done about it. To be called before the reply is stored. */
-export function warnIfTruncated({ usage, model }: ModelReply, session: Session, deps: Pick<AgentDeps, 'emit'>): void {
+export function warnIfTruncated({ usage, model }: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): void {
   const counts = session.estimate.detectTruncation(usage, model);
   if (counts === undefined) return;
-  deps.emit({
+  report.emit({
     type: 'warning',
     message: `The server counts ${counts.now} tokens of a request that begins with one of which it counted ${counts.before}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow.`,
   });

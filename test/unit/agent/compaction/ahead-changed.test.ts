@@ -38,9 +38,9 @@ async function prepared(): Promise<At> {
     },
     deps: { model },
   });
-  const { session, deps } = world;
+  const { session, deps, tools } = world;
   const signal = new AbortController().signal;
-  const say = async (text: string): Promise<void> => void (await runTurn(text, session, deps, { maxSteps: 5, signal }));
+  const say = async (text: string): Promise<void> => void (await runTurn(text, session, deps, { maxSteps: 5, signal, tools }));
   const at: At = { ...world, say, sent: () => JSON.stringify(model.requests) };
   for (let i = 0; i < 8; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
   await compactNow(at);
@@ -115,7 +115,7 @@ test('one prepared before the task list changed is used, and the newest list is 
 });
 
 const toSnapshot = ({ session, deps }: AgentWorld, id: string | undefined): void =>
-  void rollBack(findSnapshot(id ?? '', deps.snapshots), session, deps);
+  void rollBack(findSnapshot(id ?? '', deps.disk.snapshots), session, deps);
 
 test.each<[string, (at: At) => unknown]>([
   [
@@ -139,7 +139,8 @@ test.each<[string, (at: At) => unknown]>([
   ],
   [
     '/rewind',
-    ({ session, deps }) => void rewind(findMessage(String(pastMessages(deps.past(session.id)).length - 1), session, deps), session, deps),
+    ({ session, deps }) =>
+      void rewind(findMessage(String(pastMessages(deps.disk.past(session.id)).length - 1), session, deps), session, deps),
   ],
   ['/clear', ({ session, deps }) => void clearContext(session, deps)],
   ['another compaction', (at) => compactNow(at, 'keep the ports')],

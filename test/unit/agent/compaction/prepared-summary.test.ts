@@ -98,7 +98,7 @@ describe('a summary prepared beside the turn', () => {
         asked.push(event);
         return event === 'PreCompact' ? answer : {};
       };
-      const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER), { deps: { runHooks } });
+      const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER), { deps: { person: { runHooks } } });
       await fitted(createFit(), world);
       await world.session.summariser.prepared?.result;
       expect(asked).toEqual([]);
@@ -220,7 +220,7 @@ describe('a summary beside the turn is given up', () => {
       ({ session, deps, store }) => {
         const id = clearContext(session, deps);
         expect(store.snapshots.all.size).toBe(1);
-        rollBack(findSnapshot(id, deps.snapshots), session, deps);
+        rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
       },
     ],
     ['on leaving', ({ session, deps }) => dropPreparedSummary('the session was left', session, deps)],
@@ -251,7 +251,7 @@ describe('a summary beside the turn is given up', () => {
     });
     const world = worldAtSoft(asked, { tools: [wait] });
     const { session, deps } = world;
-    const end = await runTurn('Go.', session, deps, { signal: stop.signal, maxSteps: 5 });
+    const end = await runTurn('Go.', session, deps, { signal: stop.signal, maxSteps: 5, tools: [wait] });
     expect(end.stopReason).toBe('interrupted');
     expect(session.summariser.prepared).toBeUndefined();
     expect(typesOf(world)).toContain('summary_dropped');
@@ -269,7 +269,7 @@ describe('a summary beside the turn is given up', () => {
         };
         const look = tool('look', (): string => 'a short page');
         const world = worldAtSoft(asked, { tools: [look], config: config(background) });
-        await runTurn('Go.', world.session, world.deps, { signal: new AbortController().signal, maxSteps: 9 });
+        await runTurn('Go.', world.session, world.deps, { signal: new AbortController().signal, maxSteps: 9, tools: [look] });
         // Ids of test messages count up through the file.
         return world.store.records
           .slice(1)

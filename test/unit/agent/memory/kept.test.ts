@@ -36,7 +36,7 @@ async function compactAll({ session, deps }: AgentWorld): Promise<void> {
 }
 
 const append = ({ session, deps }: AgentWorld, messages: readonly Message[]): void => {
-  for (const message of messages) session.append({ type: 'message', message: { ...message, id: deps.newId() } });
+  for (const message of messages) session.append({ type: 'message', message: { ...message, id: deps.clock.newId() } });
 };
 
 const open: readonly TodoItem[] = [
@@ -91,7 +91,7 @@ describe('the task list', () => {
     expect(todoListIn(world.reopened().context.messages)).toEqual(open);
     append(world, listed('t2', allDone));
     const [snapshot = ''] = store.snapshots.all.keys();
-    rollBack(findSnapshot(snapshot, deps.snapshots), session, deps);
+    rollBack(findSnapshot(snapshot, deps.disk.snapshots), session, deps);
     expect(todoListIn(session.context.messages)).toEqual(open);
   });
 });
@@ -175,11 +175,11 @@ describe('a pin', () => {
     append(world, [rule]);
     pinMessage(session.context.messages.length - 1, session, deps);
     const before = session.context;
-    const done = rollBack(findSnapshot(snapshot, deps.snapshots), session, deps);
+    const done = rollBack(findSnapshot(snapshot, deps.disk.snapshots), session, deps);
     const then = store.snapshots.all.get(snapshot)?.made.context.messages;
     expect(session.context.messages.slice(0, then?.length)).toEqual(then);
     expect(sent(session)).toContain('Never rename a table.');
-    rollBack(findSnapshot(done.undo, deps.snapshots), session, deps);
+    rollBack(findSnapshot(done.undo, deps.disk.snapshots), session, deps);
     expect(session.context).toEqual(before);
   });
 
@@ -189,7 +189,7 @@ describe('a pin', () => {
     pinMessage(0, session, deps);
     const snapshot = clearContext(session, deps);
     expect(session.context).toMatchObject({ messages: [], pins: [] });
-    rollBack(findSnapshot(snapshot, deps.snapshots), session, deps);
+    rollBack(findSnapshot(snapshot, deps.disk.snapshots), session, deps);
     expect(session.context.pins?.map(({ messageId }) => messageId)).toEqual([rule.id]);
   });
 

@@ -22,8 +22,8 @@ describe('what is known of a model’s tokens', () => {
         return answer.kind === 'reply' ? { ...answer, usage: usageOf(Math.round(chars / 2), 1) } : answer;
       },
     });
-    await runTurn('go', world.session, world.deps, go);
-    await runTurn(`and ${'more '.repeat(4_000)}`, world.session, world.deps, go);
+    await runTurn('go', world.session, world.deps, { ...go, tools: world.tools });
+    await runTurn(`and ${'more '.repeat(4_000)}`, world.session, world.deps, { ...go, tools: [] });
     const compacted = world.events.some(({ type }) => type === 'compacted');
     expect([compacted, world.session.estimate.ratio === SEED_RATIO]).toEqual([true, false]);
     const checkpoint = world.store.records.findLast((record) => record.type === 'checkpoint');
@@ -79,13 +79,13 @@ describe('what a step costs', () => {
         ]).flat(),
         window: 2_000_000,
         config: { compaction: { softWindow: 0 } },
-        deps: { measure, count },
+        deps: { measure },
         ask: (_request, n) => (n < 9 ? callsTools({ id: `c${n}`, name: 'look' }) : replies('done')),
         tools: [tool('look', () => 'x'.repeat(500))],
       });
       await createFit().makeFit(world.session, world.deps, go.signal);
       const before = { ...asked };
-      await runTurn('go', world.session, world.deps, go);
+      await runTurn('go', world.session, world.deps, { ...go, tools: world.tools });
       return { times: asked.times - before.times, chars: asked.chars - before.chars };
     };
     expect(await costOf(1_700)).toEqual(await costOf(17));

@@ -33,7 +33,7 @@ function worldOf(messages: readonly Message[], wish: AgentWish = {}) {
     asked.push(request);
     return (await wish.ask?.(request, asked.length)) ?? replies(goodSummary);
   };
-  return { ...world, asked, deps: { ...world.deps, model: { ask, facts: factsFor } } };
+  return { ...world, asked, deps: { ...world.deps, model: { ...world.deps.model, ask, facts: factsFor } } };
 }
 const failure = (change: Promise<void>) =>
   change.then(
@@ -55,7 +55,8 @@ describe('another model', () => {
   test('is not changed to when a hook blocks the compaction that would make room: all stays as it was', async () => {
     const world = worldOf(talk(60, 4_000), { canSummarise: true });
     const { messages } = world.session.context;
-    const deps = { ...world.deps, runHooks: async (event: string) => (event === 'PreCompact' ? { blocked: 'not now' } : {}) };
+    const runHooks = async (event: string) => (event === 'PreCompact' ? { blocked: 'not now' } : {});
+    const deps = { ...world.deps, person: { ...world.deps.person, runHooks } };
     const error = await failure(changeModel('small', world.session, deps, signal));
     expect(error).toMatchObject({ code: 'context_cannot_fit', message: expect.stringContaining('a PreCompact hook blocked it: not now') });
     expect(world.asked).toEqual([]);
