@@ -1,4 +1,3 @@
-import type { CountTokens } from '../context/measure/count.ts';
 import { type Limits, limitsFor, limitsWithBase, windowProblem } from '../context/measure/limits.ts';
 import type { Measure } from '../context/measure/measure.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
@@ -19,44 +18,52 @@ import type {
   ReadRecords,
   RunHooks,
   Snapshots,
-  Tool,
 } from './ports.ts';
 import type { Session } from './session/session.ts';
 
-/** All that the agent works with, built once for a conversation. */
+/** All that the agent works with, in groups; a function takes those that it uses. Built once for a conversation. */
 export type AgentDeps = {
   readonly config: Config;
-  readonly model: Model;
-  /** False for a model that only follows direct requests: then summaries are made by rule, and that is no failure. */
-  readonly canSummarise: boolean;
-  readonly toolsFor: (session: Session) => readonly Tool[];
-  readonly mode: PermissionMode;
-  readonly allowed: ReadonlySet<string>;
-  readonly askPermission: AskPermission;
-  readonly confirm: Confirm;
-  readonly snapshots: Snapshots;
-  readonly past: ReadRecords;
-  readonly archive: Archive;
-  readonly memories: Memories;
-  readonly prompts: () => SummaryPrompts;
-  /** The frozen part of the system prompt as it would be rendered now. */
-  readonly renderSystem: () => string;
-  readonly count: CountTokens;
+  readonly model: Model & {
+    /** False for a model that only follows direct requests: then summaries are made by rule, and that is no failure. */
+    readonly canSummarise: boolean;
+  };
+  readonly clock: { readonly now: Clock; readonly newId: NewId; readonly deadline: Deadline };
+  /** What is said of the work, to the screen and to the audit log. */
+  readonly report: {
+    readonly emit: Emit;
+    /** Left out where compactions are judged by other means. */
+    readonly checkCompaction?: CheckCompaction;
+  };
+  /** What the person at the terminal decides: by settings beforehand, when asked, and by hooks. */
+  readonly person: {
+    readonly mode: PermissionMode;
+    /** Tools that a flag allows where nobody can be asked. */
+    readonly allowed: ReadonlySet<string>;
+    readonly askPermission: AskPermission;
+    readonly confirm: Confirm;
+    /** Undefined where nobody has any, as in a replay. */
+    readonly runHooks?: RunHooks;
+  };
+  readonly disk: { readonly snapshots: Snapshots; readonly past: ReadRecords; readonly archive: Archive; readonly memories: Memories };
+  readonly prompts: {
+    readonly summary: () => SummaryPrompts;
+    /** The frozen part of the system prompt as it would be rendered now. */
+    readonly system: () => string;
+  };
   readonly measure: Measure;
-  readonly emit: Emit;
-  readonly now: Clock;
-  readonly newId: NewId;
-  readonly deadline: Deadline;
-  /** Undefined where nobody has any, as in a replay. */
-  readonly runHooks?: RunHooks;
-  /** Left out where compactions are judged by other means. */
-  readonly checkCompaction?: CheckCompaction;
 };
 
+/** The same work with every event passed to `emit` instead. */
+export const withEmit = (deps: AgentDeps, emit: Emit): AgentDeps => ({ ...deps, report: { ...deps.report, emit } });
+
+type FactsDeps = { readonly model: Pick<Model, 'facts'> };
+export type LimitsDeps = FactsDeps & Pick<AgentDeps, 'config'>;
+
 /** The model's facts for this session; a window that an overflow answer stated wins over every table. */
-export function modelFacts(session: Session, deps: Pick<AgentDeps, 'model'>): ModelFacts {
-  const facts = deps.model.facts(session.model);
-  const statedWindow = session.statedWindow;
+export function modelFacts(session: Session, { model }: FactsDeps): ModelFacts {
+  const facts = model.facts(session.model);
+  const statedWindow = session.estimate.statedWindow;
   return statedWindow === undefined || statedWindow >= facts.windowTokens
     ? facts
     : { ...facts, windowTokens: statedWindow, assumed: false };
@@ -66,8 +73,7 @@ export function modelFacts(session: Session, deps: Pick<AgentDeps, 'model'>): Mo
  * The limits of a session with its model, beside its own system prompt and tools. A price step of the model counts as an edge
  * like the soft window, unless the user wants the model's whole window.
  */
-export const limitsOf = (session: Session, deps: Pick<AgentDeps, 'model' | 'config'>): Limits =>
-  limitsIn(modelFacts(session, deps), session, deps);
+export const limitsOf = (session: Session, deps: LimitsDeps): Limits => limitsIn(modelFacts(session, deps), session, deps);
 
 /** The same with a model of these facts. */
 export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session: Session, deps: Pick<AgentDeps, 'config'>): Limits {
@@ -77,7 +83,7 @@ export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session:
     { offload, compaction: priceStepFirst ? { ...compaction, softWindow: priceStepTokens } : compaction },
     windowTokens,
   );
-  const { systemTokens, toolsTokens } = session.count();
+  const { systemTokens, toolsTokens } = session.estimate.count();
   return limitsWithBase(limits, systemTokens + toolsTokens);
 }
 
@@ -86,7 +92,7 @@ export function windowTooSmall(session: Session, { measure }: Pick<AgentDeps, 'm
   const { tools } = session.context;
   const largest = () =>
     tools
-      .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.ratio) }))
+      .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.estimate.ratio) }))
       .sort((a, b) => b.tokens - a.tokens);
-  return windowProblem(session.count(), limits, largest);
+  return windowProblem(session.estimate.count(), limits, largest);
 }

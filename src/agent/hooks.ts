@@ -19,15 +19,19 @@ export type PreCompactDecision =
  * Asks the PreCompact hooks. They may stop a compaction that somebody only wants; one without which the next request could not be
  * sent goes on, and that is told. Rejects only with AbortedError.
  */
-export async function runPreCompactHooks(options: CompactionOptions, session: Session, deps: AgentDeps): Promise<PreCompactDecision> {
+export async function runPreCompactHooks(
+  options: CompactionOptions,
+  session: Session,
+  deps: Pick<AgentDeps, 'config' | 'model' | 'report' | 'person'>,
+): Promise<PreCompactDecision> {
   const { trigger, instructions, signal } = options;
   const payload = { trigger: trigger === 'manual' ? 'manual' : 'auto', custom_instructions: instructions ?? null };
-  const { blocked, text, summary } = (await deps.runHooks?.('PreCompact', payload, signal)) ?? {};
+  const { blocked, text, summary } = (await deps.person.runHooks?.('PreCompact', payload, signal)) ?? {};
   if (blocked !== undefined) {
     // Of the present model, also when room is made for another one: then nothing forces the change.
-    if (trigger !== 'overflow' && !exceedsWindow(session.count(), limitsOf(session, deps)))
+    if (trigger !== 'overflow' && !exceedsWindow(session.estimate.count(), limitsOf(session, deps)))
       return { kind: 'blocked', why: `a PreCompact hook blocked it: ${blocked}` };
-    deps.emit({
+    deps.report.emit({
       type: 'warning',
       message: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting all the same.`,
     });
@@ -37,10 +41,15 @@ export async function runPreCompactHooks(options: CompactionOptions, session: Se
 }
 
 /** Tells the PostCompact hooks, then lets the SessionStart hooks say again what a summary may have lost. Rejects only with AbortedError. */
-export async function runPostCompactHooks(event: CompactedEvent, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {
+export async function runPostCompactHooks(
+  event: CompactedEvent,
+  session: Session,
+  deps: Pick<AgentDeps, 'person'>,
+  signal: AbortSignal,
+): Promise<void> {
   const { trigger, tokensBefore, tokensAfter, snapshotId } = event;
   const summary = session.context.messages[0];
-  await deps.runHooks?.(
+  await deps.person.runHooks?.(
     'PostCompact',
     {
       trigger: trigger === 'manual' ? 'manual' : 'auto',
@@ -60,8 +69,13 @@ export type StartSource = 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
 export const HOOK_NOTICE = 'hook';
 
 /** What the SessionStart hooks print becomes a flagged message of its own. Rejects with AbortedError, and with store_failed. */
-export async function addStartContext(source: StartSource, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {
-  const { text } = (await deps.runHooks?.('SessionStart', { source, model: session.model }, signal)) ?? {};
+export async function addStartContext(
+  source: StartSource,
+  session: Session,
+  { person }: Pick<AgentDeps, 'person'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { text } = (await person.runHooks?.('SessionStart', { source, model: session.model }, signal)) ?? {};
   if (text === undefined) return;
   const message = contextMessage(text, session);
   const latest = session.context.messages.findLast(({ notice }) => notice === HOOK_NOTICE);

@@ -33,14 +33,15 @@ export const configOf = (policy: Policy, config: Config): Config =>
 
 function slide(session: Session, deps: AgentDeps, share: number): void {
   const { hardTokens } = limitsOf(session, deps);
-  if (session.count().tokens <= hardTokens) return;
-  session.settleRatio();
-  const { context, ratio } = session;
-  const tokensBefore = session.count().tokens;
+  if (session.estimate.count().tokens <= hardTokens) return;
+  session.estimate.settle();
+  const { context } = session;
+  const { ratio } = session.estimate;
+  const tokensBefore = session.estimate.count().tokens;
   const slid = slideWindow(context, { measure: deps.measure, ratio, targetTokens: Math.floor(hardTokens * share) });
   if (slid === undefined) return;
   const next = { ...context, messages: slid.messages, anchorFloor: slid.messages.length };
   const tokensAfter = deps.measure.context(next, ratio).tokens;
   session.append({ type: 'checkpoint', reason: 'window', context: next });
-  deps.emit({ type: 'window_slid', dropped: slid.dropped, tokensBefore, tokensAfter, snapshotId: '' });
+  deps.report.emit({ type: 'window_slid', dropped: slid.dropped, tokensBefore, tokensAfter, snapshotId: '' });
 }

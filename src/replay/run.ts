@@ -102,9 +102,9 @@ function startRun(transcript: Transcript, options: ReplayRunOptions, onRequest: 
     ...{ references: emptyTally, looks: 0, again: emptyTally, previous: { offloads: 0, rounds: 0 } },
   };
   const harness = createReplayHarness(transcript, options, (event) => recordEvent(event, metrics));
-  const watch = watchSnapshots(harness.deps.snapshots);
+  const watch = watchSnapshots(harness.deps.disk.snapshots);
   return {
-    harness: { ...harness, deps: { ...harness.deps, snapshots: watch.snapshots } },
+    harness: { ...harness, deps: { ...harness.deps, disk: { ...harness.deps.disk, snapshots: watch.snapshots } } },
     options,
     metrics,
     fidelity: createFidelity(transcript, harness.find),
@@ -175,7 +175,7 @@ function measureRequest({ harness, options, metrics, measureCost, onRequest }: R
     context: session.sent,
     model: session.model,
     facts: modelFacts(session, deps),
-    count: session.count(),
+    count: session.estimate.count(),
     config: deps.config.model,
   });
   const { reserveTokens } = limitsOf(session, deps);
@@ -231,7 +231,7 @@ function addReply(step: Extract<Step, { type: 'reply' }>, { harness, metrics }: 
   const usage = { inputTokens, cacheReadTokens, cacheWriteTokens: 0, outputTokens: deps.measure.message(message, 1) };
   const hasUsage = lastRequest !== undefined && lastRequest.inputTokens > 0;
   session.append({ type: 'message', message: hasUsage ? { ...message, usage } : message });
-  if (hasUsage) session.calibrateRatio(usageTotal(usage));
+  if (hasUsage) session.estimate.calibrate(usageTotal(usage));
   const limits = limitsOf(session, deps);
   for (const call of calls) {
     const result = step.results.find((each) => each.toolUseId === call.id);

@@ -37,10 +37,10 @@ test('fit ends in a request that can be sent or in a named error, whatever the c
       const before = session.context;
       // One measure for both: usage that does not fit its context, as these have, is no law's matter.
       const size = (context: SessionContext) =>
-        deps.measure.context({ ...context, anchorFloor: context.messages.length }, session.ratio).tokens;
+        deps.measure.context({ ...context, anchorFloor: context.messages.length }, session.estimate.ratio).tokens;
       try {
         await createFit().makeFit(session, deps, new AbortController().signal);
-        expect(session.count().tokens).toBeLessThanOrEqual(sendableTokens(limits));
+        expect(session.estimate.count().tokens).toBeLessThanOrEqual(sendableTokens(limits));
         expect(apiRefusals(toWire(session.context.messages))).toEqual([]);
         expect(size(session.context)).toBeLessThanOrEqual(size(before));
         expect(session.context.messages.at(-1)?.origin).toBe('user');

@@ -62,7 +62,7 @@ test('what the user pinned is sent word for word after any number of rungs, roll
 async function take(step: Step, { deps, store, reopened }: AgentWorld, session: Session): Promise<Session> {
   const { signal } = new AbortController();
   const limits = limitsOf(session, deps);
-  const { tokens } = session.count();
+  const { tokens } = session.estimate.count();
   try {
     if (step === 'fit') await createFit().makeFit(session, deps, signal);
     if (step === 'compact') {
@@ -72,11 +72,11 @@ async function take(step: Step, { deps, store, reopened }: AgentWorld, session: 
     if (step === 'resort') trimOrSlide(session, deps, { limits, targetTokens: Math.floor(tokens * 0.6) });
     if (step === 'rollback') {
       const [oldest] = store.snapshots.all.keys();
-      if (oldest !== undefined) rollBack(findSnapshot(oldest, deps.snapshots), session, deps);
+      if (oldest !== undefined) rollBack(findSnapshot(oldest, deps.disk.snapshots), session, deps);
     }
     if (step === 'talk') {
       for (const message of [user('more '.repeat(300)), says('and more '.repeat(300))])
-        session.append({ type: 'message', message: { ...message, id: deps.newId() } });
+        session.append({ type: 'message', message: { ...message, id: deps.clock.newId() } });
     }
   } catch (error) {
     if (!(error instanceof SanbotError) || error.code !== 'context_cannot_fit') throw error;

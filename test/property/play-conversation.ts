@@ -1,5 +1,5 @@
 import { compact } from '../../src/agent/compaction/compact.ts';
-import { type AgentDeps, limitsOf } from '../../src/agent/deps.ts';
+import { type AgentDeps, limitsOf, withEmit } from '../../src/agent/deps.ts';
 import { pinMessage, unpinMessage } from '../../src/agent/memory/pins.ts';
 import type { ModelFacts, ModelRequest } from '../../src/agent/ports.ts';
 import { findMessage, rewind } from '../../src/agent/rollback/rewind.ts';
@@ -11,7 +11,7 @@ import { pastMessages } from '../../src/context/history/past.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { isThinking } from '../../src/domain/session/message.ts';
-import { type AgentWorld, createAgentWorld, roughCount, tool } from '../support/agent-world.ts';
+import { type AgentWorld, createAgentWorld, roughCount, type ToolWithSpec, tool } from '../support/agent-world.ts';
 import {
   callsTools,
   compacts,
@@ -48,10 +48,11 @@ export const factsFor = (wish: Wish, model: string): ModelFacts => ({
 
 /** Plays it through the real loop against the strict fake, which refuses thinking behind a changed past, broken pairs and overflows. */
 export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
-  const at: Playing = { plan: undefined, step: 0, calls: 0, summaries: 0, stop: new AbortController() };
+  const look = tool('look', (input) => `${++at.calls} `.repeat(3_000).slice(0, charsOf(input)));
+  const at: Playing = { tools: [look], plan: undefined, step: 0, calls: 0, summaries: 0, stop: new AbortController() };
   const model = fakeModel(scriptOf(at, wish), { countTokens: roughCount });
   const world = createAgentWorld({
-    tools: [tool('look', (input) => `${++at.calls} `.repeat(3_000).slice(0, charsOf(input)))],
+    tools: at.tools,
     canSummarise: wish.summaries !== 'rules',
     config: {
       compaction: {
@@ -80,10 +81,10 @@ export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
     world.clock.now = new Date(world.clock.now.getTime() + (each.type === 'pause' ? 3_600_000 : 1_000));
     at.stop = new AbortController();
     if (each.type === 'reopen') {
-      await session.preparedSummary?.result;
+      await session.summariser.prepared?.result;
       session.close();
       session = world.reopened();
-    } else await perform(each, session, { ...world.deps, emit }, at).catch(mayBe);
+    } else await perform(each, session, withEmit(world.deps, emit), at).catch(mayBe);
   }
   session.close();
   model.done();
@@ -91,7 +92,14 @@ export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
   return { events: world.events, requests, recordsAt, records: world.store.records };
 }
 
-type Playing = { plan: Turn | undefined; step: number; calls: number; summaries: number; stop: AbortController };
+type Playing = {
+  readonly tools: readonly ToolWithSpec[];
+  plan: Turn | undefined;
+  step: number;
+  calls: number;
+  summaries: number;
+  stop: AbortController;
+};
 
 const scriptOf =
   (at: Playing, wish: Wish): Script =>
@@ -149,7 +157,7 @@ async function perform(each: Act, session: Session, deps: AgentDeps, at: Playing
     case 'turn':
       at.plan = each;
       at.step = 0;
-      await runTurn('ask '.repeat(each.chars / 4 + 1), session, deps, { signal, maxSteps: 50 });
+      await runTurn('ask '.repeat(each.chars / 4 + 1), session, deps, { signal, maxSteps: 50, tools: at.tools });
       return;
     case 'compact':
       await compact({ trigger: 'manual', reasons: [], instructions: undefined, limits: limitsOf(session, deps), signal }, session, deps);
@@ -158,7 +166,7 @@ async function perform(each: Act, session: Session, deps: AgentDeps, at: Playing
       clearContext(session, deps);
       return;
     case 'notice': {
-      const content = [{ type: 'text', text: `It is ${deps.now().toISOString()}.` }];
+      const content = [{ type: 'text', text: `It is ${deps.clock.now().toISOString()}.` }];
       session.append({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice: 'date', content }) });
       return;
     }
@@ -171,16 +179,16 @@ async function perform(each: Act, session: Session, deps: AgentDeps, at: Playing
       if (pins.length > 0) unpinMessage(pins[each.pick % pins.length]?.messageId ?? '', session);
       return;
     case 'rewind': {
-      const said = pastMessages(deps.past(session.id)).length;
+      const said = pastMessages(deps.disk.past(session.id)).length;
       if (said > 0) rewind(findMessage(String((each.pick % said) + 1), session, deps), session, deps);
       return;
     }
     case 'rollback': {
       const ids = [
-        ...new Set([...deps.past(session.id)].flatMap((record) => (record.type === 'checkpoint' ? (record.snapshotId ?? []) : []))),
+        ...new Set([...deps.disk.past(session.id)].flatMap((record) => (record.type === 'checkpoint' ? (record.snapshotId ?? []) : []))),
       ];
       const id = ids[each.pick % Math.max(1, ids.length)];
-      if (id !== undefined) rollBack(findSnapshot(id, deps.snapshots), session, deps);
+      if (id !== undefined) rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
       return;
     }
     case 'pause':

@@ -44,7 +44,7 @@ const NEXT = user('what is said next');
 function stateOf(session: Session, deps: AgentDeps): State {
   const { context, model } = session;
   const facts = deps.model.facts(model);
-  const count = session.count();
+  const count = session.estimate.count();
   const request = turnRequest({
     context: { ...context, messages: [...context.messages, NEXT] },
     model,
@@ -63,10 +63,7 @@ function worldOf() {
   const measure = createMeasure(roughCount);
   const deps: AgentDeps = {
     ...scripted,
-    snapshots: store.snapshots,
-    memories: store.memories('main'),
-    archive: store.archive('main'),
-    past,
+    disk: { snapshots: store.snapshots, memories: store.memories('main'), archive: store.archive('main'), past },
     measure,
   };
   const made = (opened: ReturnType<typeof store.sessions.open>) =>
@@ -138,10 +135,10 @@ async function liveAndGoBack(
     const { undo } = rewind(findMessage(id, world.current(), deps), world.current(), deps);
     check(then);
     // Back to the end, from where every message can be reached.
-    rollBack(findSnapshot(undo, deps.snapshots), world.current(), deps);
+    rollBack(findSnapshot(undo, deps.disk.snapshots), world.current(), deps);
   }
   for (const [id, then] of snapshots) {
-    rollBack(findSnapshot(id, deps.snapshots), world.current(), deps);
+    rollBack(findSnapshot(id, deps.disk.snapshots), world.current(), deps);
     check(then);
   }
   expect(session.id).toBe('s1');

@@ -21,6 +21,7 @@ export type AgentWorld = {
   readonly store: MemoryStore;
   readonly session: Session;
   readonly deps: AgentDeps;
+  readonly tools: readonly Tool[];
   readonly events: SanbotEvent[];
   /** All requests in order, as they left. */
   readonly requests: ModelRequest[];
@@ -37,7 +38,8 @@ export type AgentWish = {
   readonly tools?: readonly ToolWithSpec[];
   readonly mode?: PermissionMode;
   readonly canSummarise?: boolean;
-  readonly deps?: Partial<AgentDeps>;
+  /** What takes the place of the world's own, in each group. */
+  readonly deps?: { readonly [Group in Exclude<keyof AgentDeps, 'config'>]?: Partial<AgentDeps[Group]> };
 };
 
 export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
@@ -46,7 +48,7 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
   const clock = { now: new Date('2026-01-02T03:04:05.000Z') };
   const events: SanbotEvent[] = [];
   const requests: ModelRequest[] = [];
-  const measure = createMeasure(roughCount);
+  const measure = { ...createMeasure(roughCount), ...wish.deps?.measure };
   let serial = 0;
   const newId = () => `n${++serial}`;
   const context = contextOf(wish.messages ?? [], { tools: tools.map((tool) => tool.spec) });
@@ -59,30 +61,18 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
     requests.push(request);
     return ask(request, requests.length);
   };
+  const { deps: own = {} } = wish;
   const deps: AgentDeps = {
     config: configSchema.parse(wish.config ?? {}),
-    model: { ask: asked, facts: () => facts },
-    canSummarise,
-    toolsFor: () => tools,
-    mode,
-    allowed: new Set(),
-    askPermission: async () => 'no',
-    confirm: async () => true,
-    snapshots: store.snapshots,
-    past: () => store.records,
-    archive: store.archive,
-    memories: store.memories,
-    prompts: () => summaryPrompts,
-    renderSystem: () => 'You are SanBot.',
-    count: roughCount,
+    model: { ask: asked, facts: () => facts, canSummarise, ...own.model },
+    clock: { now: () => clock.now, newId, deadline: () => new AbortController().signal, ...own.clock },
+    report: { emit: (event) => void events.push(event), ...own.report },
+    person: { mode, allowed: new Set(), askPermission: async () => 'no', confirm: async () => true, ...own.person },
+    disk: { snapshots: store.snapshots, past: () => store.records, archive: store.archive, memories: store.memories, ...own.disk },
+    prompts: { summary: () => summaryPrompts, system: () => 'You are SanBot.', ...own.prompts },
     measure,
-    emit: (event) => void events.push(event),
-    now: () => clock.now,
-    newId,
-    deadline: () => new AbortController().signal,
-    ...wish.deps,
   };
-  return { store, session, deps, events, requests, reopened: open, clock };
+  return { store, session, deps, tools, events, requests, reopened: open, clock };
 }
 
 /** One token for four characters: an oracle that is easy to check by hand. */

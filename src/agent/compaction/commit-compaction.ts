@@ -8,9 +8,10 @@ import { runPostCompactHooks } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
+import type { Cost } from '../session/usage.ts';
 import { receiptOf } from './compaction-receipt.ts';
 import { dropPreparedSummary } from './prepared-summary.ts';
-import type { CompactionOutcome, Cost, PreparedCompaction } from './types.ts';
+import type { CompactionOutcome, PreparedCompaction } from './types.ts';
 
 const CHANGED = 'the conversation has changed since the summary was made';
 
@@ -43,38 +44,38 @@ function commitOrReport(prepared: PreparedCompaction, session: Session, deps: Ag
 async function check(snapshotId: string, { old, context }: PreparedCompaction, session: Session, deps: AgentDeps): Promise<void> {
   try {
     const compaction = { before: old.messages, after: context, cwd: session.cwd, bodyOf: session.bodies.read };
-    const result = await deps.checkCompaction?.(compaction);
-    if (result !== undefined) deps.emit({ type: 'compaction_checked', snapshotId, ...result });
+    const result = await deps.report.checkCompaction?.(compaction);
+    if (result !== undefined) deps.report.emit({ type: 'compaction_checked', snapshotId, ...result });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The compaction was not checked: ${errorMessage(error)}` });
+    deps.report.emit({ type: 'warning', message: `The compaction was not checked: ${errorMessage(error)}` });
   }
 }
 
 /** Tells that it will not be; there is nothing to take back. */
-export function discardCompaction({ options, cost }: PreparedCompaction, deps: Pick<AgentDeps, 'emit'>, why?: string): void {
-  deps.emit({ type: 'compaction_discarded', trigger: options.trigger, ...(why === undefined ? {} : { why }), ...cost });
+export function discardCompaction({ options, cost }: PreparedCompaction, deps: Pick<AgentDeps, 'report'>, why?: string): void {
+  deps.report.emit({ type: 'compaction_discarded', trigger: options.trigger, ...(why === undefined ? {} : { why }), ...cost });
 }
 
 /** Tells that a compaction ended before its commit, and what it cost all the same. */
 export function emitCompactionFailure(
   error: unknown,
   { trigger, cost }: { readonly trigger: CompactionTrigger; readonly cost: Cost },
-  deps: Pick<AgentDeps, 'emit'>,
+  deps: Pick<AgentDeps, 'report'>,
 ): void {
-  if (error instanceof AbortedError) deps.emit({ type: 'compaction_cancelled', trigger, ...cost });
-  else deps.emit({ type: 'compaction_failed', trigger, why: errorMessage(error), ...cost });
+  if (error instanceof AbortedError) deps.report.emit({ type: 'compaction_cancelled', trigger, ...cost });
+  else deps.report.emit({ type: 'compaction_failed', trigger, why: errorMessage(error), ...cost });
 }
 
 function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps): CompactedEvent {
   const { options, split, method, old, context, tokensBefore, tokensAfter, cost } = prepared;
-  const startedAt = deps.now().getTime();
+  const startedAt = deps.clock.now().getTime();
   if (options.signal.aborted) throw new AbortedError();
-  deps.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
+  deps.report.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
   const snapshot = takeSnapshot('compaction', session, deps);
   const archivePath = archive(session, deps);
-  deps.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
+  deps.report.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
   const memories = flushMemories(split.toSummarise, session, deps);
-  deps.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
+  deps.report.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   if (options.signal.aborted) throw new AbortedError();
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
   dropPreparedSummary('another compaction was made', session, deps);
@@ -90,7 +91,7 @@ function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps)
     bodiesRetired: retireBodies(session, deps),
     memoriesAdded: memories.decisions + memories.facts + memories.preferences + memories.runtime,
     ...cost,
-    ms: prepared.ms + Math.max(0, deps.now().getTime() - startedAt),
+    ms: prepared.ms + Math.max(0, deps.clock.now().getTime() - startedAt),
   };
   afterCommit(prepared, { event, archivePath, memories }, session, deps);
   return event;
@@ -98,14 +99,20 @@ function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps)
 
 /** Complete and readable, for people; a failure is told and does not stop the compaction, since the snapshot holds it all. */
 function archive(session: Session, deps: AgentDeps): string | undefined {
-  deps.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
+  deps.report.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
   const { messages } = session.context;
   const title = archiveTitle(messages);
   try {
-    const markdown = archivePage({ title, at: deps.now().toISOString(), sessionId: session.id, messages, bodyOf: session.bodies.read });
-    return deps.archive.write({ title, markdown });
+    const markdown = archivePage({
+      title,
+      at: deps.clock.now().toISOString(),
+      sessionId: session.id,
+      messages,
+      bodyOf: session.bodies.read,
+    });
+    return deps.disk.archive.write({ title, markdown });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The readable archive was not written: ${errorMessage(error)}` });
+    deps.report.emit({ type: 'warning', message: `The readable archive was not written: ${errorMessage(error)}` });
     return undefined;
   }
 }
@@ -130,16 +137,16 @@ function afterCommit(
 ): void {
   const { context, split } = prepared;
   const { snapshotId, tokensAfter } = event;
-  const at = deps.now().toISOString();
+  const at = deps.clock.now().toISOString();
   const topic = archiveTitle(split.toSummarise);
   const line = `${methodTexts[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `; topic: ${topic}`}`;
   const receipt = receiptOf(prepared, { event, archivePath, memories }, session, deps);
-  deps.snapshots.recordOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
+  deps.disk.snapshots.recordOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
   try {
     const text = textOf(context.messages[0]?.content ?? []);
-    deps.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
+    deps.disk.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The session's summary file was not written: ${errorMessage(error)}` });
+    deps.report.emit({ type: 'warning', message: `The session's summary file was not written: ${errorMessage(error)}` });
   }
-  deps.emit(event);
+  deps.report.emit(event);
 }

@@ -10,12 +10,13 @@ import { type CompactionBlock, usageTotal } from '../../domain/session/message.t
 import type { AgentDeps } from '../deps.ts';
 import { runPreCompactHooks } from '../hooks.ts';
 import type { Session } from '../session/session.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { commitCompaction, emitCompactionFailure } from './commit-compaction.ts';
 import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
 import { chooseSplit, ledgerOf, splitAt } from './split.ts';
-import { addCosts, noCost, summarise } from './summarise.ts';
+import { summarise } from './summarise.ts';
 import { summariseByServer } from './summarise-by-server.ts';
-import type { CompactionOptions, CompactionOutcome, Cost, NoCompaction, PreparedCompaction, Split } from './types.ts';
+import type { CompactionOptions, CompactionOutcome, NoCompaction, PreparedCompaction, Split } from './types.ts';
 
 /**
  * Replaces older messages by a summary: prepares it, then commits it. Until the checkpoint of the commit nothing of the context has
@@ -33,22 +34,22 @@ export async function prepareCompaction(
   session: Session,
   deps: AgentDeps,
 ): Promise<PreparedCompaction | NoCompaction> {
-  session.append();
-  session.settleRatio();
+  session.flush();
+  session.estimate.settle();
   const { messages } = session.context;
-  const tokens = session.count().tokens;
+  const tokens = session.estimate.count().tokens;
   const split = chooseSplit(options, session, deps);
   if (split === undefined) {
-    if (options.trigger === 'manual') deps.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
+    if (options.trigger === 'manual') deps.report.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
     return { kind: 'nothing' };
   }
-  deps.emit({ type: 'compaction_started', trigger: options.trigger, reasons: options.reasons, tokens, messages: messages.length });
+  deps.report.emit({ type: 'compaction_started', trigger: options.trigger, reasons: options.reasons, tokens, messages: messages.length });
   const meter: CostMeter = { total: noCost };
   try {
     const decision = await runPreCompactHooks(options, session, deps);
     const outcome = decision.kind === 'blocked' ? decision : await prepare({ ...options, ...decision }, split, session, { ...deps, meter });
     if (outcome.kind === 'failed' || outcome.kind === 'blocked')
-      deps.emit({ type: 'compaction_failed', trigger: options.trigger, why: outcome.why, ...meter.total });
+      deps.report.emit({ type: 'compaction_failed', trigger: options.trigger, why: outcome.why, ...meter.total });
     return outcome;
   } catch (error) {
     emitCompactionFailure(error, { trigger: options.trigger, cost: meter.total }, deps);
@@ -67,15 +68,15 @@ async function prepare(
   deps: MeteredDeps,
 ): Promise<PreparedCompaction | NoCompaction> {
   const { signal } = options;
-  const startedAt = deps.now().getTime();
-  const start = { options, old: session.context, tokensBefore: session.count().tokens };
+  const startedAt = deps.clock.now().getTime();
+  const start = { options, old: session.context, tokensBefore: session.estimate.count().tokens };
   const canUsePrepared = options.instructions === undefined && options.hookSummary === undefined;
   const ready = canUsePrepared ? await awaitPreparedSummary(split, signal, session, deps) : undefined;
   if (signal.aborted) throw new AbortedError();
   const fromPrepared = ready === undefined ? undefined : tryReadySummary(ready, start, session, deps);
   const result = fromPrepared ?? (await summariseRemainder(options, { split, ready }, session, deps));
   if (result.kind === 'failed') return result;
-  const ms = Math.max(0, deps.now().getTime() - startedAt);
+  const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
   return withContext({ ...start, ...result, cost: deps.meter.total, ms }, session, deps);
 }
 
@@ -94,7 +95,9 @@ function tryReadySummary(ready: ReadySummary, start: CompactionStart, session: S
   if (split === undefined) return undefined;
   const summary: NewSummary = { kind: 'made', split, ledger: ledgerOf(split, session), text: ready.text, method: 'model' };
   const context = newContext({ ...start, ...summary }, session, deps);
-  return ready.coversAll || deps.measure.context(context, session.ratio).tokens <= start.options.limits.softTokens ? summary : undefined;
+  return ready.coversAll || deps.measure.context(context, session.estimate.ratio).tokens <= start.options.limits.softTokens
+    ? summary
+    : undefined;
 }
 
 type RemainderInput = { readonly split: Split; readonly ready: ReadySummary | undefined };
@@ -136,7 +139,7 @@ async function summariseRemainder(
 
 function chargeMeter(cost: Cost, session: Session, deps: MeteredDeps): void {
   deps.meter.total = addCosts(deps.meter.total, cost);
-  if (usageTotal(cost.usage) > 0) session.recordUsage('compaction', cost.usage, cost.costUsd);
+  if (usageTotal(cost.usage) > 0) session.usage.record('compaction', cost.usage, cost.costUsd);
 }
 
 type CompactionStart = Pick<PreparedCompaction, 'options' | 'old' | 'tokensBefore'>;
@@ -146,7 +149,7 @@ type WithoutContext = Omit<PreparedCompaction, 'kind' | 'context' | 'tokensAfter
 export function withContext(parts: WithoutContext, session: Session, deps: AgentDeps): PreparedCompaction | NoCompaction {
   const { old, tokensBefore } = parts;
   const context = newContext(parts, session, deps);
-  const tokensAfter = deps.measure.context(context, session.ratio).tokens;
+  const tokensAfter = deps.measure.context(context, session.estimate.ratio).tokens;
   // Both by the same measure: what a provider reported for the old past says nothing about the new one.
   if (tokensAfter >= tokensBefore || deps.measure.raw(context) >= deps.measure.raw(old))
     return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
@@ -161,23 +164,23 @@ function newContext(
   session: Session,
   deps: AgentDeps,
 ): SessionContext {
-  const count = (words: string) => deps.measure.text(words, session.ratio);
+  const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const summary = compressedHistory({
-    id: deps.newId(),
-    at: deps.now().toISOString(),
+    id: deps.clock.newId(),
+    at: deps.clock.now().toISOString(),
     text,
     block,
     ledger,
     messages: (split.earlier?.messages ?? 0) + split.toSummarise.length,
     ledgerTokens: limits.ledgerTokens,
     count,
-    mode: deps.mode,
+    mode: deps.person.mode,
   });
   const pins = { id: `${summary.id}-pins`, at: summary.at };
   const messages = withPins([summary, ...withoutThinking(split.kept)], old.pins ?? [], pins);
   return {
     ...old,
-    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.renderSystem(),
+    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.prompts.system(),
     shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count }),
     messages,
     anchorFloor: messages.length,

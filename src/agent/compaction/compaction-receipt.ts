@@ -26,7 +26,7 @@ export function receiptOf(
   const { split, ledger, context, old } = prepared;
   const { event, archivePath, memories } = result;
   const tokensOf = (messages: readonly Message[]): number =>
-    messages.reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
+    messages.reduce((sum, message) => sum + deps.measure.message(message, session.estimate.ratio), 0);
   const removed = removedMessages(prepared);
   const summary = context.messages[0];
   const liveHashes = new Set(referencedBodies(context.messages).map(({ sha256 }) => sha256));

@@ -13,8 +13,8 @@ export type RevisionResult =
 export function reviseSummary(prepared: PreparedCompaction, draft: string, session: Session, deps: AgentDeps): RevisionResult {
   const text = draft.trim();
   if (text === prepared.text.trim()) return { kind: 'revised', prepared, warnings: [] };
-  const tokensOf = (words: string): number => deps.measure.text(words, session.ratio);
-  const removedTokens = removedMessages(prepared).reduce((sum, message) => sum + deps.measure.message(message, session.ratio), 0);
+  const tokensOf = (words: string): number => deps.measure.text(words, session.estimate.ratio);
+  const removedTokens = removedMessages(prepared).reduce((sum, message) => sum + deps.measure.message(message, session.estimate.ratio), 0);
   const sourceTokens = removedTokens + tokensOf(prepared.split.earlier?.text ?? '');
   const { problems, warnings } = checkEditedSummary(text, { sourceTokens, tokens: tokensOf(text) });
   if (problems.length > 0) return { kind: 'refused', problems };

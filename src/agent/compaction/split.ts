@@ -18,7 +18,7 @@ export function chooseSplit(
   deps: AgentDeps,
 ): Split | undefined {
   const { messages } = session.context;
-  const sizes = messages.map((message) => deps.measure.message(message, session.ratio));
+  const sizes = messages.map((message) => deps.measure.message(message, session.estimate.ratio));
   const totalTokens = sizes.reduce((sum, tokens) => sum + tokens, 0);
   if (trigger === 'manual' && messages.length <= limits.keepMessages && totalTokens <= limits.keepTokens) return undefined;
   const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });

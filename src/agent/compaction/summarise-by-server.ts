@@ -6,8 +6,7 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import { compactionRequest, MAX_INSTRUCTION_CHARS } from '../request.ts';
 import { errorMessage, type Session } from '../session/session.ts';
-import { noCost } from './summarise.ts';
-import type { Cost } from './types.ts';
+import { type Cost, noCost } from '../session/usage.ts';
 
 export type ServerSummaryOptions = {
   /** Where the kept tail begins: all before it is summarised, an earlier summary included. */
@@ -28,9 +27,9 @@ export type ServerSummary =
 export function usesServerCompaction(session: Session, deps: AgentDeps): boolean {
   const { method, useLLMSummary } = deps.config.compaction;
   if (method === 'own' || !useLLMSummary) return false;
-  if (deps.canSummarise && modelFacts(session, deps).serverCompaction !== false)
-    return !session.modelsWithoutServerCompaction.has(session.model);
-  if (!session.modelsWithoutServerCompaction.has(session.model))
+  if (deps.model.canSummarise && modelFacts(session, deps).serverCompaction !== false)
+    return !session.summariser.withoutServer.has(session.model);
+  if (!session.summariser.withoutServer.has(session.model))
     warnNoServerCompaction(`compaction.method is "server", but ${session.model} has no such compaction.`, session, deps);
   return false;
 }
@@ -40,28 +39,28 @@ export function usesServerCompaction(session: Session, deps: AgentDeps): boolean
  * turns, so its cache is read and bound thinking holds. Never rejects for a model; what a failed or cancelled try cost is in `cost`.
  */
 export async function summariseByServer(options: ServerSummaryOptions, session: Session, deps: AgentDeps): Promise<ServerSummary> {
-  if (!usesServerCompaction(session, deps) || (!options.manual && session.serverBreaker.isOpen(deps.now().getTime())))
+  if (!usesServerCompaction(session, deps) || (!options.manual && session.summariser.serverBreaker.isOpen(deps.clock.now().getTime())))
     return { kind: 'none', cost: noCost };
-  const deadlineSignal = AbortSignal.any([options.signal, deps.deadline(deps.config.compaction.timeoutMs)]);
+  const deadlineSignal = AbortSignal.any([options.signal, deps.clock.deadline(deps.config.compaction.timeoutMs)]);
   const attempt = await requestSummary({ ...options, signal: deadlineSignal }, session, deps);
   if (options.signal.aborted) return { kind: 'none', cost: attempt.cost };
   if (attempt.kind === 'made') {
-    session.serverBreaker.record('worked', deps.now().getTime());
+    session.summariser.serverBreaker.record('worked', deps.clock.now().getTime());
     return attempt;
   }
   if (attempt.lasting) warnNoServerCompaction(`The API does not summarise for ${session.model} (${attempt.why}).`, session, deps);
   else {
-    session.serverBreaker.record('failed', deps.now().getTime());
+    session.summariser.serverBreaker.record('failed', deps.clock.now().getTime());
     const why = deadlineSignal.aborted ? 'the time for a compaction (compaction.timeoutMs) was over' : attempt.why;
-    deps.emit({ type: 'warning', message: `No summary from the API (${why}). SanBot's own way is taken instead.` });
+    deps.report.emit({ type: 'warning', message: `No summary from the API (${why}). SanBot's own way is taken instead.` });
   }
   return { kind: 'none', cost: attempt.cost };
 }
 
 /** Remembered for this process, so that it is neither asked nor told again. */
 function warnNoServerCompaction(why: string, session: Session, deps: AgentDeps): void {
-  session.modelsWithoutServerCompaction.add(session.model);
-  deps.emit({ type: 'warning', message: `${why} This session is compacted in SanBot's own way.` });
+  session.summariser.withoutServer.add(session.model);
+  deps.report.emit({ type: 'warning', message: `${why} This session is compacted in SanBot's own way.` });
 }
 
 type ServerAttempt =
@@ -76,14 +75,14 @@ async function requestSummary(options: ServerSummaryOptions, session: Session, d
     return failed(`the instructions have ${instructions.length} characters, and it takes ${MAX_INSTRUCTION_CHARS}`);
   const facts = modelFacts(session, deps);
   const context = { ...session.sent, messages: session.sent.messages.slice(0, options.index) };
-  const { tokens } = deps.measure.context({ ...context, anchorFloor: context.messages.length }, session.ratio);
-  deps.emit({ type: 'compaction_step', step: 'summary', part: 1, parts: 1 });
-  deps.emit({ type: 'request', purpose: 'summary', tokens, windowTokens: facts.windowTokens });
+  const { tokens } = deps.measure.context({ ...context, anchorFloor: context.messages.length }, session.estimate.ratio);
+  deps.report.emit({ type: 'compaction_step', step: 'summary', part: 1, parts: 1 });
+  deps.report.emit({ type: 'request', purpose: 'summary', tokens, windowTokens: facts.windowTokens });
   try {
     const request = compactionRequest({ context, model: session.model, facts, instructions, targetTokens: options.targetTokens });
     const answer = await deps.model.ask(
       { ...request, retryCount: deps.config.compaction.retryCount },
-      { signal: options.signal, onText: silent, onThinking: silent, onRetry: (retry) => deps.emit({ type: 'retrying', ...retry }) },
+      { signal: options.signal, onText: silent, onThinking: silent, onRetry: (retry) => deps.report.emit({ type: 'retrying', ...retry }) },
     );
     if (answer.kind === 'reply') return readReply(answer, tokens, session, deps);
     if (answer.kind === 'no_compaction') return failed(answer.why, answer.lasting);
@@ -103,17 +102,28 @@ function readReply(reply: ModelReply, sourceTokens: number, session: Session, de
     stopReason: 'end_turn',
     hasToolCall: false,
     sourceTokens,
-    tokens: deps.measure.text(block.content, session.ratio),
+    tokens: deps.measure.text(block.content, session.estimate.ratio),
   });
   return verdict.kind === 'good' ? { kind: 'made', block, cost } : failed(verdict.problems.join(' '), false, cost);
 }
 
 /** The prompt of our own summaries, for the conversation itself: the same headings, and the same rules for what it says. */
 function instructionsFor({ instructions, targetTokens }: ServerSummaryOptions, session: Session, deps: AgentDeps): string {
-  const { ratio, bodies } = session;
+  const {
+    estimate: { ratio },
+    bodies,
+  } = session;
   const { windowTokens } = modelFacts(session, deps);
-  const options = { earlier: undefined, instructions, windowTokens, targetTokens, count: deps.count, ratio, bodyOf: bodies.read };
-  const { system } = planSummary([], { ...options, prompts: deps.prompts() }).request(0, undefined);
+  const options = {
+    earlier: undefined,
+    instructions,
+    windowTokens,
+    targetTokens,
+    count: (text: string) => deps.measure.text(text, 1),
+    ratio,
+    bodyOf: bodies.read,
+  };
+  const { system } = planSummary([], { ...options, prompts: deps.prompts.summary() }).request(0, undefined);
   return `${SOURCE_NOTE}\n\n${system}`;
 }
 

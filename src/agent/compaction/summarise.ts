@@ -8,8 +8,7 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import { modelFacts } from '../deps.ts';
 import { errorMessage, type Session } from '../session/session.ts';
-import { addCostUsd, addUsage } from '../session/usage.ts';
-import type { Cost } from './types.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
 
 export type SummariseOptions = {
   /** What leaves the context, oldest first, without an earlier summary. */
@@ -43,31 +42,31 @@ const MAX_REPLANS = 3;
 export async function summarise(options: SummariseOptions, session: Session, deps: AgentDeps): Promise<SummaryResult> {
   const fromHook = options.hookSummary === undefined ? undefined : checkHookSummary(options.hookSummary, options, session, deps);
   if (fromHook !== undefined) return fromHook;
-  if (!deps.canSummarise || !deps.config.compaction.useLLMSummary)
+  if (!deps.model.canSummarise || !deps.config.compaction.useLLMSummary)
     return summariseByRule(options, session, deps, { method: 'rules', cost: noCost });
-  if (!options.manual && session.summaryBreaker.isOpen(deps.now().getTime()))
+  if (!options.manual && session.summariser.modelBreaker.isOpen(deps.clock.now().getTime()))
     return fallBackToRules('The models for summaries failed several times in a row and are left alone for a while', options, session, deps);
   let cost: Cost = noCost;
   const problems: string[] = [];
-  const deadlineSignal = AbortSignal.any([options.signal, deps.deadline(deps.config.compaction.timeoutMs)]);
+  const deadlineSignal = AbortSignal.any([options.signal, deps.clock.deadline(deps.config.compaction.timeoutMs)]);
   for (const model of summaryModels(session, deps)) {
     const result = await summariseByModel(model, { ...options, signal: deadlineSignal }, session, deps);
     cost = addCosts(cost, result.cost);
     if (options.signal.aborted) return { kind: 'failed', why: 'it was cancelled', cost };
     if (result.kind === 'summarised') {
-      session.summaryBreaker.record('worked', deps.now().getTime());
+      session.summariser.modelBreaker.record('worked', deps.clock.now().getTime());
       return { ...result, cost };
     }
     problems.push(`${model}: ${result.why}`);
     if (deadlineSignal.aborted) break;
   }
-  session.summaryBreaker.record('failed', deps.now().getTime());
+  session.summariser.modelBreaker.record('failed', deps.clock.now().getTime());
   return { ...fallBackToRules(`No summary from a model (${problems.join('; ')})`, options, session, deps), cost };
 }
 
 function fallBackToRules(why: string, options: SummariseOptions, session: Session, deps: AgentDeps): SummaryResult {
   if (!deps.config.compaction.llmFallbackToRules) return { kind: 'failed', why, cost: noCost };
-  deps.emit({ type: 'warning', message: `${why}. The summary is made by rule and marked as degraded.` });
+  deps.report.emit({ type: 'warning', message: `${why}. The summary is made by rule and marked as degraded.` });
   return summariseByRule(options, session, deps, { method: 'rules_degraded', cost: noCost });
 }
 
@@ -79,15 +78,15 @@ function checkHookSummary(
   deps: AgentDeps,
 ): SummaryResult | undefined {
   const text = hookSummary.trim();
-  const sizes = toSummarise.map((message) => deps.measure.message(message, session.ratio));
+  const sizes = toSummarise.map((message) => deps.measure.message(message, session.estimate.ratio));
   const verdict = checkSummary(text, {
     stopReason: 'end_turn',
     hasToolCall: false,
-    sourceTokens: sizes.reduce((sum, size) => sum + size, deps.measure.text(earlier?.text ?? '', session.ratio)),
-    tokens: deps.measure.text(text, session.ratio),
+    sourceTokens: sizes.reduce((sum, size) => sum + size, deps.measure.text(earlier?.text ?? '', session.estimate.ratio)),
+    tokens: deps.measure.text(text, session.estimate.ratio),
   });
   if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', cost: noCost };
-  deps.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
+  deps.report.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
   return undefined;
 }
 
@@ -104,7 +103,7 @@ function summariseByRule(
   origin: { readonly method: SummaryMethod; readonly cost: Cost },
 ): SummaryResult {
   const { toSummarise, kept, earlier, ledger, bodyOf, targetTokens, instructions } = options;
-  const count = (text: string) => deps.measure.text(text, session.ratio);
+  const count = (text: string) => deps.measure.text(text, session.estimate.ratio);
   const text = ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens: targetTokens, count });
   return { kind: 'summarised', text, ...origin };
 }
@@ -132,23 +131,24 @@ async function summariseParts(
   deps: AgentDeps & { readonly windowTokens: number },
 ): Promise<PartsResult> {
   const { earlier, instructions, targetTokens, bodyOf } = options;
-  const { count, windowTokens } = deps;
+  const { windowTokens } = deps;
+  const count = (words: string) => deps.measure.text(words, 1);
   const plan = planSummary(options.toSummarise, {
     earlier,
     instructions,
     windowTokens,
     targetTokens,
     count,
-    ratio: session.ratio,
+    ratio: session.estimate.ratio,
     bodyOf,
-    prompts: deps.prompts(),
+    prompts: deps.prompts.summary(),
   });
   let cost: Cost = noCost;
   let text: string | undefined = earlier?.text;
   for (let part = 0; part < plan.parts.length; part++) {
-    deps.emit({ type: 'compaction_step', step: 'summary', part: part + 1, parts: plan.parts.length });
+    deps.report.emit({ type: 'compaction_step', step: 'summary', part: part + 1, parts: plan.parts.length });
     const { system, user } = plan.request(part, text);
-    const sourceTokens = deps.measure.text((plan.parts[part] ?? '') + (text ?? ''), session.ratio);
+    const sourceTokens = deps.measure.text((plan.parts[part] ?? '') + (text ?? ''), session.estimate.ratio);
     const result = await summarisePart({ model, system, user, sourceTokens, targetTokens, signal: options.signal }, session, deps);
     cost = addCosts(cost, result.cost);
     if (result.kind !== 'summarised') return { ...result, cost };
@@ -185,7 +185,7 @@ async function summarisePart(part: Part, session: Session, deps: AgentDeps): Pro
       stopReason: reply.stopReason,
       hasToolCall: reply.content.some(isToolUse),
       sourceTokens: part.sourceTokens,
-      tokens: deps.measure.text(text, session.ratio),
+      tokens: deps.measure.text(text, session.estimate.ratio),
     });
     if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
     why = verdict.problems.join('; ');
@@ -221,17 +221,17 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartA
     purpose: 'summary' as const,
     retryCount: deps.config.compaction.retryCount,
   };
-  deps.emit({
+  deps.report.emit({
     type: 'request',
     purpose: 'summary',
-    tokens: deps.measure.text(part.system + part.user, session.ratio),
+    tokens: deps.measure.text(part.system + part.user, session.estimate.ratio),
     windowTokens: facts.windowTokens,
   });
   const answer = await deps.model.ask(request, {
     signal: part.signal,
     onText: silent,
     onThinking: silent,
-    onRetry: (retry) => deps.emit({ type: 'retrying', ...retry }),
+    onRetry: (retry) => deps.report.emit({ type: 'retrying', ...retry }),
   });
   if (answer.kind === 'reply') return { kind: 'reply', reply: answer };
   if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };
@@ -239,9 +239,3 @@ async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartA
 }
 
 const silent = () => undefined;
-export const noCost: Cost = { usage: noUsage, costUsd: 0 };
-
-export const addCosts = (a: Cost, b: Cost): Cost => ({
-  usage: addUsage(a.usage, b.usage),
-  costUsd: addCostUsd(a.costUsd, b.costUsd),
-});

@@ -2,7 +2,8 @@ import type { Limits } from '../../context/measure/limits.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
-import type { BodyRef, CompactionBlock, Message, Summary, Usage } from '../../domain/session/message.ts';
+import type { BodyRef, CompactionBlock, Message, Summary } from '../../domain/session/message.ts';
+import type { Cost } from '../session/usage.ts';
 
 export type CompactionOptions = {
   readonly trigger: CompactionTrigger;
@@ -53,8 +54,6 @@ export type Split = {
   /** Where the tail begins. */
   readonly index: number;
 };
-
-export type Cost = { readonly usage: Usage; readonly costUsd: number | undefined };
 
 export type SummarySource = {
   readonly toSummarise: readonly Message[];

@@ -7,6 +7,7 @@ import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-su
 import { chooseSplit, ledgerOf } from '../compaction/split.ts';
 import { usesServerCompaction } from '../compaction/summarise-by-server.ts';
 import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
+import type { Emit } from '../ports.ts';
 import type { Session } from '../session/session.ts';
 import { trimOrSlide } from './last-resort.ts';
 import { offloadIfWorthwhile, offloadUnderPressure } from './offload-results.ts';
@@ -48,15 +49,15 @@ type FitRun = { readonly counters: FitCounters; readonly signal: AbortSignal };
 async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promise<void> {
   reportPreparedSummary(session);
   const limits = limitsOf(session, deps);
-  const count = session.count();
+  const count = session.estimate.count();
   const problem = windowTooSmall(session, deps, limits);
   if (problem !== undefined) throw new SanbotError('context_cannot_fit', problem, { hint: SMALL_WINDOW_HINT });
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
-    if (pressure.level === 'soft') emitContextHigh(pressure.reasons, count, { limits, deps, counters: ladder.counters });
+    if (pressure.level === 'soft') emitContextHigh(pressure.reasons, count, { limits, counters: ladder.counters, emit: deps.report.emit });
     offloadIfWorthwhile(session, deps, { limits, steps: ladder.counters.steps, cacheCold: isCacheCold(session, deps) });
     pruneWhenCold(session, deps, limits);
-    if (judgePressure(session.count(), limits).level === 'soft') startBackgroundSummary(session, deps, limits);
+    if (judgePressure(session.estimate.count(), limits).level === 'soft') startBackgroundSummary(session, deps, limits);
     return;
   }
   // Files make room for tokens; too many messages they leave as many.
@@ -64,13 +65,13 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promi
   if (deps.config.compaction.enabled && needsCompaction(session, { limits, freedTokens }))
     await compactOnce(session, deps, { ...ladder, limits, reasons: pressure.reasons });
   pruneWhenCold(session, deps, limits);
-  if (exceedsWindow(session.count(), limits) && deps.config.compaction.enabled)
+  if (exceedsWindow(session.estimate.count(), limits) && deps.config.compaction.enabled)
     trimOrSlide(session, deps, { limits, targetTokens: sendableTokens(limits) });
 }
 
 /** Still over, and offloading did little, or the window itself or the number of messages demands it; or offloading was not worth its reset. */
 function needsCompaction(session: Session, { limits, freedTokens }: { readonly limits: Limits; readonly freedTokens: number }): boolean {
-  const count = session.count();
+  const count = session.estimate.count();
   const { level, reasons } = judgePressure(count, limits);
   const isSmall = session.context.messages.length < limits.minMessages;
   if (level !== 'hard') return freedTokens > 0 && !isSmall && count.tokens > worthwhileTokens(limits);
@@ -81,7 +82,7 @@ function needsCompaction(session: Session, { limits, freedTokens }: { readonly l
 type CompactionRun = FitRun & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
 
 async function compactOnce(session: Session, deps: AgentDeps, { counters, signal, limits, reasons }: CompactionRun): Promise<void> {
-  if (counters.failures >= MAX_FAILURES && !exceedsWindow(session.count(), limits)) return;
+  if (counters.failures >= MAX_FAILURES && !exceedsWindow(session.estimate.count(), limits)) return;
   if (!(await confirmCompaction(session, deps, { counters, signal, limits }))) return;
   countRefill(session, counters, limits);
   const outcome = await compact({ trigger: 'auto', reasons, instructions: undefined, limits, signal }, session, deps);
@@ -97,18 +98,18 @@ async function compactOnce(session: Session, deps: AgentDeps, { counters, signal
 /** `askFirst`: the person may put an automatic compaction off for this turn, as long as the request can still be sent. */
 async function confirmCompaction(
   session: Session,
-  deps: AgentDeps,
+  { config, person }: Pick<AgentDeps, 'config' | 'person'>,
   { counters, signal, limits }: FitRun & { readonly limits: Limits },
 ): Promise<boolean> {
-  if (!deps.config.compaction.askFirst) return true;
-  const { tokens } = session.count();
+  if (!config.compaction.askFirst) return true;
+  const { tokens } = session.estimate.count();
   if (!counters.declined)
-    counters.declined = !(await deps.confirm(
+    counters.declined = !(await person.confirm(
       `The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`,
       signal,
     ));
   if (!counters.declined) return true;
-  if (!exceedsWindow(session.count(), limits)) return false;
+  if (!exceedsWindow(session.estimate.count(), limits)) return false;
   throw new SanbotError(
     'context_cannot_fit',
     `The next request would not fit (${tokens} of ${limits.modelWindowTokens} tokens), and you chose not to compact`,
@@ -121,7 +122,7 @@ async function confirmCompaction(
 /** `compaction.background`: what the hard limit would make leave is summarised beside the turn, before it comes to that. */
 function startBackgroundSummary(session: Session, deps: AgentDeps, limits: Limits): void {
   const { background, enabled } = deps.config.compaction;
-  if (!background || !enabled || session.preparedSummary !== undefined || session.context.messages.length < limits.minMessages) return;
+  if (!background || !enabled || session.summariser.prepared !== undefined || session.context.messages.length < limits.minMessages) return;
   // A summary made ahead is ours, and would take the place of the API's.
   if (usesServerCompaction(session, deps)) return;
   const split = chooseSplit({ trigger: 'auto', limits }, session, deps);
@@ -132,7 +133,7 @@ function countRefill(session: Session, counters: FitCounters, limits: Limits): v
   if (counters.compactedAtStep === undefined || counters.steps - counters.compactedAtStep > REFILL_STEPS) return;
   counters.refills += 1;
   if (counters.refills <= MAX_REFILLS) return;
-  const { tokens, systemTokens, toolsTokens } = session.count();
+  const { tokens, systemTokens, toolsTokens } = session.estimate.count();
   throw new SanbotError(
     'context_cannot_fit',
     `The context was full again right after ${MAX_REFILLS} compactions in this turn (${tokens} tokens now, ${limits.hardTokens} allowed; system prompt ${systemTokens}, tools ${toolsTokens}), so the turn was stopped`,
@@ -143,9 +144,9 @@ function countRefill(session: Session, counters: FitCounters, limits: Limits): v
 function emitContextHigh(
   reasons: readonly PressureReason[],
   count: ContextCount,
-  { limits, deps, counters }: { readonly limits: Limits; readonly deps: AgentDeps; readonly counters: FitCounters },
+  { limits, counters, emit }: { readonly limits: Limits; readonly counters: FitCounters; readonly emit: Emit },
 ): void {
   if (counters.softReported) return;
   counters.softReported = true;
-  deps.emit({ type: 'context_high', reasons, tokens: count.tokens, softTokens: limits.softTokens, hardTokens: limits.hardTokens });
+  emit({ type: 'context_high', reasons, tokens: count.tokens, softTokens: limits.softTokens, hardTokens: limits.hardTokens });
 }

@@ -12,17 +12,20 @@ import { flushMemories } from '../memory/remember.ts';
 import type { Session } from '../session/session.ts';
 import { takeSnapshot } from '../session/snapshot.ts';
 
+type LastResortDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'disk' | 'measure'>;
+
 export type LastResortOptions = { readonly limits: Limits; readonly targetTokens: number };
 
 /**
  * The last rungs: trims single messages, then drops the oldest exchanges whole. What goes is in a snapshot first. Throws
  * context_cannot_fit with the figures when even that does not bring the context to the target.
  */
-export function trimOrSlide(session: Session, deps: AgentDeps, { limits, targetTokens }: LastResortOptions): void {
-  session.settleRatio();
+export function trimOrSlide(session: Session, deps: LastResortDeps, { limits, targetTokens }: LastResortOptions): void {
+  session.estimate.settle();
   const { measure } = deps;
-  const { ratio, context } = session;
-  const tokensBefore = session.count().tokens;
+  const { context } = session;
+  const { ratio } = session.estimate;
+  const tokensBefore = session.estimate.count().tokens;
   const trimmed = planTrim(context, { measure, ratio, limits, targetTokens, keep: (text) => session.bodies.save(text)?.path });
   const trimmedContext = trimmed === undefined ? context : resetTo(context, trimmed);
   const tokensTrimmed = measure.context(trimmedContext, ratio).tokens;
@@ -35,20 +38,31 @@ export function trimOrSlide(session: Session, deps: AgentDeps, { limits, targetT
   session.append({ type: 'checkpoint', reason: 'window', snapshotId: snapshot.id, context: next });
   const messages = next.messages.length;
   const line = `${tokensBefore} -> ${tokensAfter} tokens, ${slideResult?.dropped ?? 0} messages dropped`;
-  deps.snapshots.recordOutcome(snapshot.id, { at: deps.now().toISOString(), messages, tokensAfter, line });
-  if (trimmed !== undefined) deps.emit({ type: 'trimmed', messages, tokensBefore, tokensAfter: tokensTrimmed, snapshotId: snapshot.id });
+  deps.disk.snapshots.recordOutcome(snapshot.id, { at: deps.clock.now().toISOString(), messages, tokensAfter, line });
+  if (trimmed !== undefined)
+    deps.report.emit({ type: 'trimmed', messages, tokensBefore, tokensAfter: tokensTrimmed, snapshotId: snapshot.id });
   if (slideResult !== undefined)
-    deps.emit({ type: 'window_slid', dropped: slideResult.dropped, tokensBefore: tokensTrimmed, tokensAfter, snapshotId: snapshot.id });
+    deps.report.emit({
+      type: 'window_slid',
+      dropped: slideResult.dropped,
+      tokensBefore: tokensTrimmed,
+      tokensAfter,
+      snapshotId: snapshot.id,
+    });
 }
 
 /**
  * Slides, and carries on what must not go with the oldest exchanges: pins, notices that still hold and the task list. Their room
  * is set aside first.
  */
-function slide(context: SessionContext, targetTokens: number, session: Session, deps: AgentDeps): SlideResult | undefined {
-  const { measure } = deps;
-  const { ratio } = session;
-  const stamp = { id: deps.newId(), at: deps.now().toISOString() };
+function slide(
+  context: SessionContext,
+  targetTokens: number,
+  session: Session,
+  { clock, measure }: LastResortDeps,
+): SlideResult | undefined {
+  const { ratio } = session.estimate;
+  const stamp = { id: clock.newId(), at: clock.now().toISOString() };
   const withoutPins = { ...context, messages: withoutPinsNotice(context.messages) };
   const candidates = carryOverMessages(withoutPins.messages, { kept: [], pins: context.pins ?? [], meta: stamp });
   const reservedTokens = candidates.reduce((sum, message) => sum + measure.message(message, ratio), 0);
@@ -67,10 +81,10 @@ const resetTo = (context: SessionContext, messages: readonly Message[]): Session
 
 function cannotFit(
   session: Session,
-  deps: AgentDeps,
+  deps: LastResortDeps,
   { minTokens, limits, targetTokens }: LastResortOptions & { readonly minTokens: number },
 ): SanbotError {
-  const { systemTokens, toolsTokens } = session.count();
+  const { systemTokens, toolsTokens } = session.estimate.count();
   const pins = session.context.pins?.length ? `, pins ${pinCost(session, deps).tokens}: /unpin frees them` : '';
   return new SanbotError(
     'context_cannot_fit',

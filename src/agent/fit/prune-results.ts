@@ -4,32 +4,35 @@ import { durationMs } from '../../domain/config/config.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 
+type PruneDeps = Pick<AgentDeps, 'config' | 'clock' | 'measure' | 'report'>;
+
 /**
  * Leaves out of the next requests what older tool results hold, down to the low-water mark, when the provider's cache is cold
  * anyway and the context above the soft limit. Changes only what is sent. What is pruned stays so until the past changes
  * otherwise; the reply to the first such request says so in the log, so that it holds after a restart and a rollback too.
  */
-export function pruneWhenCold(session: Session, deps: AgentDeps, limits: Limits): void {
+export function pruneWhenCold(session: Session, deps: PruneDeps, limits: Limits): void {
   const { pruning } = deps.config;
   if (pruning.mode === 'off' || !isCacheCold(session, deps)) return;
-  if (session.count().tokens <= limits.softTokens) return;
-  session.settleRatio();
-  const tokensBefore = session.count().tokens;
+  if (session.estimate.count().tokens <= limits.softTokens) return;
+  session.estimate.settle();
+  const tokensBefore = session.estimate.count().tokens;
   const previous = session.pruned;
   const { measure } = deps;
-  const { ratio, context } = session;
+  const { context } = session;
+  const { ratio } = session.estimate;
   const pruned = planPrune(context, { measure, ratio, config: pruning, previous, targetTokens: limits.lowWaterTokens });
   if (pruned === undefined) return;
   session.prune(pruned);
   const newResults = pruned.results.filter((result) => !previous?.results.includes(result));
   const cleared = newResults.filter(({ headChars, tailChars }) => headChars + tailChars === 0).length;
-  const tokensAfter = session.count().tokens;
-  deps.emit({ type: 'pruned', trimmed: newResults.length - cleared, cleared, tokensBefore, tokensAfter });
+  const tokensAfter = session.estimate.count().tokens;
+  deps.report.emit({ type: 'pruned', trimmed: newResults.length - cleared, cleared, tokensBefore, tokensAfter });
 }
 
 /** Whether the last reply is so long ago (`pruning.ttl`) that the provider has forgotten the prefix. */
-export function isCacheCold(session: Session, deps: Pick<AgentDeps, 'now' | 'config'>): boolean {
-  const ttlMs = durationMs(deps.config.pruning.ttl);
+export function isCacheCold(session: Session, { config, clock }: Pick<AgentDeps, 'config' | 'clock'>): boolean {
+  const ttlMs = durationMs(config.pruning.ttl);
   const last = session.context.messages.findLast((message) => message.origin === 'model');
-  return ttlMs !== undefined && last !== undefined && deps.now().getTime() - Date.parse(last.at) > ttlMs;
+  return ttlMs !== undefined && last !== undefined && clock.now().getTime() - Date.parse(last.at) > ttlMs;
 }

@@ -2,32 +2,32 @@ import { containsPin, pinBudget, pinOf, pinsNotice } from '../../context/history
 import type { Limits } from '../../context/measure/limits.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Pin } from '../../domain/session/context.ts';
-import { type AgentDeps, limitsOf } from '../deps.ts';
+import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 
 export type PinCost = { readonly tokens: number; readonly budgetTokens: number };
 
-type PinDeps = Pick<AgentDeps, 'measure' | 'model' | 'config' | 'newId' | 'now'>;
+type PinDeps = LimitsDeps & Pick<AgentDeps, 'measure'>;
 
 /** What the pins take at most, wherever they stand, and what they may take, with the session's model or within other limits. */
 export function pinCost(session: Session, deps: PinDeps, within = limitsNow(session, deps)): PinCost {
   return { tokens: tokensOf(session.context.pins ?? [], session, deps), budgetTokens: pinBudget(within.limits, within.baseTokens) };
 }
 
-function limitsNow(session: Session, deps: PinDeps): { readonly limits: Limits; readonly baseTokens: number } {
-  const { systemTokens, toolsTokens } = session.count();
+function limitsNow(session: Session, deps: LimitsDeps): { readonly limits: Limits; readonly baseTokens: number } {
+  const { systemTokens, toolsTokens } = session.estimate.count();
   return { limits: limitsOf(session, deps), baseTokens: systemTokens + toolsTokens };
 }
 
-const tokensOf = (pins: readonly Pin[], session: Session, { measure }: PinDeps): number =>
-  pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.ratio);
+const tokensOf = (pins: readonly Pin[], session: Session, { measure }: Pick<AgentDeps, 'measure'>): number =>
+  pins.length === 0 ? 0 : measure.message(pinsNotice(pins, { id: '', at: '' }), session.estimate.ratio);
 
 /**
  * Pins the message at an index of the context: its text stays in the context word for word, through every rung, rollback, resume and
  * fork, until it is unpinned. Only the user's command leads here, no tool does. Throws refused, with figures, when there is no
  * text to keep or the pins would take more than their share; then nothing has changed.
  */
-export function pinMessage(index: number, session: Session, deps: PinDeps): Pin {
+export function pinMessage(index: number, session: Session, deps: PinDeps & Pick<AgentDeps, 'clock'>): Pin {
   const message = session.context.messages[index];
   const pin = message === undefined ? undefined : pinOf(message, session.bodies.read);
   if (pin === undefined) throw new SanbotError('refused', `Message ${index + 1} has no text that could be pinned`, { hint: LIST_HINT });
@@ -40,7 +40,7 @@ export function pinMessage(index: number, session: Session, deps: PinDeps): Pin 
   session.appendOrDiscard({ type: 'pins', pins });
   // A stub's body is not in the context yet.
   if (!containsPin(session.context.messages, pin))
-    session.append({ type: 'message', message: pinsNotice([pin], { id: deps.newId(), at: deps.now().toISOString() }) });
+    session.append({ type: 'message', message: pinsNotice([pin], { id: deps.clock.newId(), at: deps.clock.now().toISOString() }) });
   return pin;
 }
 

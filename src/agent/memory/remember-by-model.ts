@@ -18,7 +18,7 @@ const MAX_ENTRY_CHARS = 300;
  */
 export async function rememberByModel(
   session: Session,
-  deps: AgentDeps,
+  { model, disk, report }: Pick<AgentDeps, 'model' | 'disk' | 'report'>,
   options: { readonly prompt: string; readonly signal: AbortSignal },
 ): Promise<void> {
   const { messages } = session.context;
@@ -33,8 +33,8 @@ export async function rememberByModel(
   }).length;
   const recent = statements.slice(-count);
   const conversation = recent.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutralize(text)}`).join('\n\n');
-  const answer = await askMemory({ model: deps.model, name: session.model, ...options }, { conversation });
-  session.recordUsage('compaction', answer.usage, answer.costUsd);
+  const answer = await askMemory({ model, name: session.model, ...options }, { conversation });
+  session.usage.record('compaction', answer.usage, answer.costUsd);
   if (answer.kind === 'none') return;
   const parsed = entriesProposalSchema.safeParse(extractJson(answer.text));
   if (!parsed.success) return;
@@ -48,8 +48,8 @@ export async function rememberByModel(
     return [{ kind, text: quoteLine(text, MAX_ENTRY_CHARS), sessionId: session.id, messageId, at, by, cwd: session.cwd }];
   });
   try {
-    deps.emit({ type: 'memory_extracted', ...deps.memories.add(entries) });
+    report.emit({ type: 'memory_extracted', ...disk.memories.add(entries) });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
   }
 }

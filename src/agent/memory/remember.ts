@@ -8,7 +8,7 @@ import type { MemoryCounts } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 
-type MemoryDeps = Pick<AgentDeps, 'memories' | 'config' | 'emit'>;
+type MemoryDeps = Pick<AgentDeps, 'config' | 'disk' | 'report'>;
 
 /** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many of each were new. */
 export function flushMemories(messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
@@ -20,14 +20,14 @@ export const rememberSession = (session: Session, deps: MemoryDeps): MemoryCount
 
 const noMemories: MemoryCounts = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
 
-function extractFrom(messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
-  if (!deps.config.memory.enabled) return noMemories;
+function extractFrom(messages: readonly Message[], session: Session, { config, disk, report }: MemoryDeps): MemoryCounts {
+  if (!config.memory.enabled) return noMemories;
   try {
-    const added = deps.memories.add(extractMemories(messages, { sessionId: session.id, cwd: session.cwd }));
-    deps.emit({ type: 'memory_extracted', ...added });
+    const added = disk.memories.add(extractMemories(messages, { sessionId: session.id, cwd: session.cwd }));
+    report.emit({ type: 'memory_extracted', ...added });
     return added;
   } catch (error) {
-    deps.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
     return noMemories;
   }
 }
@@ -50,7 +50,7 @@ const MAX_STATEMENT_CHARS = 500;
 export function remember(
   { text, kind, source }: RememberRequest,
   session: Session,
-  deps: Pick<AgentDeps, 'memories' | 'now'>,
+  { clock, disk }: Pick<AgentDeps, 'clock' | 'disk'>,
 ): RememberOutcome {
   const line = quoteLine(text, MAX_STATEMENT_CHARS);
   if (plainText(line) === '') return { outcome: 'refused', why: 'there is nothing in it to remember' };
@@ -62,12 +62,12 @@ export function remember(
       outcome: 'refused',
       why: 'it stands in what a tool returned, and only what the user says is remembered; the user can: /remember TEXT',
     };
-  const result = deps.memories.remember({
+  const result = disk.memories.remember({
     kind: kind ?? kindOfStatement(line),
     text: line,
     sessionId: session.id,
     messageId: messages.findLast(({ origin }) => origin === 'user')?.id ?? 'none',
-    at: deps.now().toISOString(),
+    at: clock.now().toISOString(),
     by: byUser ? 'user' : 'model',
     cwd: session.cwd,
   });

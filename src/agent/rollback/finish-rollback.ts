@@ -23,13 +23,13 @@ export function finishRollback(
   const meta = undoId === undefined ? undefined : listSnapshots().find(({ id }) => id === undoId);
   if (meta === undefined || restored === undefined || meta.outcome !== undefined) return;
   retireBodies(session, deps);
-  const lookup = deps.snapshots.read(restored);
-  const state = lookup.kind === 'found' ? undefined : stateBefore(deps.past(session.id), restored);
+  const lookup = deps.disk.snapshots.read(restored);
+  const state = lookup.kind === 'found' ? undefined : stateBefore(deps.disk.past(session.id), restored);
   if (lookup.kind === 'found') afterRollback(lookup, { undo: meta.id, tokens: lookup.meta.tokens }, session, deps);
   else if (state !== undefined) afterRewind(state, { undo: meta.id, tokens: reportedTokens(state) }, session, deps);
   else {
     const message = `The last rollback was cut short, and ${restored} is gone: the memories extracted since are not marked as superseded.`;
-    deps.emit({ type: 'warning', message });
+    deps.report.emit({ type: 'warning', message });
   }
 }
 

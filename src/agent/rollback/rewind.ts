@@ -23,7 +23,11 @@ export type RewindResult = RollbackResult & {
 /**
  * The state before the user's message that is meant: by its number among `pastMessages`, counted from 1, or by its id. Throws not_found.
  */
-export function findMessage(reference: string, session: Pick<Session, 'id'>, { past }: Pick<RollbackDeps, 'past'>): StateBeforeMessage {
+export function findMessage(
+  reference: string,
+  session: Pick<Session, 'id'>,
+  { disk: { past } }: { readonly disk: Pick<RollbackDeps['disk'], 'past'> },
+): StateBeforeMessage {
   const userMessages = pastMessages(past(session.id));
   const match =
     userMessages.find(({ id }) => id === reference) ?? (/^\d{1,9}$/.test(reference) ? userMessages[Number(reference) - 1] : undefined);
@@ -49,17 +53,17 @@ function hintFor(reference: string, userMessages: readonly PastMessage[]): strin
  * since. As every rollback it saves the present first, and is one checkpoint.
  */
 export function rewind(state: StateBeforeMessage, session: Session, deps: RollbackDeps): RewindResult {
-  const tokensBefore = session.count().tokens;
+  const tokensBefore = session.estimate.count().tokens;
   const bodies = referencedBodies(state.context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
     if (text !== undefined) return [{ ref, text }];
-    deps.emit({ type: 'warning', message: `An offloaded result is missing or changed: ${session.bodies.path(ref)}` });
+    deps.report.emit({ type: 'warning', message: `An offloaded result is missing or changed: ${session.bodies.path(ref)}` });
     return [];
   });
   const { context, model, message } = state;
   const result = restoreState({ context, bodies, model, restored: message.id }, session, deps);
   const { undo: undoId, messages, tokens: tokensAfter } = result;
-  deps.emit({ type: 'rewound', messageId: message.id, undoId, messages, tokensBefore, tokensAfter });
+  deps.report.emit({ type: 'rewound', messageId: message.id, undoId, messages, tokensBefore, tokensAfter });
   afterRewind(state, result, session, deps);
   return { restored: message.id, ...result, text: textOf(message.content) };
 }

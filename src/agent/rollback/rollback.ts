@@ -7,16 +7,16 @@ import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { dropPreparedSummary } from '../compaction/prepared-summary.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
-import type { SnapshotBody, SnapshotLookup } from '../ports.ts';
+import type { SnapshotBody, SnapshotLookup, Snapshots } from '../ports.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 
 export type RollbackResult = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type VerifiedSnapshot = Extract<SnapshotLookup, { kind: 'found' }>;
-export type RollbackDeps = Pick<AgentDeps, 'snapshots' | 'past' | 'memories' | 'emit' | 'now'>;
+export type RollbackDeps = Pick<AgentDeps, 'clock' | 'disk' | 'report'>;
 
 /** Finds and verifies a snapshot. Throws not_found with the nearest ids, or store_damaged when it is not what was written. */
-export function findSnapshot(id: string, snapshots: AgentDeps['snapshots']): VerifiedSnapshot {
+export function findSnapshot(id: string, snapshots: Snapshots): VerifiedSnapshot {
   const lookup = snapshots.read(id);
   switch (lookup.kind) {
     case 'found':
@@ -43,10 +43,10 @@ export function rollBack(snapshot: VerifiedSnapshot, session: Session, deps: Rol
       `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
     );
   }
-  const tokensBefore = session.count().tokens;
+  const tokensBefore = session.estimate.count().tokens;
   const { id, model } = snapshot.meta;
   const result = restoreState({ context: snapshot.context, bodies: snapshot.bodies, model, restored: id }, session, deps);
-  deps.emit({
+  deps.report.emit({
     type: 'rolled_back',
     snapshotId: id,
     undoId: result.undo,
@@ -75,7 +75,7 @@ export function restoreState(target: TargetState, session: Session, deps: Rollba
   dropPreparedSummary('the session was rolled back', session, deps);
   const undoSnapshot = commitRollback(target, session, deps);
   retireBodies(session, deps);
-  return { undo: undoSnapshot.id, messages: session.context.messages.length, tokens: session.count().tokens };
+  return { undo: undoSnapshot.id, messages: session.context.messages.length, tokens: session.estimate.count().tokens };
 }
 
 export type CommittedRollback = { readonly undo: string; readonly tokens: number };
@@ -83,7 +83,7 @@ export type CommittedRollback = { readonly undo: string; readonly tokens: number
 /** What follows once the way back to a snapshot is committed. */
 export function afterRollback(snapshot: VerifiedSnapshot, { undo, tokens }: CommittedRollback, session: Session, deps: RollbackDeps): void {
   const { id } = snapshot.meta;
-  const loadState = () => stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context });
+  const loadState = () => stateOfSnapshot(deps.disk.past(session.id), { ...snapshot.meta, context: snapshot.context });
   rollBackMemories(loadState, { state: id, by: undo }, session, deps);
   recordRollbackOutcome(undo, { line: `rolled back to ${id}`, restored: id, tokensAfter: tokens }, session, deps);
 }
@@ -93,9 +93,9 @@ export function recordRollbackOutcome(
   undo: string,
   outcome: { readonly line: string; readonly restored?: string; readonly tokensAfter: number },
   session: Session,
-  deps: RollbackDeps,
+  { clock, disk }: Pick<AgentDeps, 'clock' | 'disk'>,
 ): void {
-  deps.snapshots.recordOutcome(undo, { at: deps.now().toISOString(), messages: session.context.messages.length, ...outcome });
+  disk.snapshots.recordOutcome(undo, { at: clock.now().toISOString(), messages: session.context.messages.length, ...outcome });
 }
 
 /**
@@ -106,15 +106,15 @@ export function rollBackMemories(
   loadState: () => PastState,
   { state, by }: { readonly state: string; readonly by: string },
   session: Session,
-  deps: RollbackDeps,
+  { disk, report }: Pick<AgentDeps, 'disk' | 'report'>,
 ): void {
   try {
     const { removedIds } = loadState();
     const isLater = (messageId: string): boolean => !removedIds.has(messageId);
-    const counts = deps.memories.rollBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
-    if (counts.superseded + counts.restored > 0) deps.emit({ type: 'memory_superseded', ...counts });
+    const counts = disk.memories.rollBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
+    if (counts.superseded + counts.restored > 0) report.emit({ type: 'memory_superseded', ...counts });
   } catch (error) {
-    deps.emit({ type: 'warning', message: `The memories extracted since are not marked as superseded: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: `The memories extracted since are not marked as superseded: ${errorMessage(error)}` });
   }
 }
 
@@ -124,16 +124,16 @@ function commitRollback(
   deps: RollbackDeps,
 ): SnapshotMeta {
   try {
-    session.append();
+    session.flush();
     const undoSnapshot = takeSnapshot('rollback', session, deps);
     session.bodies.restore(bodies);
-    const pinnedContext = withPinsOf(session, restoredContext, { id: `${undoSnapshot.id}-pins`, at: deps.now().toISOString() });
+    const pinnedContext = withPinsOf(session, restoredContext, { id: `${undoSnapshot.id}-pins`, at: deps.clock.now().toISOString() });
     // What another model counted is no measure for the one that answers now.
     const context = model === session.model ? pinnedContext : { ...pinnedContext, anchorFloor: pinnedContext.messages.length };
     session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undoSnapshot.id, restored, context });
     return undoSnapshot;
   } catch (error) {
-    deps.emit({ type: 'rollback_failed', snapshotId: restored, why: errorMessage(error) });
+    deps.report.emit({ type: 'rollback_failed', snapshotId: restored, why: errorMessage(error) });
     throw error;
   }
 }
@@ -148,9 +148,9 @@ function withPinsOf(session: Session, context: SessionContext, stamp: Pick<Messa
 }
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
-export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'memories' | 'config'>): string {
+export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'config'>): string {
   dropPreparedSummary('the context was cleared', session, deps);
-  session.append();
+  session.flush();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;
   flushMemories(messages, session, deps);
@@ -168,7 +168,12 @@ export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDe
   });
   retireBodies(session, deps);
   const line = messages.length === 1 ? 'cleared 1 message' : `cleared ${messages.length} messages`;
-  deps.snapshots.recordOutcome(snapshot.id, { at: deps.now().toISOString(), messages: 0, tokensAfter: session.count().tokens, line });
-  deps.emit({ type: 'cleared', snapshotId: snapshot.id, messages: messages.length });
+  deps.disk.snapshots.recordOutcome(snapshot.id, {
+    at: deps.clock.now().toISOString(),
+    messages: 0,
+    tokensAfter: session.estimate.count().tokens,
+    line,
+  });
+  deps.report.emit({ type: 'cleared', snapshotId: snapshot.id, messages: messages.length });
   return snapshot.id;
 }

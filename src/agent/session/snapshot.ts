@@ -5,20 +5,20 @@ import type { SnapshotBody } from '../ports.ts';
 import type { Session } from './session.ts';
 
 /** Saves the whole context as it is, with the bodies its stubs stand for, before anything replaces it. */
-export function takeSnapshot(reason: SnapshotReason, session: Session, deps: Pick<AgentDeps, 'snapshots' | 'emit'>): SnapshotMeta {
+export function takeSnapshot(reason: SnapshotReason, session: Session, { disk, report }: Pick<AgentDeps, 'disk' | 'report'>): SnapshotMeta {
   const { context } = session;
-  const tokens = session.count().tokens;
+  const tokens = session.estimate.count().tokens;
   const bodies = referencedBodies(context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
     if (text !== undefined) return [{ ref, text }];
-    deps.emit({
+    report.emit({
       type: 'warning',
       message: `An offloaded result is missing or changed, so the snapshot is without it: ${session.bodies.path(ref)}`,
     });
     return [];
   });
-  const meta = deps.snapshots.write({ sessionId: session.id, group: session.group, reason, model: session.model, tokens, context, bodies });
-  deps.emit({ type: 'snapshot_written', snapshotId: meta.id, reason, messages: meta.messages, tokens, bytes: meta.bytes });
+  const meta = disk.snapshots.write({ sessionId: session.id, group: session.group, reason, model: session.model, tokens, context, bodies });
+  report.emit({ type: 'snapshot_written', snapshotId: meta.id, reason, messages: meta.messages, tokens, bytes: meta.bytes });
   return meta;
 }
 
@@ -30,9 +30,9 @@ export function referencedBodies(messages: readonly Message[]): readonly BodyRef
 }
 
 /** Moves the bodies that nothing in the context stands for any more; recall, rollback and the agent still find them. */
-export function retireBodies(session: Session, deps: Pick<AgentDeps, 'emit'>): number {
+export function retireBodies(session: Session, { report }: Pick<AgentDeps, 'report'>): number {
   const liveHashes = new Set(referencedBodies(session.context.messages).map((ref: BodyRef) => ref.sha256));
   const { retired, failed } = session.bodies.retire(liveHashes);
-  for (const path of failed) deps.emit({ type: 'warning', message: `The offloaded file could not be deleted: ${path}` });
+  for (const path of failed) report.emit({ type: 'warning', message: `The offloaded file could not be deleted: ${path}` });
   return retired;
 }

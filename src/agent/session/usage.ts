@@ -1,39 +1,52 @@
 import { noUsage, type Usage } from '../../domain/session/message.ts';
 
+/** What some requests used and cost together; `costUsd` undefined when a price in it is not known. */
+export type Cost = { readonly usage: Usage; readonly costUsd: number | undefined };
+
 /** All requests together, summaries included; the part of the summaries apart. */
-export type SessionUsage = {
+export type SessionUsage = Cost & {
   readonly requests: number;
-  readonly usage: Usage;
-  readonly costUsd: number | undefined;
   readonly compactionUsage: Usage;
   readonly compactionCostUsd: number | undefined;
 };
 
-export const noSessionUsage: SessionUsage = { requests: 0, usage: noUsage, costUsd: 0, compactionUsage: noUsage, compactionCostUsd: 0 };
+/** Adds up what this process used and paid since it opened the session; nothing of it is stored, since the audit log has every request. */
+export type UsageMeter = {
+  readonly total: SessionUsage;
+  /** Adds one request, or the requests of one compaction; nothing when the provider did not say what it used. */
+  readonly record: (purpose: 'turn' | 'compaction', usage: Usage | undefined, costUsd: number | undefined) => void;
+};
 
-/** What one request, or the requests of one compaction, used and cost on top of it. */
-export const addRequestUsage = (
-  total: SessionUsage,
-  purpose: 'turn' | 'compaction',
-  { usage, costUsd }: { readonly usage: Usage; readonly costUsd: number | undefined },
-): SessionUsage => ({
-  ...total,
-  requests: total.requests + 1,
-  usage: addUsage(total.usage, usage),
-  costUsd: addCostUsd(total.costUsd, costUsd),
-  ...(purpose === 'compaction' && {
-    compactionUsage: addUsage(total.compactionUsage, usage),
-    compactionCostUsd: addCostUsd(total.compactionCostUsd, costUsd),
-  }),
+export function createUsageMeter(): UsageMeter {
+  let total: SessionUsage = { requests: 0, ...noCost, compactionUsage: noUsage, compactionCostUsd: 0 };
+  return {
+    get total() {
+      return total;
+    },
+    record: (purpose, usage, costUsd) => {
+      if (usage !== undefined) total = addRequest(total, purpose, { usage, costUsd });
+    },
+  };
+}
+
+function addRequest(total: SessionUsage, purpose: 'turn' | 'compaction', cost: Cost): SessionUsage {
+  const all = { ...total, requests: total.requests + 1, ...addCosts(total, cost) };
+  if (purpose === 'turn') return all;
+  const { usage, costUsd } = addCosts({ usage: total.compactionUsage, costUsd: total.compactionCostUsd }, cost);
+  return { ...all, compactionUsage: usage, compactionCostUsd: costUsd };
+}
+
+export const noCost: Cost = { usage: noUsage, costUsd: 0 };
+
+/** A cost that is not known makes the sum unknown. */
+export const addCosts = (a: Cost, b: Cost): Cost => ({
+  usage: addUsage(a.usage, b.usage),
+  costUsd: a.costUsd === undefined || b.costUsd === undefined ? undefined : a.costUsd + b.costUsd,
 });
 
-export const addUsage = (a: Usage, b: Usage): Usage => ({
+const addUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
   cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
   outputTokens: a.outputTokens + b.outputTokens,
 });
-
-/** A cost that is not known makes the sum unknown. */
-export const addCostUsd = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined || b === undefined ? undefined : a + b;

@@ -22,7 +22,7 @@ export async function changeModel(name: string, session: Session, deps: AgentDep
   if (name !== session.model) await shrinkToFit(name, session, deps, signal);
   session.switchModel(name);
   const facts = deps.model.facts(name);
-  deps.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+  deps.report.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
 }
 
 async function shrinkToFit(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {
@@ -48,20 +48,21 @@ async function shrinkToFit(name: string, session: Session, deps: AgentDeps, sign
     if (fits()) return;
     throw cannotSwitch(name, session, tooLarge(estimateTokens(session, deps), { target, limits }));
   } catch (error) {
-    rollBack(findSnapshot(snapshot.id, deps.snapshots), session, deps);
+    rollBack(findSnapshot(snapshot.id, deps.disk.snapshots), session, deps);
     throw error;
   }
 }
 
 /** As the other model may count, of which nothing is known yet: by the estimate alone, or what the present one reports where that is more. */
-function estimateTokens(session: Session, { measure }: AgentDeps): number {
-  const { context, ratio } = session;
+function estimateTokens(session: Session, { measure }: Pick<AgentDeps, 'measure'>): number {
+  const { context } = session;
+  const { ratio } = session.estimate;
   const estimate = measure.context({ ...context, anchorFloor: context.messages.length }, Math.max(ratio, SEED_RATIO)).tokens;
-  return Math.max(session.count().tokens, estimate);
+  return Math.max(session.estimate.count().tokens, estimate);
 }
 
-function pinProblem(limits: Limits, session: Session, deps: AgentDeps): string | undefined {
-  const { systemTokens, toolsTokens } = session.count();
+function pinProblem(limits: Limits, session: Session, deps: Pick<AgentDeps, 'config' | 'model' | 'measure'>): string | undefined {
+  const { systemTokens, toolsTokens } = session.estimate.count();
   const { tokens, budgetTokens } = pinCost(session, deps, { limits, baseTokens: systemTokens + toolsTokens });
   if (tokens <= budgetTokens) return undefined;
   return `Pins take ${formatTokens(tokens)} tokens, and in its window of ${formatTokens(limits.modelWindowTokens)} they may take ${formatTokens(budgetTokens)}.`;

@@ -24,7 +24,10 @@ const MAX_TITLE_CHARS = 100;
 const MAX_LISTED = 8;
 
 /** L0: a few lines about one turn, what was asked, what was done and what came of it, without secrets. Made of events, so a compaction in between hides nothing. */
-export function digestTurn(session: Session, deps: AgentDeps): Digest {
+export function digestTurn(
+  session: Session,
+  { config, clock, disk, report }: Pick<AgentDeps, 'config' | 'clock' | 'disk' | 'report'>,
+): Digest {
   const titles = new Map<string, string>();
   const actions: string[] = [];
   let readCount = 0;
@@ -43,11 +46,11 @@ export function digestTurn(session: Session, deps: AgentDeps): Digest {
   return {
     emit: (event) => {
       record(event);
-      deps.emit(event);
+      report.emit(event);
     },
     write: ({ prompt, messageId, stopReason, reply }) => {
-      if (!deps.config.memory.enabled) return;
-      const at = deps.now().toISOString();
+      if (!config.memory.enabled) return;
+      const at = clock.now().toISOString();
       const parts = [
         ...uniqueActions(actions),
         ...(readCount === 0 ? [] : [`looked at ${readCount} ${readCount === 1 ? 'thing' : 'things'}`]),
@@ -61,10 +64,13 @@ export function digestTurn(session: Session, deps: AgentDeps): Digest {
         `  - came of it: ${escapeComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
       ];
       try {
-        if (deps.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`) === 'closed')
-          deps.emit({ type: 'warning', message: 'The daily log is full: further turns of today stand only in the logs of their sessions' });
+        if (disk.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`) === 'closed')
+          report.emit({
+            type: 'warning',
+            message: 'The daily log is full: further turns of today stand only in the logs of their sessions',
+          });
       } catch (error) {
-        deps.emit({ type: 'warning', message: `The turn was not noted in the daily log: ${errorMessage(error)}` });
+        report.emit({ type: 'warning', message: `The turn was not noted in the daily log: ${errorMessage(error)}` });
       }
     },
   };

@@ -5,10 +5,12 @@ import { stubText } from '../../context/offload/stub.ts';
 import { redact } from '../../context/text/redact.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
-import { type AgentDeps, limitsOf } from '../deps.ts';
+import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { decidePermission, grantKey, type ReadyPlan } from './permission.ts';
+
+type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure'>;
 
 export type CallOutcome = ToolOutcome & { readonly denied: boolean; readonly ms: number };
 
@@ -18,8 +20,12 @@ export type CallOutcome = ToolOutcome & { readonly denied: boolean; readonly ms:
  * denied or is interrupted has a result that says so. When the disk refuses a result, the calls after it are not run, but
  * every call still has its result in the session. Resolves to true when the user interrupted.
  */
-export async function runTools(calls: readonly ToolUseBlock[], session: Session, deps: AgentDeps, signal: AbortSignal): Promise<boolean> {
-  const tools = deps.toolsFor(session);
+export async function runTools(
+  calls: readonly ToolUseBlock[],
+  session: Session,
+  deps: RunToolsDeps,
+  { tools, signal }: { readonly tools: readonly Tool[]; readonly signal: AbortSignal },
+): Promise<boolean> {
   const limits = limitsOf(session, deps);
   const failures: unknown[] = [];
   let index = 0;
@@ -66,30 +72,31 @@ async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<Too
   };
 }
 
-async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<CallOutcome> {
-  let startedAt = deps.now().getTime();
+async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps: RunToolsDeps, signal: AbortSignal): Promise<CallOutcome> {
+  const { clock, report, person } = deps;
+  let startedAt = clock.now().getTime();
   let hasStarted = false;
   const finish = (outcome: ToolOutcome, denied = false): CallOutcome => ({
     ...outcome,
     denied,
-    ms: Math.max(0, deps.now().getTime() - startedAt),
+    ms: Math.max(0, clock.now().getTime() - startedAt),
   });
   if (plan.kind === 'invalid') {
-    deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: call.name });
+    report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: call.name });
     return finish({ ok: false, content: plan.message, note: 'invalid call' });
   }
   try {
     if (signal.aborted) throw new AbortedError();
-    const refusal = await permissionRefusal(call.name, plan, session, deps, signal);
-    deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
+    const refusal = await permissionRefusal(call.name, plan, session, person, signal);
+    report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
     // The time a person took to answer is not the tool's.
-    startedAt = deps.now().getTime();
+    startedAt = clock.now().getTime();
     if (refusal !== undefined) return finish({ ok: false, content: refusal, note: 'denied' }, true);
     hasStarted = true;
     return finish(await plan.run(signal));
   } catch (error) {
     if (error instanceof AbortedError && !hasStarted) {
-      deps.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
+      report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
       return finish({ ok: false, content: stoppedResults.before, note: 'not run' });
     }
     if (error instanceof AbortedError) return finish({ ok: false, content: stoppedResults.midway, note: 'interrupted' });
@@ -102,14 +109,14 @@ async function permissionRefusal(
   tool: string,
   plan: ReadyPlan,
   session: Session,
-  deps: AgentDeps,
+  { mode, allowed, askPermission }: AgentDeps['person'],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const decision = decidePermission(tool, plan, { mode: deps.mode, allowed: deps.allowed, grants: session.grants });
+  const decision = decidePermission(tool, plan, { mode, allowed, grants: session.grants });
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'deny') return `Not allowed: ${decision.why}. Do not try it another way; tell the user.`;
   const { access, title, preview } = plan;
-  const answer = await deps.askPermission({ tool, access, title, preview, outside: plan.place === 'outside' }, signal);
+  const answer = await askPermission({ tool, access, title, preview, outside: plan.place === 'outside' }, signal);
   if (answer === 'nobody')
     return `Not allowed: it needs a person's yes${plan.place === 'outside' ? ', since it is outside the working folder' : ''}, and there is nobody to ask (--allow ${tool} allows it). Do not try it another way; say what you would need.`;
   if (answer === 'no') return 'Not allowed: the user said no. Do not try it another way; ask what to do instead.';
@@ -125,7 +132,7 @@ export const redactOutcome = (outcome: CallOutcome, { config }: Pick<AgentDeps, 
   config.agent.redactSecrets ? { ...outcome, content: redact(outcome.content), note: redact(outcome.note) } : outcome;
 
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
-export type StoreResultDeps = Pick<AgentDeps, 'config' | 'model' | 'measure' | 'emit'>;
+export type StoreResultDeps = LimitsDeps & Pick<AgentDeps, 'measure' | 'report'>;
 
 /** Stores the result of a call, however it came about. The body of a large result is on disk before its stub appears anywhere. */
 export function storeResult(call: ToolUseBlock, outcome: CallOutcome, session: Session, deps: StoreResultDeps, limits: Limits): void {
@@ -143,7 +150,7 @@ export function storeResult(call: ToolUseBlock, outcome: CallOutcome, session: S
   };
   session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...extra }) });
   const { ok, denied, ms, note } = outcome;
-  deps.emit({
+  deps.report.emit({
     type: 'tool_ended',
     toolUseId: call.id,
     tool: call.name,
@@ -154,12 +161,12 @@ export function storeResult(call: ToolUseBlock, outcome: CallOutcome, session: S
     note,
   });
   if (stub === undefined) return;
-  deps.emit({
+  deps.report.emit({
     type: 'offloaded',
     when: 'arrival',
     results: [{ toolUseId: call.id, tool: call.name, path: stub.path, bytes: stub.ref.body.bytes }],
-    tokensBefore: deps.measure.text(outcome.content, session.ratio),
-    tokensAfter: deps.measure.text(stub.text, session.ratio),
+    tokensBefore: deps.measure.text(outcome.content, session.estimate.ratio),
+    tokensAfter: deps.measure.text(stub.text, session.estimate.ratio),
   });
 }
 
@@ -174,7 +181,7 @@ function offloadOnArrival(
   if (!offloadsOnArrival(result, limits, deps.config.offload)) return undefined;
   const saved = session.bodies.save(outcome.content);
   if (saved === undefined) {
-    deps.emit({
+    deps.report.emit({
       type: 'warning',
       message: `A result of ${call.name} stays in the context: the session's offload.maxSessionBytes is used up.`,
     });

@@ -1,56 +1,46 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
-import {
-  type ContentBlock,
-  isText,
-  isToolUse,
-  type Message,
-  noUsage,
-  textOf,
-  type Usage,
-  usageTotal,
-} from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
-import { type AgentDeps, modelFacts } from '../deps.ts';
+import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
+import type { Tool } from '../ports.ts';
 import { turnRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
-import { addCostUsd, addUsage } from '../session/usage.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
 import { runTools } from './run-tools.ts';
 
-export type TurnResult = {
+export type TurnResult = Cost & {
   readonly stopReason: StopReason;
   /** What the assistant said last. */
   readonly text: string;
   readonly steps: number;
-  readonly usage: Usage;
-  readonly costUsd: number | undefined;
 };
 
 /** A reply cut off in the middle of a call, or empty, is asked for again this often in one turn. */
 const MAX_BROKEN_REPLIES = 3;
 
-export type TurnLimits = { readonly maxSteps: number };
+export type TurnOptions = {
+  readonly maxSteps: number;
+  readonly signal: AbortSignal;
+  /** What the model's calls run; the session's context has their specs. */
+  readonly tools: readonly Tool[];
+};
 
 /**
  * One turn: the user's message and all that follows until the model ends. The message is on disk before the first request, a
  * reply before its tools run, a result before the next request. An interrupted turn leaves a valid history and ends normally;
  * any failure rejects with SanbotError, and the history is valid then too.
  */
-export async function runTurn(
-  text: string,
-  session: Session,
-  baseDeps: AgentDeps,
-  turn: TurnLimits & { readonly signal: AbortSignal },
-): Promise<TurnResult> {
+export async function runTurn(text: string, session: Session, baseDeps: AgentDeps, turn: TurnOptions): Promise<TurnResult> {
   const digest = digestTurn(session, baseDeps);
-  const deps = { ...baseDeps, emit: digest.emit };
-  const startedAt = deps.now().getTime();
-  const state: TurnState = { steps: 0, usage: noUsage, costUsd: 0, lastText: '', brokenReplies: 0 };
-  deps.emit({ type: 'turn_started' });
+  const deps = withEmit(baseDeps, digest.emit);
+  const startedAt = deps.clock.now().getTime();
+  const state: TurnState = { steps: 0, cost: noCost, lastText: '', brokenReplies: 0 };
+  deps.report.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
   let messageId: string | undefined;
   try {
@@ -62,23 +52,23 @@ export async function runTurn(
     stopReason = await runSteps(session, deps, { ...turn, state });
     if (stopReason === 'max_steps')
       throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
-    return { stopReason, text: state.lastText, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+    return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
   } catch (error) {
     if (!(error instanceof AbortedError)) throw error;
     stopReason = 'interrupted';
-    return { stopReason, text: state.lastText, steps: state.steps, usage: state.usage, costUsd: state.costUsd };
+    return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
   } finally {
     if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);
     else reportPreparedSummary(session);
-    const ms = Math.max(0, deps.now().getTime() - startedAt);
+    const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
     if (messageId !== undefined) digest.write({ prompt: text, messageId, stopReason, reply: state.lastText });
-    deps.emit({ type: 'turn_ended', stopReason, steps: state.steps, usage: state.usage, costUsd: state.costUsd, ms });
+    deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...state.cost, ms });
   }
 }
 
-type TurnState = { steps: number; usage: Usage; costUsd: number | undefined; lastText: string; brokenReplies: number };
+type TurnState = { steps: number; cost: Cost; lastText: string; brokenReplies: number };
 
-type TurnRun = TurnLimits & { readonly signal: AbortSignal; readonly state: TurnState };
+type TurnRun = TurnOptions & { readonly state: TurnState };
 
 async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promise<StopReason> {
   const fit = createFit();
@@ -99,21 +89,21 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     if (rejectsServerSummary(session, deps)) unsignSummary(session, deps);
     await fit.makeFit(session, deps, signal);
     const facts = modelFacts(session, deps);
-    const count = session.count();
+    const count = session.estimate.count();
     const request = turnRequest({ context: session.sent, model: session.model, facts, count, config: deps.config.model });
-    deps.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
+    deps.report.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
     const streamed: string[] = [];
     const answer = await deps.model
       .ask(request, {
         signal,
         onText: (chunk) => {
           streamed.push(chunk);
-          deps.emit({ type: 'text', text: chunk });
+          deps.report.emit({ type: 'text', text: chunk });
         },
-        onThinking: (chunk) => deps.emit({ type: 'thinking', text: chunk }),
+        onThinking: (chunk) => deps.report.emit({ type: 'thinking', text: chunk }),
         onRetry: (retry) => {
           streamed.length = 0;
-          deps.emit({ type: 'retrying', ...retry });
+          deps.report.emit({ type: 'retrying', ...retry });
         },
       })
       .catch((error: unknown) => {
@@ -161,19 +151,20 @@ async function handleReply(
   rawReply: ModelReply,
   session: Session,
   deps: AgentDeps,
-  { signal, state }: TurnRun,
+  { signal, tools, state }: TurnRun,
 ): Promise<StopReason | undefined> {
   const reply = { ...rawReply, content: withUniqueIds(rawReply.content, session.context.messages) };
   recordUsage(reply, session, deps, state);
   warnIfTruncated(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
   if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
-  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0) session.calibrateRatio(usageTotal(reply.usage));
+  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0)
+    session.estimate.calibrate(usageTotal(reply.usage));
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;
-  deps.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
+  deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
   if (reply.stopReason === 'tool_use' && calls.length > 0) {
-    await runTools(calls, session, deps, signal);
+    await runTools(calls, session, deps, { tools, signal });
     return undefined;
   }
   if (calls.length > 0) return handleCutCalls(session, deps, state);
@@ -193,21 +184,21 @@ function withUniqueIds(content: readonly ContentBlock[], messages: readonly Mess
 }
 
 /** A call in a reply that was cut off may look whole and is not: it is never run (platform.md 2.4). */
-function handleCutCalls(session: Session, deps: AgentDeps, state: TurnState): StopReason | undefined {
+function handleCutCalls(session: Session, { report }: Pick<AgentDeps, 'report'>, state: TurnState): StopReason | undefined {
   session.closeOpenCalls();
   state.brokenReplies += 1;
   if (state.brokenReplies <= MAX_BROKEN_REPLIES) return undefined;
-  deps.emit({ type: 'warning', message: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.' });
+  report.emit({ type: 'warning', message: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.' });
   return 'max_tokens';
 }
 
-function stopReasonOf(reply: ModelReply, deps: AgentDeps): StopReason {
+function stopReasonOf(reply: ModelReply, { report }: Pick<AgentDeps, 'report'>): StopReason {
   if (reply.stopReason === 'refusal') return 'refusal';
   if (reply.stopReason === 'max_tokens') {
-    deps.emit({ type: 'warning', message: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.' });
+    report.emit({ type: 'warning', message: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.' });
     return 'max_tokens';
   }
-  if (reply.content.length === 0) deps.emit({ type: 'warning', message: 'The model ended its turn without saying anything.' });
+  if (reply.content.length === 0) report.emit({ type: 'warning', message: 'The model ended its turn without saying anything.' });
   return 'end_turn';
 }
 
@@ -216,13 +207,12 @@ function replyMessage(reply: ModelReply, session: Session): Message {
   return session.message({ role: 'assistant', origin: 'model', content, model, stopReason, ...(usage === undefined ? {} : { usage }) });
 }
 
-function recordUsage(reply: ModelReply, session: Session, deps: AgentDeps, state: TurnState): void {
-  const cost = costOf(reply, session, deps);
-  session.recordUsage('turn', reply.usage, cost);
-  if (reply.usage === undefined) return;
-  state.usage = addUsage(state.usage, reply.usage);
-  state.costUsd = addCostUsd(state.costUsd, cost);
+function recordUsage(reply: ModelReply, session: Session, deps: Pick<AgentDeps, 'model'>, state: TurnState): void {
+  const { usage } = reply;
+  const costUsd = costOf(reply, session, deps);
+  session.usage.record('turn', usage, costUsd);
+  if (usage !== undefined) state.cost = addCosts(state.cost, { usage, costUsd });
 }
 
-const costOf = (reply: ModelReply, session: Session, deps: AgentDeps): number | undefined =>
+const costOf = (reply: ModelReply, session: Session, deps: Pick<AgentDeps, 'model'>): number | undefined =>
   reply.usage === undefined ? undefined : modelFacts(session, deps).costUsd(reply.usage);

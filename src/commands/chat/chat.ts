@@ -51,7 +51,7 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     checkWindow: () => {
       const { session, deps } = current.conversation();
       const problem = windowTooSmall(session, deps, limitsOf(session, deps));
-      if (problem !== undefined) deps.emit({ type: 'warning', message: problem });
+      if (problem !== undefined) deps.report.emit({ type: 'warning', message: problem });
     },
     reflect: () => current.conversation().reflect(),
     close: (reason) => current.conversation().end(reason),

@@ -12,9 +12,10 @@ import type { ContextView, ModelView } from '../../terminal/chat/model-port.ts';
 
 /** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
-  const { sent: context, ratio } = session;
+  const { sent: context } = session;
+  const { ratio } = session.estimate;
   const { measure, config } = deps;
-  const counts = session.count();
+  const counts = session.estimate.count();
   const limits = limitsOf(session, deps);
   const sizes = context.messages.map((message) => measure.message(message, ratio));
   const pinnedCount = context.pins?.length ?? 0;
@@ -45,7 +46,8 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
 }
 
 function prunedView(session: Session, { measure }: AgentDeps): ContextView['pruned'] {
-  const { pruned, context, sent, ratio } = session;
+  const { pruned, context, sent } = session;
+  const { ratio } = session.estimate;
   if (pruned === undefined) return undefined;
   const size = (of: SessionContext): number => measure.context({ ...of, anchorFloor: of.messages.length }, ratio).tokens;
   return { results: pruned.results.length, tokens: Math.max(0, size(context) - size(sent)) };

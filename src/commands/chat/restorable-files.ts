@@ -13,7 +13,7 @@ export async function restorableFiles(
   const { read } = store.fileVersions(session.id);
   const files: RestorableFile[] = [];
   const unrestorable: RestorableFiles['unrestorable'][number][] = [];
-  for (const file of filesSince(deps.past(session.id), n)) {
+  for (const file of filesSince(deps.disk.past(session.id), n)) {
     const plan = await planRestore(file, {
       cwd: environment.cwd(),
       read,

@@ -101,7 +101,7 @@ function openRuntime(options: RollbackOptions, { environment, io }: CommandConte
 
 function selectTarget({ to }: RollbackOptions, runtime: Runtime): TargetSelector {
   if ('message' in to) {
-    findMessage(to.message, { id: to.session }, { past: (id) => allRecords(pathsOf(runtime.home), id) });
+    findMessage(to.message, { id: to.session }, { disk: { past: (id) => allRecords(pathsOf(runtime.home), id) } });
     return { kind: 'message', sessionId: to.session, messageRef: to.message };
   }
   if ('lastOf' in to) return { kind: 'last', sessionId: to.lastOf };
@@ -130,7 +130,7 @@ function previewText(target: Target, { session }: Conversation, view: { readonly
     return rewindPreviewText(rewindPreview(messages, { message: target.before.message, messages: target.before.context.messages }), view);
   const { meta, context } = target.snapshot;
   const since = target.isLast ? { since: addedSince(meta, messages) } : {};
-  const figures = { snapshot: meta, messagesNow: messages.length, tokensNow: session.count().tokens };
+  const figures = { snapshot: meta, messagesNow: messages.length, tokensNow: session.estimate.count().tokens };
   return rollbackPreviewText({ ...figures, ...since, ...rollbackDifference(messages, context.messages) }, view);
 }
 
@@ -162,7 +162,7 @@ async function showDryRun(target: Target, { conversation, runtime, options, io }
 const recordNumberOf = (target: Target, { session, deps }: Conversation): number =>
   target.kind === 'message'
     ? target.before.n
-    : stateOfSnapshot(deps.past(session.id), { ...target.snapshot.meta, context: target.snapshot.context }).n;
+    : stateOfSnapshot(deps.disk.past(session.id), { ...target.snapshot.meta, context: target.snapshot.context }).n;
 
 function perform(target: Target, conversation: Conversation) {
   const { session, deps } = conversation;

@@ -123,7 +123,7 @@ async function showUndo(environment: Environment, { session, deps }: Conversatio
   await showHistory({ session: session.id }, { environment, io });
   if (first === undefined) return;
   io.out(`\n$ sanbot rollback --snapshot ${first.id}\n`);
-  const snapshot = findSnapshot(first.id, deps.snapshots);
+  const snapshot = findSnapshot(first.id, deps.disk.snapshots);
   const result = rollBack(snapshot, session, deps);
   io.out(rollbackResultText(result));
   const equal = JSON.stringify(session.context) === JSON.stringify(snapshot.context);

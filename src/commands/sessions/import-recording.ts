@@ -62,8 +62,10 @@ const depsOf = ({ config, model, show }: Runtime, measure: AgentDeps['measure'])
   config,
   model,
   measure,
-  emit: (event) => {
-    if (event.type === 'warning') show(event);
+  report: {
+    emit: (event) => {
+      if (event.type === 'warning') show(event);
+    },
   },
 });
 

@@ -138,6 +138,8 @@ export type Message = {
   readonly summary?: Summary | undefined;
   /** The kind of a notice: only the newest notice of each kind holds. A kind of a newer version is kept like any other. */
   readonly notice?: string | undefined;
+  /** The absolute path of the working folder that a notice tells of. */
+  readonly folder?: string | undefined;
   /** The task list that a notice carries. */
   readonly todo?: readonly TodoItem[] | undefined;
   /** Set on the first reply after results were pruned. */
@@ -162,6 +164,7 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   usage: usageSchema.optional(),
   summary: z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() }).optional(),
   notice: z.string().optional(),
+  folder: z.string().optional(),
   todo: z.array(todoItemSchema).optional(),
   pruned: pruneRecordSchema.optional(),
 });

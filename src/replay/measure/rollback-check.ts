@@ -31,7 +31,7 @@ export function watchSnapshots(snapshots: Snapshots): WatchedSnapshots {
   function check(session: Session, deps: AgentDeps): RollbackEquality {
     let equal = 0;
     for (const [id, context] of contexts) {
-      rollBack(findSnapshot(id, deps.snapshots), session, deps);
+      rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
       const hasAllBodies = referencedBodies(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
       if (hasAllBodies && bytesOf(session.context) === context) equal += 1;
     }

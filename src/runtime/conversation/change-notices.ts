@@ -1,7 +1,8 @@
 import { HOOK_NOTICE } from '../../agent/hooks.ts';
 import type { Session } from '../../agent/session/session.ts';
+import { folderNotice, workingFolderIn } from '../../context/history/working-folder.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
-import { textOf } from '../../domain/session/message.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { projectFor, renderMemory } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -22,20 +23,14 @@ export function appendChangeNotices(session: Session, runtime: Runtime): void {
     memory: renderMemory(runtime, options, { exceptSession: session.id }),
     allMemory: renderMemory(runtime, options, { unlimited: true }),
   };
-  const changes = [
-    ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', text: `The date is now ${project.date}.` }]),
-    ...(workingFolder(session) === project.cwd ? [] : [{ notice: 'folder', text: `The working folder is now ${project.cwd}.` }]),
-    ...promptChanges(system, messages, currentState).map((text) => ({ notice: 'known', text })),
+  const isSameFolder = (workingFolderIn(session.context.messages) ?? session.cwd) === project.cwd;
+  const notices = [
+    ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', content: textContent(`The date is now ${project.date}.`) }]),
+    ...(isSameFolder ? [] : [folderNotice(project.cwd)]),
+    ...promptChanges(system, messages, currentState).map((text) => ({ notice: 'known', content: textContent(text) })),
   ];
-  for (const { notice, text } of changes) {
-    const content = [{ type: 'text', text }];
-    session.appendOrDiscard({ type: 'message', message: session.message({ role: 'user', origin: 'notice', notice, content }) });
-  }
+  for (const notice of notices)
+    session.appendOrDiscard({ type: 'message', message: session.message({ role: 'user', origin: 'notice', ...notice }) });
 }
 
-/** The folder that the newest notice names, or where the session began. */
-function workingFolder(session: Session): string {
-  const notices = session.context.messages.filter((message) => message.origin === 'notice').map((message) => textOf(message.content));
-  const folders = notices.map((text) => /^The working folder is now (.+)\.$/m.exec(text)?.[1]);
-  return folders.findLast((folder) => folder !== undefined) ?? session.cwd;
-}
+const textContent = (text: string): Message['content'] => [{ type: 'text', text }];

@@ -58,7 +58,7 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
 
 function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
   if (files.length === 0) return;
-  deps.emit({ type: 'instructions_read', files: files.map(({ path, text, cut }) => ({ path, chars: text.length, cut })) });
+  deps.report.emit({ type: 'instructions_read', files: files.map(({ path, text, cut }) => ({ path, chars: text.length, cut })) });
 }
 
 /** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
@@ -80,7 +80,7 @@ function createOnFirstAppend(store: Store, header: HeaderRecord): OpenedLog & { 
 export function openConversation(runtime: Runtime, sessionId: string): Conversation {
   const openedLog = runtime.store.sessions.open(sessionId);
   const conversation = createConversation(openedLog, runtime);
-  for (const message of openedLog.warnings) conversation.deps.emit({ type: 'warning', message });
+  for (const message of openedLog.warnings) conversation.deps.report.emit({ type: 'warning', message });
   const { session, deps } = conversation;
   finishRollback(openedLog.records, () => runtime.store.snapshots.list(sessionId), { session, deps });
   return conversation;
@@ -98,7 +98,7 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
   if (!isSmaller) session.switchModel(name);
   const unanswered = session.closeOpenCalls();
   if (unanswered > 0)
-    deps.emit({
+    deps.report.emit({
       type: 'warning',
       message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
     });
@@ -116,35 +116,38 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
   const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit }, runtime);
   const deps: AgentDeps = {
     config,
-    model,
-    canSummarise: !runtime.offline,
-    toolsFor: () => tools,
-    mode: runtime.mode,
-    allowed: runtime.allowed,
-    askPermission: runtime.askPermission,
-    confirm: runtime.confirm,
-    snapshots: store.snapshots,
-    past: (sessionId) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []),
-    archive: store.archive(session.group),
-    memories: store.memories(session.group),
-    prompts: () => summaryPrompts(runtime),
-    renderSystem: () => {
-      const { group, model } = session;
-      return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: sessionToolSpecs(runtime) }).system;
+    model: { ...model, canSummarise: !runtime.offline },
+    clock: { now: environment.now, newId: environment.newId, deadline: environment.deadline },
+    report: {
+      emit,
+      checkCompaction: async (compaction) =>
+        (await import('./check-compaction.ts')).checkWithTimeout(
+          { environment, home: runtime.home, store, group: session.group },
+          session.id,
+          compaction,
+        ),
     },
-    count: runtime.count,
+    person: {
+      mode: runtime.mode,
+      allowed: runtime.allowed,
+      askPermission: runtime.askPermission,
+      confirm: runtime.confirm,
+      ...(runHooks !== undefined && { runHooks }),
+    },
+    disk: {
+      snapshots: store.snapshots,
+      past: (sessionId) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []),
+      archive: store.archive(session.group),
+      memories: store.memories(session.group),
+    },
+    prompts: {
+      summary: () => summaryPrompts(runtime),
+      system: () => {
+        const { group, model } = session;
+        return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: sessionToolSpecs(runtime) }).system;
+      },
+    },
     measure,
-    emit,
-    now: environment.now,
-    newId: environment.newId,
-    deadline: environment.deadline,
-    ...(runHooks !== undefined && { runHooks }),
-    checkCompaction: async (compaction) =>
-      (await import('./check-compaction.ts')).checkWithTimeout(
-        { environment, home: runtime.home, store, group: session.group },
-        session.id,
-        compaction,
-      ),
   };
   const tools = createSessionTools(
     {
@@ -160,7 +163,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
-  return { session, deps, recordFileChange, close };
+  return { session, deps, tools, recordFileChange, close };
 }
 
 /** To the audit log and to the screen. What happens before the session is stored waits for its folder. */

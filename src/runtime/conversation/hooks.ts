@@ -159,7 +159,7 @@ export function createSessionHooks({ session, deps }: Pick<Conversation, 'sessio
       source = nextSource;
     },
     end: async (reason) => {
-      if (hasStarted) await deps.runHooks?.('SessionEnd', { reason }, new AbortController().signal);
+      if (hasStarted) await deps.person.runHooks?.('SessionEnd', { reason }, new AbortController().signal);
     },
   };
 }

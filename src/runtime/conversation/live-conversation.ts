@@ -15,10 +15,16 @@ export type LiveOptions = {
 
 /** Lets a conversation go on. */
 export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
-  const { session, deps, close } = conversation;
+  const { session, deps, tools, close } = conversation;
   const facts = deps.model.facts(session.model);
   const { resumed } = options;
-  deps.emit({ type: 'session_started', resumed, model: session.model, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
+  deps.report.emit({
+    type: 'session_started',
+    resumed,
+    model: session.model,
+    windowTokens: facts.windowTokens,
+    windowAssumed: facts.assumed,
+  });
   const lastId = session.context.messages.at(-1)?.id;
   const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
   const hooks = createSessionHooks(conversation, resumed ? 'resume' : 'startup');
@@ -33,7 +39,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       pendingModel = undefined;
       if (nextModel !== undefined) await changeModel(nextModel, session, deps, signal);
       appendChangeNotices(session, runtime);
-      return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps });
+      return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps, tools });
     },
     changeModel: async (name, signal) => {
       await runtime.ready();
@@ -51,7 +57,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
     end: async (reason) => {
       if (wasUsed()) rememberSession(session, deps);
       await hooks.end(reason);
-      deps.emit({ type: 'session_ended', messages: session.context.messages.length });
+      deps.report.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
   };

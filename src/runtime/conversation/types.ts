@@ -1,5 +1,5 @@
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { RecordFileChange } from '../../agent/ports.ts';
+import type { RecordFileChange, Tool } from '../../agent/ports.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
 
@@ -7,6 +7,7 @@ import type { TurnResult } from '../../agent/turn/turn.ts';
 export type Conversation = {
   readonly session: Session;
   readonly deps: AgentDeps;
+  readonly tools: readonly Tool[];
   readonly recordFileChange: RecordFileChange;
   readonly close: () => void;
 };

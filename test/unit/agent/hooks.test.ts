@@ -23,7 +23,7 @@ function hooked(answers: Partial<Record<HookEvent, HookResult>>, wish: AgentWish
     told.push({ event, about, snapshots: world.store.snapshots.all.size });
     return answers[event] ?? {};
   };
-  const world = createAgentWorld({ messages: long, ...wish, deps: { ...wish.deps, runHooks } });
+  const world = createAgentWorld({ messages: long, ...wish, deps: { ...wish.deps, person: { runHooks } } });
   const run = (trigger: CompactionTrigger = 'manual', instructions?: string) => {
     const { session, deps } = world;
     return compact(
@@ -80,7 +80,11 @@ describe('the PreCompact hook', () => {
         ask: (_, n) => (n < 4 ? callsTools({ id: `c${n}`, name: 'look' }) : replies('done')),
       },
     );
-    await runTurn('go on', world.session, world.deps, { maxSteps: 10, signal: new AbortController().signal });
+    await runTurn('go on', world.session, world.deps, {
+      maxSteps: 10,
+      signal: new AbortController().signal,
+      tools: world.tools,
+    });
     expect(world.requests).toHaveLength(4);
     expect(world.told.filter(({ event }) => event === 'PreCompact')).toHaveLength(1);
   });
@@ -126,7 +130,8 @@ describe('the SessionStart hook', () => {
   test('says again after a compaction only what is not there any more', async () => {
     let text = 'on branch main';
     const { session, deps } = hooked({}, { messages: [] });
-    const asked = { ...deps, runHooks: async (event: HookEvent): Promise<HookResult> => (event === 'SessionStart' ? { text } : {}) };
+    const runHooks = async (event: HookEvent): Promise<HookResult> => (event === 'SessionStart' ? { text } : {});
+    const asked = { person: { ...deps.person, runHooks } };
     for (const source of ['startup', 'compact', 'compact'] as const) {
       await addStartContext(source, session, asked, new AbortController().signal);
       expect(session.context.messages).toHaveLength(1);

@@ -18,7 +18,7 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
     const { session, deps } = conversation();
     return contextView(session, deps, modelView(conversation(), runtime));
   },
-  cost: () => ({ ...conversation().session.spent, compactions: compactions() }),
+  cost: () => ({ ...conversation().session.usage.total, compactions: compactions() }),
 });
 
 function modelView({ session, deps }: Conversation, { offline }: Runtime): ModelView {

@@ -24,11 +24,11 @@ export function createRollbackPort(current: Current): RollbackPort {
       await runtime.ready();
       const { session, deps } = conversation();
       const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
-      const { n } = stateOfSnapshot(deps.past(session.id), { ...snapshot.meta, context: snapshot.context });
+      const { n } = stateOfSnapshot(deps.disk.past(session.id), { ...snapshot.meta, context: snapshot.context });
       rollBack(snapshot, session, deps);
       return n;
     },
-    pastMessages: () => pastMessages(conversation().deps.past(conversation().session.id)),
+    pastMessages: () => pastMessages(conversation().deps.disk.past(conversation().session.id)),
     previewRewind: async (message) => {
       const { session, deps } = conversation();
       const target = findMessage(message, session, deps);
@@ -50,5 +50,5 @@ async function preview(snapshotId: string, { conversation, runtime }: Current): 
   const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
   const { messages } = session.context;
   const difference = rollbackDifference(messages, snapshot.context.messages);
-  return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.count().tokens, ...difference };
+  return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.estimate.count().tokens, ...difference };
 }

@@ -35,7 +35,7 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
 
 async function fork({ session, deps }: Conversation, { environment, home, store }: Runtime): Promise<string> {
   const { forkSession } = await import('../../sessions/fork.ts');
-  const warn = (message: string) => deps.emit({ type: 'warning', message });
+  const warn = (message: string) => deps.report.emit({ type: 'warning', message });
   return forkSession({ environment, home, store, warn }, session.id);
 }
 
@@ -51,7 +51,7 @@ function rename({ session }: Conversation, { environment, home, show }: Runtime,
 async function exportTo({ session, deps }: Conversation, { environment, home }: Runtime, name: string | undefined) {
   const file = name ?? `${session.id}.md`;
   const { exportToFile } = await import('../../sessions/export-session.ts');
-  const warn = (message: string) => deps.emit({ type: 'warning', message });
+  const warn = (message: string) => deps.report.emit({ type: 'warning', message });
   return { file, bytes: exportToFile(environment, { home, session: session.id, file }, warn) };
 }
 

@@ -38,14 +38,14 @@ async function prepared(): Promise<At> {
     },
     deps: { model },
   });
-  const { session, deps } = world;
+  const { session, deps, tools } = world;
   const signal = new AbortController().signal;
-  const say = async (text: string): Promise<void> => void (await runTurn(text, session, deps, { maxSteps: 5, signal }));
+  const say = async (text: string): Promise<void> => void (await runTurn(text, session, deps, { maxSteps: 5, signal, tools }));
   const at: At = { ...world, say, sent: () => JSON.stringify(model.requests) };
   for (let i = 0; i < 8; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
   await compactNow(at);
-  for (let i = 8; session.preparedSummary === undefined && i < 40; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
-  expect(await session.preparedSummary?.result).toContain(AHEAD);
+  for (let i = 8; session.summariser.prepared === undefined && i < 40; i++) await say(`Request ${i}. ${words(30, `matter ${i}`)}`);
+  expect(await session.summariser.prepared?.result).toContain(AHEAD);
   expect(firstText(at)).toContain(FIRST);
   return at;
 }
@@ -77,7 +77,7 @@ const pinsText = ({ session }: AgentWorld): string =>
     .join();
 /** A message that the prepared summary stands for. */
 const leaving = ({ session }: AgentWorld, nth = 0): { readonly index: number; readonly message: Message } => {
-  const message = session.preparedSummary?.source.toSummarise.filter(({ origin }) => origin === 'user')[nth];
+  const message = session.summariser.prepared?.source.toSummarise.filter(({ origin }) => origin === 'user')[nth];
   if (message === undefined) throw new Error('nothing leaves');
   return { index: session.context.messages.indexOf(message), message };
 };
@@ -115,7 +115,7 @@ test('one prepared before the task list changed is used, and the newest list is 
 });
 
 const toSnapshot = ({ session, deps }: AgentWorld, id: string | undefined): void =>
-  void rollBack(findSnapshot(id ?? '', deps.snapshots), session, deps);
+  void rollBack(findSnapshot(id ?? '', deps.disk.snapshots), session, deps);
 
 test.each<[string, (at: At) => unknown]>([
   [
@@ -139,14 +139,15 @@ test.each<[string, (at: At) => unknown]>([
   ],
   [
     '/rewind',
-    ({ session, deps }) => void rewind(findMessage(String(pastMessages(deps.past(session.id)).length - 1), session, deps), session, deps),
+    ({ session, deps }) =>
+      void rewind(findMessage(String(pastMessages(deps.disk.past(session.id)).length - 1), session, deps), session, deps),
   ],
   ['/clear', ({ session, deps }) => void clearContext(session, deps)],
   ['another compaction', (at) => compactNow(at, 'keep the ports')],
 ])('%s gives up a summary prepared before, tells it, and nothing of it is ever sent', async (_, act) => {
   const at = await prepared();
   await act(at);
-  expect(at.session.preparedSummary).toBeUndefined();
+  expect(at.session.summariser.prepared).toBeUndefined();
   expect(dropped(at)).toBe(1);
   const settled = JSON.stringify(at.session.context);
   expect(settled).not.toContain(AHEAD);

@@ -21,11 +21,13 @@ function cancelledAt(k: number, world: AgentWorld) {
   const { deps } = world;
   const pointed: AgentDeps = {
     ...deps,
-    emit: (event) => {
-      if (event.type === 'compaction_started') counting = true;
-      point();
-      deps.emit(event);
-      if (event.type === 'compacted') counting = false;
+    report: {
+      emit: (event) => {
+        if (event.type === 'compaction_started') counting = true;
+        point();
+        deps.report.emit(event);
+        if (event.type === 'compacted') counting = false;
+      },
     },
     model: {
       ...deps.model,
@@ -39,9 +41,12 @@ function cancelledAt(k: number, world: AgentWorld) {
         return answer;
       },
     },
-    snapshots: { ...deps.snapshots, write: (made) => afterPoint(point, () => deps.snapshots.write(made)) },
-    archive: { write: (page) => afterPoint(point, () => deps.archive.write(page)) },
-    memories: { ...deps.memories, add: (entries) => afterPoint(point, () => deps.memories.add(entries)) },
+    disk: {
+      ...deps.disk,
+      snapshots: { ...deps.disk.snapshots, write: (made) => afterPoint(point, () => deps.disk.snapshots.write(made)) },
+      archive: { write: (page) => afterPoint(point, () => deps.disk.archive.write(page)) },
+      memories: { ...deps.disk.memories, add: (entries) => afterPoint(point, () => deps.disk.memories.add(entries)) },
+    },
   };
   return { deps: pointed, signal: stop.signal, reached: () => points >= k };
 }
@@ -111,7 +116,7 @@ describe('a cancel at any point', () => {
       const world = createAgentWorld({ ask, canSummarise: true, window: 16_000, messages: longSession(5), tools: [look], config });
       const { session, store, events, reopened } = world;
       const { deps, signal, reached } = cancelledAt(k, world);
-      const end = await runTurn('Look at all pages.', session, deps, { signal, maxSteps: 80 });
+      const end = await runTurn('Look at all pages.', session, deps, { signal, maxSteps: 80, tools: [look] });
       const committed = store.records.filter((record) => record.type === 'checkpoint' && record.reason === 'compaction').length;
       expect(committed).toBe(events.filter((event) => event.type === 'compacted').length);
       expect(reopened().context).toEqual(session.context);
@@ -120,7 +125,7 @@ describe('a cancel at any point', () => {
         expect(end.stopReason).toBe('interrupted');
         expect(session.context.messages[0]).toEqual(longSessionStart(world));
         step = 60;
-        const next = await runTurn('Go on.', session, world.deps, { signal: new AbortController().signal, maxSteps: 80 });
+        const next = await runTurn('Go on.', session, world.deps, { signal: new AbortController().signal, maxSteps: 80, tools: [look] });
         expect(next.stopReason).toBe('end_turn');
         expect(pairingProblems(toWire([...session.context.messages, user('next')]))).toEqual([]);
       }

@@ -36,7 +36,7 @@ const compactNow = (world: AgentWorld, more: Partial<CompactionOptions> = {}) =>
     world.deps,
   );
 const say = (world: AgentWorld, text = 'go on') =>
-  runTurn(text, world.session, world.deps, { signal: new AbortController().signal, maxSteps: 20 });
+  runTurn(text, world.session, world.deps, { signal: new AbortController().signal, maxSteps: 20, tools: world.tools });
 const add = (world: AgentWorld, messages: readonly Message[]) => {
   for (const message of messages) world.session.append({ type: 'message', message });
 };
@@ -121,9 +121,11 @@ describe('after a compaction', () => {
       tools: [tool('make', () => 'made', { access: 'run' })],
       ask: (_request, n) => (n % 2 === 1 ? callsTools({ id: `c${n}`, name: 'make' }) : replies('done')),
       deps: {
-        askPermission: async (question) => {
-          asked.push(question.tool);
-          return 'session';
+        person: {
+          askPermission: async (question) => {
+            asked.push(question.tool);
+            return 'session';
+          },
         },
       },
     });

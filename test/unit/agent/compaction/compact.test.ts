@@ -119,7 +119,7 @@ describe('a compaction', () => {
         throw new SanbotError('store_failed', 'no room');
       },
     };
-    const outcome = await compact(manual(world), world.session, { ...world.deps, archive });
+    const outcome = await compact(manual(world), world.session, { ...world.deps, disk: { ...world.deps.disk, archive } });
     expect(outcome.kind).toBe('compacted');
     expect(world.events.some((event) => event.type === 'warning' && event.message.includes('no room'))).toBe(true);
   });
@@ -128,12 +128,14 @@ describe('a compaction', () => {
     const world = createAgentWorld({ messages: longSession() });
     const before = JSON.stringify(world.session.context);
     const snapshots = {
-      ...world.deps.snapshots,
+      ...world.deps.disk.snapshots,
       write: () => {
         throw new SanbotError('store_failed', 'no room');
       },
     };
-    await expect(compact(manual(world), world.session, { ...world.deps, snapshots })).rejects.toThrow('no room');
+    await expect(compact(manual(world), world.session, { ...world.deps, disk: { ...world.deps.disk, snapshots } })).rejects.toThrow(
+      'no room',
+    );
     expect(JSON.stringify(world.session.context)).toBe(before);
   });
 });
@@ -244,7 +246,7 @@ describe('a summary by model', () => {
 
   test('that takes too long is given up, and the rules make it [C113, O18]', async () => {
     const late = new AbortController();
-    const world = createAgentWorld({ messages: longSession(), canSummarise: true, deps: { deadline: () => late.signal } });
+    const world = createAgentWorld({ messages: longSession(), canSummarise: true, deps: { clock: { deadline: () => late.signal } } });
     const model = {
       ...world.deps.model,
       ask: async () => {
@@ -278,12 +280,12 @@ describe('a rollback', () => {
     const { session, before, deps, outcome, requests, reopened } = await compacted({});
     if (outcome.kind !== 'compacted') throw new Error('not compacted');
     const after = JSON.stringify(session.context);
-    const done = rollBack(findSnapshot(outcome.event.snapshotId, deps.snapshots), session, deps);
+    const done = rollBack(findSnapshot(outcome.event.snapshotId, deps.disk.snapshots), session, deps);
     expect(JSON.stringify(session.context)).toBe(JSON.stringify(before));
     expect(JSON.stringify(reopened().context)).toBe(JSON.stringify(before));
-    rollBack(findSnapshot(done.undo, deps.snapshots), session, deps);
+    rollBack(findSnapshot(done.undo, deps.disk.snapshots), session, deps);
     expect(JSON.stringify(session.context)).toBe(after);
-    await runTurn('go on', session, deps, { signal: new AbortController().signal, maxSteps: 3 });
+    await runTurn('go on', session, deps, { signal: new AbortController().signal, maxSteps: 3, tools: [] });
     expect(requests.length).toBe(1);
   });
 
@@ -302,14 +304,14 @@ describe('a rollback', () => {
     const outcome = await compact(manual(world), world.session, world.deps);
     expect(world.store.bodies.files.size).toBe(0);
     if (outcome.kind !== 'compacted') throw new Error('not compacted');
-    rollBack(findSnapshot(outcome.event.snapshotId, world.deps.snapshots), world.session, world.deps);
+    rollBack(findSnapshot(outcome.event.snapshotId, world.deps.disk.snapshots), world.session, world.deps);
     expect([...world.store.bodies.files.values()]).toEqual([body]);
   });
 
   test('to a snapshot of another session is refused', () => {
     const one = createAgentWorld({ messages: longSession() });
     const id = clearContext(one.session, one.deps);
-    const found = findSnapshot(id, one.deps.snapshots);
+    const found = findSnapshot(id, one.deps.disk.snapshots);
     expect(() => rollBack({ ...found, meta: { ...found.meta, sessionId: 'other' } }, one.session, one.deps)).toThrow(
       'belongs to session other',
     );
@@ -320,7 +322,7 @@ describe('a rollback', () => {
     const before = JSON.stringify(world.session.context);
     const id = clearContext(world.session, world.deps);
     expect(world.session.context.messages).toEqual([]);
-    rollBack(findSnapshot(id, world.deps.snapshots), world.session, world.deps);
+    rollBack(findSnapshot(id, world.deps.disk.snapshots), world.session, world.deps);
     expect(JSON.stringify(world.session.context)).toBe(before);
   });
 });

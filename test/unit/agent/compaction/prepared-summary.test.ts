@@ -42,12 +42,12 @@ function worldAtSoft(
   const world = createAgentWorld({ ask, canSummarise: true, window: 32_000, config: config(), messages: longSession(4), ...more });
   const limits = limitsOf(world.session, world.deps);
   growTo(world, limits.softTokens);
-  expect(world.session.count().tokens).toBeLessThan(limits.hardTokens);
+  expect(world.session.estimate.count().tokens).toBeLessThan(limits.hardTokens);
   return { ...world, limits };
 }
 
 function growTo({ session }: AgentWorld, tokens: number): void {
-  for (let i = 100; session.count().tokens <= tokens; i++) {
+  for (let i = 100; session.estimate.count().tokens <= tokens; i++) {
     session.append({ type: 'message', message: user(`Tell ${i}. ${words(6, `new ${i}`)}`) });
     session.append({ type: 'message', message: says(words(6, `told ${i}`)) });
   }
@@ -65,13 +65,13 @@ describe('a summary prepared beside the turn', () => {
     const before = bytesOf(world);
     const fit = createFit();
     await fitted(fit, world);
-    await world.session.preparedSummary?.result;
+    await world.session.summariser.prepared?.result;
     await fitted(fit, world);
     await fitted(fit, world);
     expect(bytesOf(world)).toBe(before);
     expect(summaries(world.requests)).toBe(1);
     expect(typesOf(world)).toEqual(['context_high', 'summary_prepared']);
-    expect(world.session.spent.compactionUsage).toEqual(usage);
+    expect(world.session.usage.total.compactionUsage).toEqual(usage);
   });
 
   test('is what the hard limit takes when nothing else has to leave: no request more, and what came later stays as it is', async () => {
@@ -98,23 +98,23 @@ describe('a summary prepared beside the turn', () => {
         asked.push(event);
         return event === 'PreCompact' ? answer : {};
       };
-      const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER), { deps: { runHooks } });
+      const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER), { deps: { person: { runHooks } } });
       await fitted(createFit(), world);
-      await world.session.preparedSummary?.result;
+      await world.session.summariser.prepared?.result;
       expect(asked).toEqual([]);
       growTo(world, world.limits.hardTokens);
       await fitted(createFit(), world);
       expect(asked).toEqual(['PreCompact', 'PostCompact', 'SessionStart']);
       expect(firstText(world)).toContain('what came later');
       expect(firstText(world)).not.toContain('what was prepared ahead');
-      expect(world.session.preparedSummary).toBe(undefined);
+      expect(world.session.summariser.prepared).toBe(undefined);
     },
   );
 
   test('is continued by what came later when that cannot stay [F12]', async () => {
     const world = worldAtSoft((_, n) => made(n === 1 ? AHEAD : LATER));
     await fitted(createFit(), world);
-    await world.session.preparedSummary?.result;
+    await world.session.summariser.prepared?.result;
     for (let i = 200; i < 220; i++) for (const message of exchange(i)) world.session.append({ type: 'message', message });
     await fitted(createFit(), world);
     const [first, second, ...more] = world.requests.map(({ messages }) => JSON.stringify(messages));
@@ -167,7 +167,7 @@ describe('a summary prepared beside the turn', () => {
     const signal = new AbortController().signal;
     await compact({ trigger: 'manual', reasons: [], instructions: 'the ports', limits, signal }, session, deps);
     expect(firstText(world)).toContain('what came later');
-    expect(session.preparedSummary).toBeUndefined();
+    expect(session.summariser.prepared).toBeUndefined();
   });
 
   test('that fails is quiet and changes nothing; the hard limit does what it always does [P8, C85]', async () => {
@@ -175,7 +175,7 @@ describe('a summary prepared beside the turn', () => {
     const before = bytesOf(world);
     const fit = createFit();
     await fitted(fit, world);
-    await world.session.preparedSummary?.result;
+    await world.session.summariser.prepared?.result;
     await fitted(fit, world);
     expect(bytesOf(world)).toBe(before);
     expect(typesOf(world)).toEqual(['context_high', 'summary_dropped']);
@@ -220,7 +220,7 @@ describe('a summary beside the turn is given up', () => {
       ({ session, deps, store }) => {
         const id = clearContext(session, deps);
         expect(store.snapshots.all.size).toBe(1);
-        rollBack(findSnapshot(id, deps.snapshots), session, deps);
+        rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
       },
     ],
     ['on leaving', ({ session, deps }) => dropPreparedSummary('the session was left', session, deps)],
@@ -228,7 +228,7 @@ describe('a summary beside the turn is given up', () => {
   ])('%s: its request ends, and nothing of it comes later', async (_, act) => {
     const world = hanging();
     await fitted(createFit(), world);
-    const { preparedSummary: ahead } = world.session;
+    const { prepared: ahead } = world.session.summariser;
     act(world);
     const after = bytesOf(world);
     expect(await ahead?.result).toBeUndefined();
@@ -251,9 +251,9 @@ describe('a summary beside the turn is given up', () => {
     });
     const world = worldAtSoft(asked, { tools: [wait] });
     const { session, deps } = world;
-    const end = await runTurn('Go.', session, deps, { signal: stop.signal, maxSteps: 5 });
+    const end = await runTurn('Go.', session, deps, { signal: stop.signal, maxSteps: 5, tools: [wait] });
     expect(end.stopReason).toBe('interrupted');
-    expect(session.preparedSummary).toBeUndefined();
+    expect(session.summariser.prepared).toBeUndefined();
     expect(typesOf(world)).toContain('summary_dropped');
     expect(world.store.records.some((record) => record.type === 'checkpoint')).toBe(false);
   });
@@ -269,7 +269,7 @@ describe('a summary beside the turn is given up', () => {
         };
         const look = tool('look', (): string => 'a short page');
         const world = worldAtSoft(asked, { tools: [look], config: config(background) });
-        await runTurn('Go.', world.session, world.deps, { signal: new AbortController().signal, maxSteps: 9 });
+        await runTurn('Go.', world.session, world.deps, { signal: new AbortController().signal, maxSteps: 9, tools: [look] });
         // Ids of test messages count up through the file.
         return world.store.records
           .slice(1)

@@ -39,7 +39,7 @@ describe('a compaction that is only prepared', () => {
     const world = await prepared();
     discardCompaction(world.made, world.deps);
     expect(bytesOf(world)).toBe(world.bytes);
-    expect(world.session.spent).toMatchObject({ requests: 1, compactionUsage: usage, compactionCostUsd: 0.01 });
+    expect(world.session.usage.total).toMatchObject({ requests: 1, compactionUsage: usage, compactionCostUsd: 0.01 });
     expect(world.events.at(-1)).toEqual({ type: 'compaction_discarded', trigger: 'manual', usage, costUsd: 0.01 });
   });
 
@@ -49,7 +49,7 @@ describe('a compaction that is only prepared', () => {
     expect(outcome).toMatchObject({ kind: 'compacted', event: { tokensAfter: made.tokensAfter, usage, costUsd: 0.01 } });
     expect(session.context).toEqual(made.context);
     expect(reopened().context).toEqual(session.context);
-    expect(session.spent.compactionUsage).toEqual(usage);
+    expect(session.usage.total.compactionUsage).toEqual(usage);
   });
 
   test('is void once the conversation has changed: nothing is lost of what came meanwhile [P28, O11, C111]', async () => {
@@ -116,5 +116,5 @@ test('what a failed compaction cost is told with the failure, and booked', async
   );
   const twice = { inputTokens: 8_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1_000 };
   expect(events.at(-1)).toMatchObject({ type: 'compaction_failed', usage: twice, costUsd: 0.02 });
-  expect(session.spent.compactionUsage).toEqual(twice);
+  expect(session.usage.total.compactionUsage).toEqual(twice);
 });

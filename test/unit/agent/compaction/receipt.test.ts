@@ -49,7 +49,7 @@ test('a compaction leaves a receipt: what became of each part, and where it can 
   });
   // Wherever it says that something can be read, it can.
   const [body] = receipt?.bodies ?? [];
-  const [stub] = findSnapshot(meta?.id ?? '', world.deps.snapshots).bodies;
+  const [stub] = findSnapshot(meta?.id ?? '', world.deps.disk.snapshots).bodies;
   expect(stub && world.store.bodies.path(stub.ref)).toBe(body?.path);
   expect(stub && world.store.bodies.read(stub.ref)).toBe(words(90, 'log line'));
   expect(receipt?.ledger.filesModified).toBe(messages[0]?.summary?.ledger.filesModified.length);
@@ -66,13 +66,13 @@ test('a meta without a receipt, or with that of a newer version, is still a meta
 const undoOnce = (world: AgentWorld): void => {
   const last = lastChange(metasOf(world), world.session);
   if (last === undefined) throw new Error('There is nothing to undo');
-  rollBack(findSnapshot(last.id, world.deps.snapshots), world.session, world.deps);
+  rollBack(findSnapshot(last.id, world.deps.disk.snapshots), world.session, world.deps);
 };
 
 test('undo brings back the exact conversation of before, and a second undo the one after [C100, B11, P29]', async () => {
   const world = await compactedWorld();
   const after = JSON.stringify(world.session.context);
-  const before = JSON.stringify(findSnapshot(metasOf(world)[0]?.id ?? '', world.deps.snapshots).context);
+  const before = JSON.stringify(findSnapshot(metasOf(world)[0]?.id ?? '', world.deps.disk.snapshots).context);
   for (const expected of [before, after, before, after]) {
     undoOnce(world);
     expect(JSON.stringify(world.session.context)).toBe(expected);

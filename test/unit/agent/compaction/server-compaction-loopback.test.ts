@@ -64,8 +64,8 @@ async function world({ summary, turn = () => replies('Fine.'), takes = () => tru
 
 const compactBy = ({ session, deps }: AgentWorld, signal = new AbortController().signal, trigger: 'manual' | 'auto' = 'manual') =>
   compact({ trigger, reasons: [], instructions: undefined, limits: limitsOf(session, deps), signal }, session, deps);
-const say = ({ deps }: AgentWorld, session: Session, text = 'go on') =>
-  runTurn(text, session, deps, { maxSteps: 20, signal: new AbortController().signal });
+const say = ({ deps, tools }: AgentWorld, session: Session, text = 'go on') =>
+  runTurn(text, session, deps, { maxSteps: 20, signal: new AbortController().signal, tools });
 const warnings = ({ events }: AgentWorld) => events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
 const asksOfApi = ({ server }: At) => server.requests.filter(({ body }) => body.compaction !== undefined).length;
 /** The messages of the newest request, as bytes, without the breakpoints that move. */
@@ -119,7 +119,7 @@ test('an API that never answers is given up at compaction.timeoutMs, its connect
   const at = await world({
     summary: (_, byApi) => (byApi ? misbehaves({ how: 'stall' }) : replies(goodSummary)),
     // Only the first time limit is ever over.
-    deps: { deadline: () => (limits++ === 0 ? limit.signal : new AbortController().signal) },
+    deps: { clock: { deadline: () => (limits++ === 0 ? limit.signal : new AbortController().signal) } },
   });
   const compacting = compactBy(at);
   await at.server.stalled();
@@ -199,9 +199,9 @@ test('a rollback, its undo and a rewind each send the exact bytes of before, the
   if (outcome.kind !== 'compacted') throw new Error(outcome.kind);
   const compacted = await sentFor();
   expect(compacted).toContain('"type":"compaction"');
-  const { undo } = rollBack(findSnapshot(outcome.event.snapshotId, at.deps.snapshots), at.session, at.deps);
+  const { undo } = rollBack(findSnapshot(outcome.event.snapshotId, at.deps.disk.snapshots), at.session, at.deps);
   expect(await sentFor()).toBe(plain);
-  rollBack(findSnapshot(undo, at.deps.snapshots), at.session, at.deps);
+  rollBack(findSnapshot(undo, at.deps.disk.snapshots), at.session, at.deps);
   expect(await sentFor()).toBe(compacted);
   const [first] = at.store.records.flatMap((record) => (record.type === 'message' ? [record.message.id] : []));
   rewind(findMessage(first ?? '', at.session, at.deps), at.session, at.deps);

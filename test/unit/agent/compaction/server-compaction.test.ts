@@ -57,8 +57,8 @@ const world = (summary: (n: number) => Step, { facts = {}, ...wish }: Wish = {},
 
 const compactBy = ({ session, deps }: AgentWorld, instructions?: string, signal = new AbortController().signal) =>
   compact({ trigger: 'manual', reasons: [], instructions, limits: limitsOf(session, deps), signal }, session, deps);
-const say = ({ session, deps }: AgentWorld, text = 'go on') =>
-  runTurn(text, session, deps, { maxSteps: 20, signal: new AbortController().signal });
+const say = ({ session, deps, tools }: AgentWorld, text = 'go on') =>
+  runTurn(text, session, deps, { maxSteps: 20, signal: new AbortController().signal, tools });
 const ofType = <Type extends AgentWorld['events'][number]['type']>({ events }: AgentWorld, type: Type) =>
   events.filter((event) => event.type === type);
 const blockIn = (messages: readonly { readonly content: readonly ContentBlock[] }[]) =>
@@ -85,8 +85,8 @@ test('its cost is booked, and the snapshot, the archive and the receipt are thos
   const at = world(() => compacts(goodSummary));
   const outcome = await compactBy(at);
   const id = outcome.kind === 'compacted' ? outcome.event.snapshotId : '';
-  expect(at.session.spent.compactionUsage.outputTokens).toBeGreaterThan(0);
-  expect(JSON.stringify(findSnapshot(id, at.deps.snapshots).meta)).toContain('"server"');
+  expect(at.session.usage.total.compactionUsage.outputTokens).toBeGreaterThan(0);
+  expect(JSON.stringify(findSnapshot(id, at.deps.disk.snapshots).meta)).toContain('"server"');
 });
 
 test('rollback to before it sends the exact earlier array, and a new process has the block as it was', async () => {
@@ -96,7 +96,7 @@ test('rollback to before it sends the exact earlier array, and a new process has
   expect(at.reopened().context).toEqual(at.session.context);
   expect(blockIn(at.reopened().context.messages)).toBeDefined();
   if (outcome.kind !== 'compacted') throw new Error(outcome.kind);
-  rollBack(findSnapshot(outcome.event.snapshotId, at.deps.snapshots), at.session, at.deps);
+  rollBack(findSnapshot(outcome.event.snapshotId, at.deps.disk.snapshots), at.session, at.deps);
   expect(at.session.context.messages).toEqual(before);
   expect(JSON.stringify(toWire(at.session.sent.messages))).toBe(JSON.stringify(toWire(before)));
   at.model.done();
@@ -169,7 +169,7 @@ test('a model that is known to lack it is told of once and never asked', async (
 test('a summary that the next model cannot take back is sent as text', async () => {
   let lacks = false;
   const at = world(() => compacts(goodSummary));
-  const model = { ...at.model, facts: (name: string) => ({ ...at.model.facts(name), serverCompaction: !lacks }) };
+  const model = { ...at.deps.model, facts: (name: string) => ({ ...at.model.facts(name), serverCompaction: !lacks }) };
   const agent = { ...at, deps: { ...at.deps, model } };
   await compactBy(agent);
   lacks = true;

@@ -8,7 +8,11 @@ import { answers, calls, says, user } from '../../../support/build.ts';
 const bulk = (chars: number, about = 'x') => `${about} `.repeat(Math.ceil(chars / (about.length + 1))).slice(0, chars);
 const turn = async (wish: AgentWish, text = 'go') => {
   const world = createAgentWorld(wish);
-  const end = await runTurn(text, world.session, world.deps, { signal: new AbortController().signal, maxSteps: 60 }).then(
+  const end = await runTurn(text, world.session, world.deps, {
+    signal: new AbortController().signal,
+    maxSteps: 60,
+    tools: world.tools,
+  }).then(
     (value) => ({ kind: 'ended' as const, value }),
     (error: unknown) => ({ kind: 'failed' as const, error: error instanceof Error ? error.message : '' }),
   );
@@ -32,7 +36,7 @@ describe('the ladder', () => {
   test('offloads in one batch before it compacts [B1, S9, C58]', async () => {
     const { events, session } = await turn({ messages: exchanges(24, 3_800), window: 32_000 });
     expect(types(events).filter((type) => type === 'offloaded' || type === 'compacted')).toEqual(['offloaded']);
-    expect(session.count().tokens).toBeLessThan(24_000);
+    expect(session.estimate.count().tokens).toBeLessThan(24_000);
   });
 
   test('compacts when offloading frees too little', async () => {
@@ -96,9 +100,11 @@ describe('the ladder', () => {
       ask: (_request, n) => (n < 3 ? callsTools({ id: `c${n}`, name: 'look' }) : replies('ok')),
       tools: [tool('look', () => 'x')],
       deps: {
-        confirm: async (question) => {
-          asked.push(question);
-          return false;
+        person: {
+          confirm: async (question) => {
+            asked.push(question);
+            return false;
+          },
         },
       },
     });
@@ -113,7 +119,7 @@ describe('the ladder', () => {
     expect(types(warm.events)).not.toContain('offloaded');
     const world = createAgentWorld({ messages, window: 200_000 });
     world.clock.now = new Date('2026-01-02T04:04:05.000Z');
-    await runTurn('go', world.session, world.deps, { signal: new AbortController().signal, maxSteps: 3 });
+    await runTurn('go', world.session, world.deps, { signal: new AbortController().signal, maxSteps: 3, tools: [] });
     expect(world.events.filter((event) => event.type === 'offloaded').map((event) => event.when)).toEqual(['voluntary']);
   });
 });
@@ -157,8 +163,8 @@ describe('an overflow answer', () => {
       window: 200_000,
       ask: (_request, n) => (n === 1 ? { kind: 'overflow', limitTokens: 9_000, sentTokens: 12_000 } : replies('ok')),
     });
-    expect(session.statedWindow).toBe(9_000);
-    expect(session.count().tokens).toBeLessThan(9_000);
+    expect(session.estimate.statedWindow).toBe(9_000);
+    expect(session.estimate.count().tokens).toBeLessThan(9_000);
     expect(deps.model.facts('test').windowTokens).toBe(200_000);
   });
 

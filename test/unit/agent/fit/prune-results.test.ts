@@ -41,7 +41,7 @@ const later = (world: AgentWorld, ms = PAUSE_MS) => {
   world.clock.now = new Date(world.clock.now.getTime() + ms);
 };
 const say = (text: string, world: AgentWorld, session: Session = world.session) =>
-  runTurn(text, session, world.deps, { signal, maxSteps: 20 });
+  runTurn(text, session, world.deps, { signal, maxSteps: 20, tools: world.tools });
 const prunings = ({ events }: AgentWorld) => events.flatMap((event) => (event.type === 'pruned' ? [event] : []));
 const results = (request: ModelRequest | undefined) =>
   (request?.messages ?? []).flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result').map((block) => block.content));
@@ -144,7 +144,7 @@ describe('pruning on the wire', () => {
     await compact({ trigger: 'manual', reasons: [], instructions: undefined, limits, signal }, world.session, world.deps);
     expect(world.session.sent).toBe(world.session.context);
     const [taken] = world.events.flatMap((event) => (event.type === 'snapshot_written' ? [event.snapshotId] : []));
-    rollBack(findSnapshot(taken ?? '', world.deps.snapshots), world.session, world.deps);
+    rollBack(findSnapshot(taken ?? '', world.deps.disk.snapshots), world.session, world.deps);
     await say('once more', world);
     model.done();
     isPrefix(model.requests[1], model.requests[2]);

@@ -36,7 +36,7 @@ async function compactAll({ session, deps }: AgentWorld): Promise<void> {
 }
 
 const append = ({ session, deps }: AgentWorld, messages: readonly Message[]): void => {
-  for (const message of messages) session.append({ type: 'message', message: { ...message, id: deps.newId() } });
+  for (const message of messages) session.append({ type: 'message', message: { ...message, id: deps.clock.newId() } });
 };
 
 const open: readonly TodoItem[] = [
@@ -85,13 +85,13 @@ describe('the task list', () => {
   test('outlives the sliding window, and a rollback brings back the one of then', () => {
     const world = createAgentWorld({ messages: [...listed('t1', open), ...talk(30, 'a')], window: 64_000 });
     const { session, deps, store } = world;
-    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
+    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.estimate.count().tokens / 2) });
     expect(session.context.messages.flatMap(({ content }) => content).some(({ type }) => type === 'tool_use')).toBe(false);
     expect(sent(session)).toContain('- [>] remove the second cache');
     expect(todoListIn(world.reopened().context.messages)).toEqual(open);
     append(world, listed('t2', allDone));
     const [snapshot = ''] = store.snapshots.all.keys();
-    rollBack(findSnapshot(snapshot, deps.snapshots), session, deps);
+    rollBack(findSnapshot(snapshot, deps.disk.snapshots), session, deps);
     expect(todoListIn(session.context.messages)).toEqual(open);
   });
 });
@@ -116,9 +116,9 @@ describe('a notice', () => {
 
   test('that slides out of the window is carried on [C69]', () => {
     const { session, deps } = createAgentWorld({ messages: [user('go'), says('yes'), ...told, ...talk(30, 'a')], window: 64_000 });
-    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.count().tokens / 2) });
+    trimOrSlide(session, deps, { limits: limitsOf(session, deps), targetTokens: Math.floor(session.estimate.count().tokens / 2) });
     expect(session.context.messages.slice(0, 2).map(({ notice }) => notice)).toEqual(['date', 'folder']);
-    expect(session.count().tokens).toBeLessThan(30_000);
+    expect(session.estimate.count().tokens).toBeLessThan(30_000);
   });
 
   test('alone is nothing to compact', async () => {
@@ -175,11 +175,11 @@ describe('a pin', () => {
     append(world, [rule]);
     pinMessage(session.context.messages.length - 1, session, deps);
     const before = session.context;
-    const done = rollBack(findSnapshot(snapshot, deps.snapshots), session, deps);
+    const done = rollBack(findSnapshot(snapshot, deps.disk.snapshots), session, deps);
     const then = store.snapshots.all.get(snapshot)?.made.context.messages;
     expect(session.context.messages.slice(0, then?.length)).toEqual(then);
     expect(sent(session)).toContain('Never rename a table.');
-    rollBack(findSnapshot(done.undo, deps.snapshots), session, deps);
+    rollBack(findSnapshot(done.undo, deps.disk.snapshots), session, deps);
     expect(session.context).toEqual(before);
   });
 
@@ -189,7 +189,7 @@ describe('a pin', () => {
     pinMessage(0, session, deps);
     const snapshot = clearContext(session, deps);
     expect(session.context).toMatchObject({ messages: [], pins: [] });
-    rollBack(findSnapshot(snapshot, deps.snapshots), session, deps);
+    rollBack(findSnapshot(snapshot, deps.disk.snapshots), session, deps);
     expect(session.context.pins?.map(({ messageId }) => messageId)).toEqual([rule.id]);
   });
 
@@ -215,6 +215,13 @@ describe('a pin', () => {
 
 function planned(session: Session, deps: AgentWorld['deps']): readonly string[] {
   const { measure, config } = deps;
-  const plan = { measure, ratio: session.ratio, limits: limitsOf(session, deps), config: config.offload, keepFrom: 99, targetTokens: 0 };
+  const plan = {
+    measure,
+    ratio: session.estimate.ratio,
+    limits: limitsOf(session, deps),
+    config: config.offload,
+    keepFrom: 99,
+    targetTokens: 0,
+  };
   return planOffload(session.context, plan).map(({ toolUseId }) => toolUseId);
 }

@@ -21,14 +21,15 @@ const killedAt = (deps: RollbackDeps, step: 'memories' | 'outcome'): RollbackDep
   const dies = (): never => {
     throw new Killed();
   };
+  const disk = { ...deps.disk, snapshots: { ...deps.disk.snapshots, recordOutcome: dies } };
   return step === 'memories'
-    ? { ...deps, past: dies, memories: { ...deps.memories, rollBack: dies }, snapshots: { ...deps.snapshots, recordOutcome: dies } }
-    : { ...deps, snapshots: { ...deps.snapshots, recordOutcome: dies } };
+    ? { ...deps, disk: { ...disk, past: dies, memories: { ...disk.memories, rollBack: dies } } }
+    : { ...deps, disk };
 };
 
 type Way = (world: AgentWorld, deps: RollbackDeps) => void;
 const ways: readonly (readonly [string, Way, string])[] = [
-  ['a snapshot', (world, deps) => rollBack(findSnapshot(firstSnapshot(world), deps.snapshots), world.session, deps), 'rolled back to'],
+  ['a snapshot', (world, deps) => rollBack(findSnapshot(firstSnapshot(world), deps.disk.snapshots), world.session, deps), 'rolled back to'],
   [
     'a message',
     (world, deps) => rewind(findMessage('2', world.session, world.deps), world.session, deps),
@@ -85,11 +86,11 @@ test('usage that another model reported measures nothing after a rollback to its
     const world = spoken();
     world.session.switchModel('other');
     go(world, world.deps);
-    expect(world.session.count()).toMatchObject({ anchored: false });
-    expect(world.session.count().tokens).toBeLessThan(7_000);
+    expect(world.session.estimate.count()).toMatchObject({ anchored: false });
+    expect(world.session.estimate.count().tokens).toBeLessThan(7_000);
     const same = spoken();
     go(same, same.deps);
-    expect(same.session.count()).toMatchObject({ anchored: true });
+    expect(same.session.estimate.count()).toMatchObject({ anchored: true });
   }
 });
 
@@ -98,7 +99,7 @@ function spoken(): AgentWorld {
   const world = createAgentWorld({ deps: { measure: createMeasure(roughCount) } });
   for (const message of fixed()) world.session.append({ type: 'message', message });
   const id = clearContext(world.session, world.deps);
-  rollBack(findSnapshot(id, world.deps.snapshots), world.session, world.deps);
+  rollBack(findSnapshot(id, world.deps.disk.snapshots), world.session, world.deps);
   world.session.append({ type: 'message', message: { ...user('one more'), id: 'm-last' } });
   world.store.memories.returns.length = 0;
   return world;

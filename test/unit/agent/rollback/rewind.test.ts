@@ -29,7 +29,7 @@ const NEXT = user('what is said next');
 /** What would be sent for one more message. */
 const requestOf = (world: AgentWorld, session = world.session): string => {
   const facts = world.deps.model.facts('test');
-  const count = session.count();
+  const count = session.estimate.count();
   const context = { ...session.context, messages: [...session.context.messages, NEXT] };
   return JSON.stringify(turnRequest({ context, model: session.model, facts, count, config: world.deps.config.model }));
 };
@@ -63,7 +63,7 @@ describe('going back to before a message', () => {
       expect(JSON.stringify(world.session.context)).toBe(was.context);
       expect(requestOf(world)).toBe(was.request);
       expect(JSON.stringify(world.reopened().context)).toBe(was.context);
-      rollBack(findSnapshot(undo, world.deps.snapshots), world.session, world.deps);
+      rollBack(findSnapshot(undo, world.deps.disk.snapshots), world.session, world.deps);
     }
     expect(before.size).toBe(24);
   });
@@ -74,7 +74,7 @@ describe('going back to before a message', () => {
     const { undo, text } = goTo(world, '2');
     expect(text).toMatch(/^Request 1: 不要动/);
     expect(world.events.find(({ type }) => type === 'rewound')).toMatchObject({ undoId: undo, messages: 4 });
-    rollBack(findSnapshot(undo, world.deps.snapshots), world.session, world.deps);
+    rollBack(findSnapshot(undo, world.deps.disk.snapshots), world.session, world.deps);
     expect(JSON.stringify(world.session.context)).toBe(now);
   });
 
@@ -86,19 +86,19 @@ describe('going back to before a message', () => {
       content: [{ type: 'text', text: 'The date is now 2026-01-03.' }],
     });
     world.session.append({ type: 'message', message: notice });
-    expect(pastMessages(world.deps.past('s1')).map(({ text }) => text.slice(0, 10))).toEqual(
+    expect(pastMessages(world.deps.disk.past('s1')).map(({ text }) => text.slice(0, 10))).toEqual(
       Array.from({ length: 13 }, (_, i) => `Request ${i}: `.slice(0, 10)),
     );
   });
 
   test('leaves out what a rollback left behind, and has it again when that is undone', async () => {
     const { world } = await talked(6, []);
-    const said = () => pastMessages(world.deps.past('s1')).length;
+    const said = () => pastMessages(world.deps.disk.past('s1')).length;
     const { undo } = goTo(world, '3');
     expect(said()).toBe(2);
     world.session.append({ type: 'message', message: user('another way') });
     expect(said()).toBe(3);
-    rollBack(findSnapshot(undo, world.deps.snapshots), world.session, world.deps);
+    rollBack(findSnapshot(undo, world.deps.disk.snapshots), world.session, world.deps);
     expect(said()).toBe(6);
     goTo(world, '1');
     expect([said(), world.session.context.messages.length]).toEqual([0, 0]);
@@ -142,7 +142,7 @@ describe('going back to before a message', () => {
     expect(change?.isLater(ids[0] ?? '')).toBe(false);
     expect(change?.isLater(ids[15] ?? '')).toBe(true);
     expect(change?.isUndone(undo)).toBe(false);
-    rollBack(findSnapshot(undo, world.deps.snapshots), world.session, world.deps);
+    rollBack(findSnapshot(undo, world.deps.disk.snapshots), world.session, world.deps);
     expect(world.store.memories.returns[1]?.isUndone(undo)).toBe(true);
     expect(world.store.memories.returns[1]?.isLater(ids[12] ?? '')).toBe(false);
   });

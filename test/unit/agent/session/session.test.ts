@@ -22,28 +22,28 @@ describe('what is known of a model’s tokens', () => {
         return answer.kind === 'reply' ? { ...answer, usage: usageOf(Math.round(chars / 2), 1) } : answer;
       },
     });
-    await runTurn('go', world.session, world.deps, go);
-    await runTurn(`and ${'more '.repeat(4_000)}`, world.session, world.deps, go);
+    await runTurn('go', world.session, world.deps, { ...go, tools: world.tools });
+    await runTurn(`and ${'more '.repeat(4_000)}`, world.session, world.deps, { ...go, tools: [] });
     const compacted = world.events.some(({ type }) => type === 'compacted');
-    expect([compacted, world.session.ratio === SEED_RATIO]).toEqual([true, false]);
+    expect([compacted, world.session.estimate.ratio === SEED_RATIO]).toEqual([true, false]);
     const checkpoint = world.store.records.findLast((record) => record.type === 'checkpoint');
     expect(checkpoint).toMatchObject({ model: 'test', ratio: expect.any(Number) });
     // The log as it stood right after that compaction.
     world.store.records.splice((checkpoint?.n ?? 0) + 1);
-    expect(world.reopened().ratio).toBe(checkpoint?.type === 'checkpoint' ? checkpoint.ratio : undefined);
-    expect(world.reopened().count().anchored).toBe(false);
+    expect(world.reopened().estimate.ratio).toBe(checkpoint?.type === 'checkpoint' ? checkpoint.ratio : undefined);
+    expect(world.reopened().estimate.count().anchored).toBe(false);
   });
 
   test('is kept apart for each model, and the count is made anew at once when another answers [C36, C41, C115]', () => {
     const { session } = createAgentWorld({ messages: [...talk(3), says('ok', { usage: usageOf(9_000, 10) })] });
-    expect(session.count()).toMatchObject({ tokens: 9_010, anchored: true });
-    const known = session.ratio;
+    expect(session.estimate.count()).toMatchObject({ tokens: 9_010, anchored: true });
+    const known = session.estimate.ratio;
     session.switchModel('other');
-    expect(session.count().anchored).toBe(false);
-    expect(session.ratio).toBe(SEED_RATIO);
+    expect(session.estimate.count().anchored).toBe(false);
+    expect(session.estimate.ratio).toBe(SEED_RATIO);
     session.switchModel('test');
-    expect(session.ratio).toBe(known);
-    expect(session.count().anchored).toBe(false);
+    expect(session.estimate.ratio).toBe(known);
+    expect(session.estimate.count().anchored).toBe(false);
   });
 
   test('belongs to the model that answers after a restart: the log says which, behind a checkpoint as well [D-08, C94]', () => {
@@ -79,13 +79,13 @@ describe('what a step costs', () => {
         ]).flat(),
         window: 2_000_000,
         config: { compaction: { softWindow: 0 } },
-        deps: { measure, count },
+        deps: { measure },
         ask: (_request, n) => (n < 9 ? callsTools({ id: `c${n}`, name: 'look' }) : replies('done')),
         tools: [tool('look', () => 'x'.repeat(500))],
       });
       await createFit().makeFit(world.session, world.deps, go.signal);
       const before = { ...asked };
-      await runTurn('go', world.session, world.deps, go);
+      await runTurn('go', world.session, world.deps, { ...go, tools: world.tools });
       return { times: asked.times - before.times, chars: asked.chars - before.chars };
     };
     expect(await costOf(1_700)).toEqual(await costOf(17));

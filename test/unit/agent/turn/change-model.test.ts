@@ -33,7 +33,7 @@ function worldOf(messages: readonly Message[], wish: AgentWish = {}) {
     asked.push(request);
     return (await wish.ask?.(request, asked.length)) ?? replies(goodSummary);
   };
-  return { ...world, asked, deps: { ...world.deps, model: { ask, facts: factsFor } } };
+  return { ...world, asked, deps: { ...world.deps, model: { ...world.deps.model, ask, facts: factsFor } } };
 }
 const failure = (change: Promise<void>) =>
   change.then(
@@ -55,7 +55,8 @@ describe('another model', () => {
   test('is not changed to when a hook blocks the compaction that would make room: all stays as it was', async () => {
     const world = worldOf(talk(60, 4_000), { canSummarise: true });
     const { messages } = world.session.context;
-    const deps = { ...world.deps, runHooks: async (event: string) => (event === 'PreCompact' ? { blocked: 'not now' } : {}) };
+    const runHooks = async (event: string) => (event === 'PreCompact' ? { blocked: 'not now' } : {});
+    const deps = { ...world.deps, person: { ...world.deps.person, runHooks } };
     const error = await failure(changeModel('small', world.session, deps, signal));
     expect(error).toMatchObject({ code: 'context_cannot_fit', message: expect.stringContaining('a PreCompact hook blocked it: not now') });
     expect(world.asked).toEqual([]);
@@ -65,14 +66,14 @@ describe('another model', () => {
 
   test('with a smaller window answers once the present one has summarised for it [C24, C114]', async () => {
     const { session, deps, asked, events, reopened } = worldOf(talk(60, 4_000), { canSummarise: true });
-    expect(session.count().tokens).toBeGreaterThan(200_000);
+    expect(session.estimate.count().tokens).toBeGreaterThan(200_000);
     await changeModel('small', session, deps, signal);
     expect(new Set(asked.map(({ model, purpose }) => `${model} ${purpose}`))).toEqual(new Set(['test summary']));
     expect(events.filter(({ type }) => type === 'compacted').length).toBeGreaterThan(0);
     // The history calls it what it is.
     expect(events.find(({ type }) => type === 'snapshot_written')).toMatchObject({ reason: 'model' });
     expect(session.model).toBe('small');
-    expect(session.count().tokens).toBeLessThanOrEqual(limitsOf(session, deps).hardTokens);
+    expect(session.estimate.count().tokens).toBeLessThanOrEqual(limitsOf(session, deps).hardTokens);
     expect(reopened().model).toBe('small');
   });
 

@@ -12,7 +12,7 @@ import { calls, says, user } from '../../../support/build.ts';
 const signal = new AbortController().signal;
 const say = (wish: AgentWish, text = 'hello', maxSteps = 50) => {
   const world = createAgentWorld(wish);
-  return { ...world, end: runTurn(text, world.session, world.deps, { signal, maxSteps }) };
+  return { ...world, end: runTurn(text, world.session, world.deps, { signal, maxSteps, tools: world.tools }) };
 };
 const rolesOf = (messages: readonly Message[]) => messages.map(({ origin }) => origin);
 const validWithNext = (messages: readonly Message[]) => pairingProblems(toWire([...messages, user('next')]));
@@ -41,7 +41,7 @@ test('the user message is on disk before the request that carries it, the reply 
       }),
     ],
   });
-  await runTurn('go', world.session, world.deps, { signal, maxSteps: 5 });
+  await runTurn('go', world.session, world.deps, { signal, maxSteps: 5, tools: world.tools });
   expect(seen).toEqual(['user', 'user model', 'user model', 'user model tools tools']);
 });
 
@@ -115,7 +115,7 @@ test('interrupting a stream keeps what was seen of the reply, and leaves a valid
       },
     },
   };
-  const end = await runTurn('go', world.session, deps, { signal: stop.signal, maxSteps: 5 });
+  const end = await runTurn('go', world.session, deps, { signal: stop.signal, maxSteps: 5, tools: world.tools });
   expect(end.stopReason).toBe('interrupted');
   expect(world.session.context.messages.map((message) => message.content)).toEqual([
     [{ type: 'text', text: 'go' }],
@@ -141,7 +141,7 @@ test('interrupting tools gives every call a result, runs none after it, and send
       ),
     ],
   });
-  const end = await runTurn('go', world.session, world.deps, { signal: stop.signal, maxSteps: 5 });
+  const end = await runTurn('go', world.session, world.deps, { signal: stop.signal, maxSteps: 5, tools: world.tools });
   expect([end.stopReason, ran.length, world.requests.length]).toEqual(['interrupted', 1, 1]);
   expect(validWithNext(world.session.context.messages)).toEqual([]);
 });
@@ -156,10 +156,10 @@ test('when the disk refuses a result the turn stops before the next request, and
       }),
     ],
   });
-  await expect(runTurn('go', world.session, world.deps, { signal, maxSteps: 5 })).rejects.toThrow(SanbotError);
+  await expect(runTurn('go', world.session, world.deps, { signal, maxSteps: 5, tools: world.tools })).rejects.toThrow(SanbotError);
   expect(world.requests.length).toBe(1);
   world.store.fails = false;
-  await runTurn('again', world.session, world.deps, { signal, maxSteps: 5 });
+  await runTurn('again', world.session, world.deps, { signal, maxSteps: 5, tools: world.tools });
   expect(rolesOf(world.reopened().context.messages)).toEqual(['user', 'model', 'tools', 'tools', 'user', 'model']);
   expect(validWithNext(world.reopened().context.messages)).toEqual([]);
 });
@@ -167,9 +167,9 @@ test('when the disk refuses a result the turn stops before the next request, and
 test('a message that the disk refuses is as if it had never been sent', async () => {
   const world = createAgentWorld();
   world.store.fails = true;
-  await expect(runTurn('lost', world.session, world.deps, { signal, maxSteps: 5 })).rejects.toThrow('The disk is full');
+  await expect(runTurn('lost', world.session, world.deps, { signal, maxSteps: 5, tools: world.tools })).rejects.toThrow('The disk is full');
   world.store.fails = false;
-  await runTurn('kept', world.session, world.deps, { signal, maxSteps: 5 });
+  await runTurn('kept', world.session, world.deps, { signal, maxSteps: 5, tools: world.tools });
   expect(world.session.context.messages.map((message) => message.content[0])).toEqual([
     { type: 'text', text: 'kept' },
     { type: 'text', text: 'ok' },
@@ -210,13 +210,15 @@ test('a command that the user stops at the question has not failed: no ledger an
     tools: [tool('run_command', () => 'ran', { access: 'run' })],
     mode: 'ask',
     deps: {
-      askPermission: async () => {
-        stop.abort();
-        throw new AbortedError();
+      person: {
+        askPermission: async () => {
+          stop.abort();
+          throw new AbortedError();
+        },
       },
     },
   });
-  const end = await runTurn('run false', world.session, world.deps, { signal: stop.signal, maxSteps: 3 });
+  const end = await runTurn('run false', world.session, world.deps, { signal: stop.signal, maxSteps: 3, tools: world.tools });
   expect(end.stopReason).toBe('interrupted');
   const { messages } = world.session.context;
   expect(JSON.stringify(messages[2])).toContain('This call was not run');
@@ -252,7 +254,7 @@ test('a large result is offloaded before it is first sent, and its body is on di
     ask: (_request, n) => (n === 1 ? callsTools({ id: 'a', name: 'look' }) : replies('ok')),
     tools: [tool('look', () => body)],
   });
-  await runTurn('go', world.session, world.deps, { signal, maxSteps: 5 });
+  await runTurn('go', world.session, world.deps, { signal, maxSteps: 5, tools: world.tools });
   const [sent] = world.requests[1]?.messages.at(-1)?.content.filter(isToolResult) ?? [];
   expect(resultText(sent ?? { type: 'tool_result', tool_use_id: '' })).toMatch(/^Tool result is at: /);
   expect([...world.store.bodies.files.values()]).toEqual([body]);

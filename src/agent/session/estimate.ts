@@ -1,0 +1,128 @@
+import { type ContextCount, calibrate, MAX_RATIO, type Measure, MIN_RATIO, SEED_RATIO } from '../../context/measure/measure.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { type Usage, usageTotal } from '../../domain/session/message.ts';
+
+/** The conversation that is estimated, as it stands now. */
+export type EstimateSubject = { readonly model: string; readonly sent: SessionContext };
+
+export type Overflow = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
+
+/** A request that only grew, and of which the server counts less than so much of what it counted before. */
+const TRUNCATION_RATIO = 0.75;
+
+/**
+ * What the next request weighs in the tokens of the model that answers it. It trusts what the provider reported for the past as it
+ * stands and estimates the rest by a ratio that it learns from every report, for each model apart. It only measures: nothing of the
+ * conversation changes here.
+ */
+export class TokenEstimate {
+  readonly #measure: Measure;
+  readonly #subject: EstimateSubject;
+  #ratio = SEED_RATIO;
+  /** Of the models that answered before, for when one of them does again. */
+  readonly #ratios = new Map<string, number>();
+  #isCalibrated = false;
+  /** Usage of messages before this index has been proved wrong by an overflow. */
+  #distrustedUntil = 0;
+  /** The window that an overflow answer stated for a model; believed over any table. */
+  #statedWindow: { readonly model: string; readonly tokens: number } | undefined;
+  #truncationReported = false;
+
+  constructor(measure: Measure, subject: EstimateSubject) {
+    this.#measure = measure;
+    this.#subject = subject;
+  }
+
+  get ratio(): number {
+    this.#calibrateFromPast();
+    return this.#ratio;
+  }
+  /** As a checkpoint stores it; undefined while nothing is known of the model. */
+  get learnedRatio(): number | undefined {
+    return this.#ratio === SEED_RATIO ? undefined : this.#ratio;
+  }
+  /** Of the model that answers now, when an overflow answer said it. */
+  get statedWindow(): number | undefined {
+    return this.#statedWindow?.model === this.#subject.model ? this.#statedWindow.tokens : undefined;
+  }
+
+  /** Tokens of the next request as it stands, by the one counter that serves triggers, figures and display. */
+  count(): ContextCount {
+    this.#calibrateFromPast();
+    const { sent } = this.#subject;
+    return this.#measure.context({ ...sent, anchorFloor: Math.max(sent.anchorFloor, this.#distrustedUntil) }, this.#ratio);
+  }
+
+  /**
+   * To be called before the past changes: then the provider's figure for it measures nothing any more, and the ratio takes over what
+   * it told, so that the figures before and after are of one kind.
+   */
+  settle(): void {
+    const { tokens, anchored } = this.count();
+    const raw = this.#measure.raw(this.#subject.sent);
+    if (anchored && raw > 0) this.#ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, tokens / raw));
+  }
+
+  /** Compares what the provider counted with what we would have, and corrects the estimate from now on. */
+  calibrate(reportedTokens: number, context: SessionContext = this.#subject.sent): void {
+    this.#calibrateFromPast();
+    this.#ratio = calibrate(this.#ratio, { rawTokens: this.#measure.raw(context), reportedTokens });
+  }
+
+  /** An overflow says that the estimate was too low, or the window smaller than told. */
+  learnFromOverflow({ limitTokens, sentTokens }: Overflow, windowTokens: number): void {
+    const { model, sent } = this.#subject;
+    if (limitTokens !== undefined) this.#statedWindow = { model, tokens: limitTokens };
+    const raw = this.#measure.raw(sent);
+    const leastTokens = sentTokens ?? (limitTokens ?? windowTokens) + 1;
+    if (raw > 0 && leastTokens / raw > this.#ratio) this.#ratio = leastTokens / raw;
+    this.#distrustedUntil = sent.messages.length;
+  }
+
+  /** The past is another one now, or another model counts it: what was proved wrong of it no longer matters. */
+  trustUsage(): void {
+    this.#distrustedUntil = 0;
+  }
+
+  /** A checkpoint's ratio holds, where it has one. */
+  restore(ratio: number | undefined): void {
+    this.#ratio = ratio ?? this.#ratio;
+  }
+
+  /** Each model has its own tokens: what is known of one is kept for it, and a new one begins anew. */
+  changeModel(from: string, to: string): void {
+    this.#ratios.set(from, this.#ratio);
+    this.#ratio = this.#ratios.get(to) ?? SEED_RATIO;
+  }
+
+  /**
+   * Some local servers drop the beginning of a request that is longer than their window, and answer as if nothing were wrong. All
+   * that shows it is their count: it falls although the past was only appended to. Says so once in a session, with both counts, since
+   * a server that leaves cached tokens out of its count looks the same. To be called before the reply is stored.
+   */
+  detectTruncation(usage: Usage | undefined, model: string): { readonly now: number; readonly before: number } | undefined {
+    const { messages, anchorFloor } = this.#subject.sent;
+    const previous = messages.findLast(
+      (message, index) => index >= anchorFloor && message.usage !== undefined && message.model === model,
+    )?.usage;
+    if (usage === undefined || previous === undefined || this.#truncationReported) return undefined;
+    const [now, before] = [inputTokensOf(usage), inputTokensOf(previous)];
+    if (now === 0 || usage.cacheReadTokens > 0 || now >= TRUNCATION_RATIO * before) return undefined;
+    this.#truncationReported = true;
+    return { now, before };
+  }
+
+  /** What an earlier process learned; only when something is counted, so that opening a session counts nothing. */
+  #calibrateFromPast(): void {
+    if (this.#isCalibrated) return;
+    this.#isCalibrated = true;
+    const { sent } = this.#subject;
+    const last = sent.messages.findLastIndex((message, index) => index >= sent.anchorFloor && message.usage !== undefined);
+    const usage = sent.messages[last]?.usage;
+    if (usage !== undefined && usageTotal(usage) > 0)
+      this.calibrate(usageTotal(usage), { ...sent, messages: sent.messages.slice(0, last + 1) });
+  }
+}
+
+const inputTokensOf = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number =>
+  inputTokens + cacheReadTokens + cacheWriteTokens;
