@@ -62,7 +62,7 @@ export const defineCommandGroup = (grammar: () => Command, subcommands: readonly
       command,
       run: async () => {
         const choices = command.commands.map((each) => each.name()).join(', ');
-        throw new SanbotError('usage', `sanbot ${command.name()}: which of ${choices}?`);
+        throw new SanbotError('usage', `sanbot ${command.name()} needs a subcommand: ${choices}`);
       },
     };
   },
@@ -80,7 +80,7 @@ export const groupOption = (subject: string) =>
   });
 
 export const sinceOption = ({ now }: Environment) =>
-  new Option('--since <time>', 'not before: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago').argParser((text) =>
+  new Option('--since <time>', 'only since this time: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago').argParser((text) =>
     parseTime('--since', text, now),
   );
 
@@ -114,7 +114,7 @@ export function parseKnownNames(option: string, text: string, allowed: readonly 
   const unknownName = names.find((name) => !allowed.includes(name));
   if (unknownName === undefined) return names;
   const suggestion = nearest(unknownName, allowed);
-  const advice = suggestion === undefined ? `They are ${allowed.join(', ')}.` : `Did you mean ${suggestion}?`;
+  const advice = suggestion === undefined ? `The tools are ${allowed.join(', ')}.` : `Did you mean ${suggestion}?`;
   throw new SanbotError('usage', `${option}: there is no tool ${inspectText(unknownName)}. ${advice}`);
 }
 

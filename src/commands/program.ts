@@ -81,7 +81,7 @@ function buildProgram(context: CliContext, onExitCode: (code: number) => void): 
     .enablePositionalOptions()
     .allowExcessArguments(true)
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand('help [command]', 'print the help for a command')
     .action(async () => {
       refuseOperands(program);
       onExitCode(await run());
@@ -112,10 +112,16 @@ function takeEarlierOptions(command: CommandUnknownOpts): void {
     for (const option of earlier.options) {
       const name = option.attributeName();
       if (earlier.getOptionValueSource(name) !== 'cli') continue;
-      if (name !== 'home') throw new SanbotError('usage', `${option.long ?? option.flags} means nothing to ${commandLineOf(command)}`);
+      if (name !== 'home') throw misplacedOption(option.long ?? option.flags, command);
       if (command.getOptionValue(name) === undefined) command.setOptionValueWithSource(name, earlier.getOptionValue(name), 'implied');
     }
   }
+}
+
+function misplacedOption(flag: string, command: CommandUnknownOpts): SanbotError {
+  const line = commandLineOf(command);
+  const isKnown = command.options.some(({ long }) => long === flag);
+  return new SanbotError('usage', isKnown ? `${flag} must come after the command: ${line} ${flag}` : `${line} has no option ${flag}`);
 }
 
 /** "sanbot memory add". */
@@ -128,7 +134,7 @@ function refuseOperands(program: CommandUnknownOpts): void {
   if (first === undefined) return;
   if (program.getOptionValue('print') === true && more.length === 0) return;
   if (program.getOptionValue('print') !== undefined)
-    throw new SanbotError('usage', 'One prompt is enough; quote it if it has several words');
+    throw new SanbotError('usage', '--print takes one prompt; put quotes around it if it has several words');
   throw unknownCommand(program, first);
 }
 
@@ -139,7 +145,7 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   );
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return new SanbotError('usage', `There is no command ${inspectText(word)}.${advice}`, {
-    hint: 'See sanbot --help. To ask something: sanbot -p "…".',
+    hint: 'Run sanbot --help for a list of commands. To ask a question: sanbot -p "…".',
   });
 }
 

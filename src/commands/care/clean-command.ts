@@ -3,11 +3,11 @@ import { Command, defineCommand, examples, homeOption, jsonOption } from '../com
 export const cleanCommand = defineCommand({
   grammar: () =>
     new Command('clean')
-      .description('remove what nothing needs any more: snapshots beyond the limits of age and size, and what interrupted work left')
-      .option('--dry-run', 'show what would go, remove nothing')
+      .description('remove what is no longer needed: snapshots beyond the limits of age and size, and leftovers of interrupted work')
+      .option('--dry-run', 'show what would be removed, but remove nothing')
       .addOption(jsonOption())
       .addOption(homeOption())
-      .addHelpText('after', examples(['sanbot clean --dry-run', 'what would go, and why'])),
+      .addHelpText('after', examples(['sanbot clean --dry-run', 'see what would be removed, and why'])),
   load: () => import('./clean.ts'),
   run: async (options, context, load) => (await load()).cleanHome(options, context),
 });

@@ -3,16 +3,16 @@ import { Command, defineCommand, examples, homeOption, jsonOption } from '../com
 export const doctorCommand = defineCommand({
   grammar: () =>
     new Command('doctor')
-      .description('check every log, reference, hash, snapshot, index, lock and permission; exit code 8 when something is wrong')
-      .option('--session <id>', 'only this session')
-      .option('--repair', 'salvage what can be; nothing is deleted')
+      .description('check every log, reference, hash, snapshot, index, lock and permission; exit code 8 if something is wrong')
+      .option('--session <id>', 'check only this session')
+      .option('--repair', 'repair what can be repaired; nothing is deleted')
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(
         'after',
         examples(
-          ['sanbot doctor', 'what is wrong, and what a repair would do about it'],
-          ['sanbot doctor --repair', 'repair it, and look again'],
+          ['sanbot doctor', 'see what is wrong, and what a repair would do about it'],
+          ['sanbot doctor --repair', 'repair it, then check again'],
         ),
       ),
   load: () => import('./doctor.ts'),

@@ -3,17 +3,17 @@ import { Command, defineCommand, examples, homeOption, jsonOption } from '../com
 export const purgeCommand = defineCommand({
   grammar: () =>
     new Command('purge')
-      .description('take a leaked secret out of everything SanBot has kept')
-      .requiredOption('--match <text>', 'the secret; - reads it from stdin, so that no shell keeps it')
-      .option('--dry-run', 'show where it stands, change nothing')
-      .option('--yes', 'do not ask')
+      .description('remove a leaked secret from everything that SanBot has stored')
+      .requiredOption('--match <text>', 'the secret; - reads it from stdin, so that it is not kept in the history of your shell')
+      .option('--dry-run', 'show where it occurs, but change nothing')
+      .option('--yes', 'do not ask for confirmation')
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(
         'after',
         examples(
-          ['sanbot purge --match - --dry-run < secret.txt', 'where it stands'],
-          ['sanbot purge --match - --yes < secret.txt', 'put [purged] in its place everywhere; this cannot be undone'],
+          ['sanbot purge --match - --dry-run < secret.txt', 'see where it occurs'],
+          ['sanbot purge --match - --yes < secret.txt', 'replace it with [purged] everywhere; this cannot be undone'],
         ),
       ),
   load: () => import('./purge.ts'),

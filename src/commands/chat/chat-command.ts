@@ -36,38 +36,38 @@ export const chatCommand = defineCommand({
       .description('A terminal agent for long work: it never runs out of context and never loses anything.')
       .argument('[prompt]')
       .version(versionOf(environment), '-v, --version', 'print the version')
-      .option('-p, --print [prompt]', 'answer one prompt and leave; what is piped in is added to it, or is it')
+      .option('-p, --print [prompt]', 'answer one prompt and exit; piped input is added to the prompt, or is the prompt')
       .addOption(
-        new Option('--output-format <format>', 'form of the answer to --print').choices(['text', 'json', 'stream-json']).default('text'),
+        new Option('--output-format <format>', 'the output format of --print').choices(['text', 'json', 'stream-json']).default('text'),
       )
-      .addOption(new Option('-c, --continue', 'go on with the session used last in this folder').conflicts('resume'))
-      .option('-r, --resume <id>', 'go on with a session')
-      .option('--fork', 'with --continue or --resume: go on in a copy, and leave the session as it is')
-      .option('--model <name>', 'the model to ask')
-      .addOption(wholeNumberOption('--context-window <tokens>', "the model's window, when SanBot does not know it"))
-      .addOption(wholeNumberOption('--max-steps <n>', 'stop a turn after so many steps'))
+      .addOption(new Option('-c, --continue', 'continue the last session used in this folder').conflicts('resume'))
+      .option('-r, --resume <id>', 'continue the session with this id')
+      .option('--fork', 'with --continue or --resume: continue in a copy, and leave the session unchanged')
+      .option('--model <name>', 'the model to use')
+      .addOption(wholeNumberOption('--context-window <tokens>', "the size of the model's context window, if SanBot does not know it"))
+      .addOption(wholeNumberOption('--max-steps <n>', 'stop a turn after this many steps'))
       .addOption(new Option('--permission-mode <mode>', 'what tools may do without asking').choices(permissionModes).default('ask'))
       .addOption(
         new Option('--allow <tools>', 'tools that may run without asking, separated by commas').argParser((text) =>
           parseKnownNames('--allow', text, toolNames),
         ),
       )
-      .addOption(groupOption('whose instructions, memories and archives to use'))
+      .addOption(groupOption('the group whose instructions, memories and archives to use'))
       .addOption(homeOption())
       .addHelpText(
         'after',
         examples(
-          ['sanbot', 'talk'],
-          ['sanbot --continue', 'go on where you left'],
-          ['sanbot -p "what does src/app.ts do?"', 'one answer'],
-          ['git diff | sanbot -p "review this"', 'what is piped in follows the prompt'],
-          ['sanbot history', 'the sessions; with --session ID, what can be rolled back'],
+          ['sanbot', 'start a conversation'],
+          ['sanbot --continue', 'continue where you left off'],
+          ['sanbot -p "what does src/app.ts do?"', 'print one answer'],
+          ['git diff | sanbot -p "review this"', 'add piped text to the prompt'],
+          ['sanbot history', 'list the sessions; with --session ID, what you can go back to'],
         ),
       ),
   load: async () => ({ runChat }),
   run: async ({ print, continue: continueNewest, allow = [], ...options }, { operands: [operand], ...context }, load) => {
     if (options.fork && !continueNewest && options.resume === undefined)
-      throw new SanbotError('usage', '--fork says nothing without a session to fork', { hint: 'Add --continue, or --resume ID.' });
+      throw new SanbotError('usage', '--fork needs a session to copy', { hint: 'Add --continue, or --resume ID.' });
     const prompt = print === true ? operand : print;
     const headless = print === undefined ? {} : { print: { prompt } };
     return (await load()).runChat({ ...options, ...headless, allow, continueNewest: continueNewest === true }, context);

@@ -11,8 +11,8 @@ const configSubcommand = (what: ConfigOptions['what'], description: string) =>
 export const configCommand = defineCommandGroup(
   () => new Command('config').description('show or check the settings'),
   [
-    configSubcommand('show', 'every setting in force, and where it comes from'),
-    configSubcommand('path', 'the files that settings come from'),
-    configSubcommand('validate', 'whether the settings are right; exit code 2 when not'),
+    configSubcommand('show', 'show every setting in force, and where it comes from'),
+    configSubcommand('path', 'show the files that settings come from'),
+    configSubcommand('validate', 'check the settings; exit code 2 if they are wrong'),
   ],
 );

@@ -4,11 +4,11 @@ import { Command, defineCommand, examples, homeOption, jsonOption } from '../com
 export const compactCommand = defineCommand({
   grammar: () =>
     new Command('compact')
-      .description('summarise the older messages of a session, or show first what that would do')
-      .requiredOption('--session <id>', 'the session')
-      .option('--preview', 'make the summary and show it, then ask; where nobody can be asked, discard it')
-      .option('--yes', 'with --preview: do not ask, commit what was shown')
-      .option('--instructions <text>', 'what to keep, in your words')
+      .description('summarise the older messages of a session, or preview the summary first')
+      .requiredOption('--session <id>', 'the session to compact')
+      .option('--preview', 'make the summary, show it and ask whether to commit it; without a terminal, discard it')
+      .option('--yes', 'with --preview: commit the summary without asking')
+      .option('--instructions <text>', 'what the summary should keep, in your own words')
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(
@@ -21,7 +21,7 @@ export const compactCommand = defineCommand({
   load: () => import('./compact.ts'),
   run: async (options, context, load) => {
     if (options.yes && !options.preview)
-      throw new SanbotError('usage', '--yes answers the question of --preview; without that, nothing is asked');
+      throw new SanbotError('usage', '--yes only works with --preview; without --preview, sanbot compact does not ask');
     return (await load()).compactSession(options, context);
   },
 });

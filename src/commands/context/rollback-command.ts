@@ -5,25 +5,29 @@ import type { RollbackTarget } from './rollback.ts';
 export const rollbackCommand = defineCommand({
   grammar: () =>
     new Command('rollback')
-      .description('make an earlier state of a session current again: a snapshot, or what was before a message')
+      .description('return a session to an earlier state: a snapshot, or just before a message')
       .addOption(
-        new Option('--snapshot <id>', 'the snapshot (sanbot history --session ID lists them)').conflicts(['session', 'last', 'toMessage']),
+        new Option('--snapshot <id>', 'the snapshot to return to (sanbot history --session ID lists them)').conflicts([
+          'session',
+          'last',
+          'toMessage',
+        ]),
       )
-      .option('--session <id>', 'the session; alone, it lists the messages to go back to')
+      .option('--session <id>', 'the session; on its own, it lists the messages you can go back to')
       .addOption(new Option('--last', "undo the session's last compaction, rollback or clear").conflicts('toMessage'))
-      .option('--to-message <n>', 'go back to right before this message of yours: its number in that list, or its id')
-      .option('--files', 'also restore files that SanBot wrote since; what others changed since is left alone')
-      .option('--dry-run', 'show what would change, change nothing')
-      .option('--yes', 'do not ask')
+      .option('--to-message <n>', 'go back to just before this message of yours: its number in that list, or its id')
+      .option('--files', 'also restore the files that SanBot has written since; files that others have changed are left alone')
+      .option('--dry-run', 'show what would change, but change nothing')
+      .option('--yes', 'do not ask for confirmation')
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(
         'after',
         examples(
-          ['sanbot rollback --snapshot ID --dry-run', 'what would change'],
-          ['sanbot rollback --session ID --last', 'undo what happened last; again: undo that'],
-          ['sanbot rollback --snapshot ID --yes', 'do it; the state before is saved, so that it can be undone'],
-          ['sanbot rollback --session ID --to-message 3 --yes', 'go back to right before your third message'],
+          ['sanbot rollback --snapshot ID --dry-run', 'see what would change'],
+          ['sanbot rollback --session ID --last', 'undo the last change; run it again to undo that'],
+          ['sanbot rollback --snapshot ID --yes', 'roll back; the current state is saved first, so you can undo this'],
+          ['sanbot rollback --session ID --to-message 3 --yes', 'go back to just before your third message'],
         ),
       ),
   load: () => import('./rollback.ts'),
@@ -45,7 +49,7 @@ type TargetOptions = {
 function rollbackTarget({ snapshot, session, last, toMessage }: TargetOptions): RollbackTarget | { readonly list: string } {
   if (snapshot !== undefined) return { snapshot };
   if (session === undefined)
-    throw new SanbotError('usage', 'Say what to go back to: --snapshot ID, --session ID --last, or --session ID --to-message N');
+    throw new SanbotError('usage', 'Choose what to go back to: --snapshot ID, --session ID --last, or --session ID --to-message N');
   if (last) return { lastOf: session };
   return toMessage === undefined ? { list: session } : { session, message: toMessage };
 }

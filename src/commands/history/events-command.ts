@@ -7,11 +7,11 @@ import { Command, defineCommand, examples, homeOption, jsonOption, Option, since
 export const eventsCommand = defineCommand({
   grammar: (environment: Environment) =>
     new Command('events')
-      .description('the audit log: what happened, without what was said')
-      .option('--session <id>', 'of one session')
-      .addOption(new Option('--type <type>', 'of one type, as compacted').argParser(parseEventType))
+      .description('show the audit log: what happened, but not what was said')
+      .option('--session <id>', 'only this session')
+      .addOption(new Option('--type <type>', 'only events of this type, such as compacted').argParser(parseEventType))
       .addOption(sinceOption(environment))
-      .option('-f, --follow', 'go on with what comes, until Ctrl-C')
+      .option('-f, --follow', 'keep showing new events until Ctrl-C')
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText('after', examples(['sanbot events --type compacted --since 7d', 'the compactions of the last week'])),
@@ -22,7 +22,7 @@ export const eventsCommand = defineCommand({
 function parseEventType(type: string): string {
   if (auditTypes.includes(type)) return type;
   const suggestion = nearest(type, auditTypes);
-  throw new SanbotError('usage', `--type: there is no event ${inspectText(type)}`, {
-    hint: suggestion === undefined ? `They are ${auditTypes.join(', ')}.` : `Did you mean ${suggestion}?`,
+  throw new SanbotError('usage', `--type: there is no event type ${inspectText(type)}`, {
+    hint: suggestion === undefined ? `The types are ${auditTypes.join(', ')}.` : `Did you mean ${suggestion}?`,
   });
 }

@@ -3,9 +3,9 @@ import { Command, defineCommand, examples, homeOption, jsonOption } from '../com
 export const historyCommand = defineCommand({
   grammar: () =>
     new Command('history')
-      .description('snapshots, compactions and rollbacks of a session; without one, the sessions')
+      .description('list the snapshots, compactions and rollbacks of a session; without --session, list the sessions')
       .option('--session <id>', 'the session')
-      .option('--snapshot <id>', 'one snapshot of it: what was kept, summarised and put away, and where to read it again')
+      .option('--snapshot <id>', 'show one snapshot in detail: what was kept, what was summarised, and where to read the originals')
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText('after', examples(['sanbot history --session ID --json', 'the history of one session as JSON'])),

@@ -4,11 +4,11 @@ import { Command, defineCommand, examples, homeOption, jsonOption, notes, sinceO
 export const metricsCommand = defineCommand({
   grammar: (environment: Environment) =>
     new Command('metrics')
-      .description('the figures of your own sessions, against their targets, from the audit log')
+      .description('compare the figures of your sessions with their targets, from the audit log')
       .addOption(sinceOption(environment))
-      .option('--session <id>', 'of one session')
+      .option('--session <id>', 'only this session')
       .addOption(jsonOption().conflicts('prometheus'))
-      .option('--prometheus', 'print the text that Prometheus reads')
+      .option('--prometheus', 'print the text format that Prometheus reads')
       .addOption(homeOption())
       .addHelpText(
         'after',

@@ -3,20 +3,20 @@ import { Command, defineCommand, examples, homeOption, notes } from '../command.
 export const reportCommand = defineCommand({
   grammar: () =>
     new Command('report')
-      .description('the life of a session as one page: its context over time, every change of it, turns, tools, files, cost')
-      .requiredOption('--session <id>', 'the session')
-      .option('--html <file>', 'the page; never over another file (default: sanbot-report-ID.html in this folder)')
+      .description('write one HTML page about a session: its context over time, every change to it, turns, tools, files, cost')
+      .requiredOption('--session <id>', 'the session to report on')
+      .option('--html <file>', 'the file to write; an existing file is never overwritten (default: sanbot-report-ID.html in this folder)')
       .addOption(homeOption())
       .addHelpText(
         'after',
         notes(
-          'The first line of each message of yours is in it, without what looks like a secret, and names of files and commands;',
-          'what was answered, read or printed is not. A session in use is shown as it stands.',
+          'The page has the first line of each of your messages, without anything that looks like a secret, and the names of files and commands.',
+          'It has no answers, no file contents and no command output. A session in use is shown as it is now.',
         ),
       )
       .addHelpText(
         'after',
-        examples(['sanbot report --session ID --html report.html', 'one file to open in a browser, without a network']),
+        examples(['sanbot report --session ID --html report.html', 'one file to open in a browser; it needs no network']),
       ),
   load: () => import('./report.ts'),
   run: async (options, context, load) => (await load()).writeReport(options, context),

@@ -1,18 +1,19 @@
 import { memoryKinds, statementKinds } from '../../domain/memory/memory.ts';
 import { Command, defineCommand, examples, groupOption, homeOption, jsonOption, Option, requireText } from '../command.ts';
 
-const kindOption = <Kind extends string>(kinds: readonly Kind[]) => new Option('--kind <kind>', 'which file of memories').choices(kinds);
+const kindOption = <Kind extends string>(description: string, kinds: readonly Kind[]) =>
+  new Option('--kind <kind>', description).choices(kinds);
 
-const listGrammar = (name: string) =>
+const listGrammar = (name: string, description: string) =>
   new Command(name)
-    .description('what is remembered across sessions: list, show, add, forget, edit, review, undo')
-    .addOption(kindOption(memoryKinds))
+    .description(description)
+    .addOption(kindOption('only memories of this kind', memoryKinds))
     .addOption(jsonOption())
-    .addOption(groupOption('the group whose memories are meant'))
+    .addOption(groupOption('the group whose memories to use'))
     .addOption(homeOption());
 
 const listCommand = defineCommand({
-  grammar: () => listGrammar('list'),
+  grammar: () => listGrammar('list', 'list what is remembered across sessions'),
   load: () => import('./memory.ts'),
   run: async (options, context, load) => (await load()).listMemories(options, context),
 });
@@ -20,10 +21,10 @@ const listCommand = defineCommand({
 const showCommand = defineCommand({
   grammar: () =>
     new Command('show')
-      .description('one entry, and why it is there: who said it, when, in which session')
-      .argument('<id>', 'an entry, as sanbot memory list shows it')
+      .description('show one memory, and where it comes from: who said it, when, in which session')
+      .argument('<id>', 'its id, which sanbot memory list shows')
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(groupOption('the group whose memories to use'))
       .addOption(homeOption()),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [word], ...context }, load) => {
@@ -37,13 +38,13 @@ const addCommand = defineCommand({
     new Command('add')
       .description('remember a statement in every later session')
       .argument('<text...>', 'what to remember, in one sentence')
-      .addOption(kindOption(statementKinds))
+      .addOption(kindOption('the kind of memory (default: decided by the text)', statementKinds))
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(groupOption('the group whose memories to use'))
       .addOption(homeOption())
       .addHelpText(
         'after',
-        examples(['sanbot memory add I prefer short commit messages', 'what it contradicts makes way and is kept in extracted/older']),
+        examples(['sanbot memory add I prefer short commit messages', 'memories that it contradicts move to extracted/older']),
       ),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [words], ...context }, load) => {
@@ -55,10 +56,10 @@ const addCommand = defineCommand({
 const forgetCommand = defineCommand({
   grammar: () =>
     new Command('forget')
-      .description('take entries away; they are not extracted again')
-      .argument('<id...>', 'one or more entries')
+      .description('remove memories; they are not extracted again')
+      .argument('<id...>', 'the ids of one or more memories')
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(groupOption('the group whose memories to use'))
       .addOption(homeOption()),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [ids], ...context }, load) => {
@@ -70,10 +71,10 @@ const forgetCommand = defineCommand({
 const editCommand = defineCommand({
   grammar: () =>
     new Command('edit')
-      .description('change an entry; without a text, its file in $VISUAL or $EDITOR')
-      .argument('<what>', `an id, or ${memoryKinds.join(', ')} or master for a whole file`)
-      .argument('[text...]', 'what the entry shall say')
-      .addOption(groupOption('the group whose memories are meant'))
+      .description('change a memory; without a text, open its file in $VISUAL or $EDITOR')
+      .argument('<what>', `the id of a memory; for a whole file: ${memoryKinds.join(', ')} or master`)
+      .argument('[text...]', 'the new text')
+      .addOption(groupOption('the group whose memories to use'))
       .addOption(homeOption()),
   load: () => import('./edit-memory.ts'),
   run: async (options, { operands: [what, words], ...context }, load) =>
@@ -83,8 +84,8 @@ const editCommand = defineCommand({
 const reviewCommand = defineCommand({
   grammar: () =>
     new Command('review')
-      .description('walk through the entries that are new since the last review: keep or forget')
-      .addOption(groupOption('the group whose memories are meant'))
+      .description('go through the memories added since the last review, and keep or forget each one')
+      .addOption(groupOption('the group whose memories to use'))
       .addOption(homeOption()),
   load: () => import('./review-memories.ts'),
   run: async (options, context, load) => (await load()).reviewMemories(options, context),
@@ -93,9 +94,9 @@ const reviewCommand = defineCommand({
 const undoCommand = defineCommand({
   grammar: () =>
     new Command('undo')
-      .description('take the newest consolidation back')
+      .description('undo the last consolidation')
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories are meant'))
+      .addOption(groupOption('the group whose memories to use'))
       .addOption(homeOption()),
   load: () => import('./consolidate.ts'),
   run: async (options, context, load) => (await load()).undoConsolidation(options, context),
@@ -104,9 +105,9 @@ const undoCommand = defineCommand({
 export const memoryCommand = defineCommand({
   subcommands: [listCommand, showCommand, addCommand, forgetCommand, editCommand, reviewCommand, undoCommand],
   grammar: () =>
-    listGrammar('memory').addHelpText(
+    listGrammar('memory', 'list what is remembered across sessions; or show, add, forget, edit, review, undo').addHelpText(
       'after',
-      examples(['sanbot memory', 'all entries with their ids; sanbot memory show ID says where one comes from']),
+      examples(['sanbot memory', 'all memories with their ids; sanbot memory show ID says where one comes from']),
     ),
   load: () => import('./memory.ts'),
   run: async (options, context, load) => (await load()).listMemories(options, context),

@@ -7,36 +7,36 @@ import { Command, defineCommand, examples, homeOption, jsonOption, notes, Option
 export const replayCommand = defineCommand({
   grammar: () =>
     new Command('replay')
-      .description('measure SanBot on recorded sessions, offline: overflow, cost, what stays known, rollback')
+      .description('measure SanBot on recorded sessions, offline: overflow, cost, how much stays known, rollback')
       .argument('<file...>', 'recorded sessions')
       .addOption(
-        new Option('--window <sizes>', "the model's window in tokens, several with commas: 32k,200000")
+        new Option('--window <sizes>', "the size of the model's window in tokens, or several separated by commas: 32k,200000")
           .argParser((text): readonly number[] => text.split(',').map(windowTokens))
-          .default([200_000], '"200k"'),
+          .default([200_000], '200k'),
       )
       .addOption(
         new Option(
           '--policy <names>',
-          `what keeps the window: ${policies.join(', ')}, or all; several with commas or given again (default: sanbot)`,
+          `how to keep within the window: ${policies.join(', ')}, or all; separate several with commas, or repeat the option (default: sanbot)`,
         ).argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), ...text.split(',')]),
       )
-      .option('--requests <folder>', 'write every request as it would be sent, one JSON file a step')
-      .option('--keep-home <folder>', 'keep the replayed sessions as a home, for sanbot search and show')
-      .option('--html <file>', 'write a page with plots, in one file; over another one')
+      .option('--requests <folder>', 'write every request as it would be sent, one JSON file per step')
+      .option('--keep-home <folder>', 'keep the replayed sessions in this folder, for sanbot search and show with --home')
+      .option('--html <file>', 'write one page with plots; an existing file is overwritten')
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(
         'after',
         notes(
-          'Files are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, or messages',
-          'as JSON in the shape of Anthropic or OpenAI; the format is told by the content. No model is asked and no tool is run: recorded',
-          'replies and results are fed in, summaries are made by rule. Costs count input tokens: cached 0.1, written to the cache 1.25.',
+          'Reads sessions of SanBot (log.jsonl, or from sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider, and messages as',
+          'JSON in the format of Anthropic or OpenAI. It recognises the format by the content. It asks no model and runs no tool: it uses the',
+          'recorded replies and results, and summarises by rule. Costs are in input tokens: 0.1 if read from the cache, 1.25 if written to it.',
         ),
       )
       .addHelpText(
         'after',
         examples(
-          ['sanbot replay session.jsonl', 'one session, at a window of 200,000 tokens'],
+          ['sanbot replay session.jsonl', 'one session, with a window of 200,000 tokens'],
           ['sanbot replay *.jsonl --window 32k,128k --policy sanbot,sliding-window', 'two windows, two policies'],
           ['sanbot replay session.jsonl --policy all --html replay.html', 'every policy, and a page with plots'],
         ),
@@ -60,6 +60,6 @@ function windowTokens(text: string): number {
   if (amount !== undefined && tokens >= MIN_WINDOW_TOKENS) return tokens;
   throw new SanbotError(
     'usage',
-    `--window: expected sizes in tokens of at least ${MIN_WINDOW_TOKENS}, as 32000 or 32k, found ${inspectText(text)}`,
+    `--window: expected sizes of at least ${MIN_WINDOW_TOKENS} tokens, such as 32000 or 32k, found ${inspectText(text)}`,
   );
 }

@@ -17,27 +17,29 @@ const DEFAULT_LIMIT = 10;
 export const searchCommand = defineCommand({
   grammar: (environment: Environment) =>
     new Command('search')
-      .description('find in all that was ever said or seen: messages, calls with their results, memories')
-      .argument('<query...>', 'words, parts of names, or word* for a beginning')
-      .option('--session <id>', 'in one session')
-      .option('--tool <name>', 'calls of one tool')
-      .addOption(new Option('--role <role>', 'what the user or the assistant said, or calls with their results').choices(recallRoles))
-      .option('--errors', 'calls that failed')
+      .description('search everything that was ever said or seen: messages, tool calls with their results, memories')
+      .argument('<query...>', 'words, parts of names, or word* for words that begin with it')
+      .option('--session <id>', 'only in this session')
+      .option('--tool <name>', 'only calls of this tool')
+      .addOption(
+        new Option('--role <role>', 'only what the user or the assistant said, or only tool calls with their results').choices(recallRoles),
+      )
+      .option('--errors', 'only tool calls that failed')
       .addOption(sinceOption(environment))
       .addOption(
-        new Option('--limit <n>', 'most hits')
+        new Option('--limit <n>', 'the most results to show')
           .argParser((text) => parseWholeNumber('--limit', text, 1))
-          .default(DEFAULT_LIMIT, `"${DEFAULT_LIMIT}"`),
+          .default(DEFAULT_LIMIT),
       )
-      .addOption(groupOption('of this group'))
+      .addOption(groupOption('only in this group'))
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(
         'after',
         examples(
-          ['sanbot search retry delay', 'the places with all words first, then those with some'],
-          ['sanbot search --errors npm test', 'how a command failed'],
-          ['sanbot search "compac*"', 'words that begin so'],
+          ['sanbot search retry delay', 'results with all the words come first, then those with some of them'],
+          ['sanbot search --errors npm test', 'see how a command failed'],
+          ['sanbot search "compac*"', 'find words that begin with compac'],
         ),
       ),
   load: () => import('./search.ts'),

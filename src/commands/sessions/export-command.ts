@@ -3,16 +3,20 @@ import { Command, defineCommand, examples, homeOption, Option } from '../command
 export const exportCommand = defineCommand({
   grammar: () =>
     new Command('export')
-      .description('a session as one file: whole (jsonl, for sanbot import), or to read (md, html)')
-      .requiredOption('--session <id>', 'the session')
+      .description('write a session to one file: complete (jsonl, for sanbot import), or to read (md, html)')
+      .requiredOption('--session <id>', 'the session to export')
       .addOption(
-        new Option('--format <format>', 'form of the file (default: as its name ends, else jsonl)').choices(['jsonl', 'md', 'html']),
+        new Option('--format <format>', "the file's format (default: from the end of its name, otherwise jsonl)").choices([
+          'jsonl',
+          'md',
+          'html',
+        ]),
       )
-      .option('-o, --output <file>', 'where to write it (default: stdout); never over another file')
+      .option('-o, --output <file>', 'the file to write (default: stdout); an existing file is never overwritten')
       .addOption(homeOption())
       .addHelpText(
         'after',
-        examples(['sanbot export --session ID -o session.jsonl', 'take a session along; sanbot import session.jsonl brings it back']),
+        examples(['sanbot export --session ID -o session.jsonl', 'take a session with you; sanbot import session.jsonl brings it back']),
       ),
   load: () => import('./export-session.ts'),
   run: async (options, context, load) => (await load()).exportSession(options, context),

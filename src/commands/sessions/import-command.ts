@@ -3,17 +3,17 @@ import { Command, defineCommand, examples, homeOption, notes } from '../command.
 export const importCommand = defineCommand({
   grammar: () =>
     new Command('import')
-      .description('a session from a file: of sanbot export, verified, or of another agent, to go on with here')
-      .argument('<file>', 'the file')
+      .description('import a session, so that you can continue it here: from sanbot export (verified), or from another agent')
+      .argument('<file>', 'the file to import')
       .addOption(homeOption())
       .addHelpText(
         'after',
         notes(
-          'Files of sanbot export; sessions of Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider; messages as JSON in the shape of',
-          'Anthropic or OpenAI. The format is told by the content. What is no message is counted and told, and so is what is damaged.',
+          'Reads files from sanbot export; sessions of Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider; and messages as JSON in the format',
+          'of Anthropic or OpenAI. It recognises the format by the content. It counts and reports what it leaves out: what is not a message, and what is damaged.',
         ),
       )
-      .addHelpText('after', examples(['sanbot import ~/.claude/projects/p/session.jsonl', 'go on here with what another agent began'])),
+      .addHelpText('after', examples(['sanbot import ~/.claude/projects/p/session.jsonl', 'continue here what another agent began'])),
   load: () => import('./import-session.ts'),
   run: async (options, { operands: [file], ...context }, load) => (await load()).importSession({ ...options, file }, context),
 });

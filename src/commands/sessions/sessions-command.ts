@@ -1,7 +1,7 @@
 import { Command, defineCommand, examples, homeOption, jsonOption, requireText } from '../command.ts';
 
 const listGrammar = (name: string) =>
-  new Command(name).description('all sessions, newest first').addOption(jsonOption()).addOption(homeOption());
+  new Command(name).description('list all sessions, newest first').addOption(jsonOption()).addOption(homeOption());
 
 const listCommand = defineCommand({
   grammar: () => listGrammar('list'),
@@ -12,7 +12,7 @@ const listCommand = defineCommand({
 const showCommand = defineCommand({
   grammar: () =>
     new Command('show')
-      .description('what a session holds: messages, results, snapshots')
+      .description('show what a session contains: messages, results, snapshots')
       .argument('<id>', 'the session')
       .addOption(jsonOption())
       .addOption(homeOption()),
@@ -26,11 +26,14 @@ const showCommand = defineCommand({
 const renameCommand = defineCommand({
   grammar: () =>
     new Command('rename')
-      .description('give a session a title')
+      .description('give a session a new title')
       .argument('<id>', 'the session')
-      .argument('<title...>', 'its new title')
+      .argument('<title...>', 'the new title')
       .addOption(homeOption())
-      .addHelpText('after', examples(['sanbot sessions rename ID The great refactoring', 'as sanbot sessions shows it from now on'])),
+      .addHelpText(
+        'after',
+        examples(['sanbot sessions rename ID The great refactoring', 'sanbot sessions shows the new title from now on']),
+      ),
   load: () => import('./sessions.ts'),
   run: async (options, { operands: [session, words], ...context }, load) => {
     const title = requireText('The title', words);
@@ -41,9 +44,9 @@ const renameCommand = defineCommand({
 const deleteCommand = defineCommand({
   grammar: () =>
     new Command('delete')
-      .description("remove a session's folder; its snapshots, archives and memories stay")
+      .description("delete a session's folder; its snapshots, archives and memories are kept")
       .argument('<id>', 'the session')
-      .option('--yes', 'do not ask')
+      .option('--yes', 'do not ask for confirmation')
       .addOption(homeOption()),
   load: () => import('./sessions.ts'),
   run: async (options, { operands: [id], ...context }, load) => {
@@ -55,11 +58,11 @@ const deleteCommand = defineCommand({
 const searchCommand = defineCommand({
   grammar: () =>
     new Command('search')
-      .description('find a text in what was said and returned, in all sessions')
-      .argument('<text...>', 'what to look for, whatever its case')
+      .description('search the messages and tool results of all sessions for a text')
+      .argument('<text...>', 'the text to find, in upper or lower case')
       .addOption(jsonOption())
       .addOption(homeOption())
-      .addHelpText('after', examples(['sanbot sessions search connection refused', 'where that was said'])),
+      .addHelpText('after', examples(['sanbot sessions search connection refused', 'find where that was said'])),
   load: () => import('./sessions.ts'),
   run: async (options, { operands: [words], ...context }, load) => {
     const text = requireText('The text', words);
@@ -69,7 +72,11 @@ const searchCommand = defineCommand({
 
 export const sessionsCommand = defineCommand({
   subcommands: [listCommand, showCommand, renameCommand, deleteCommand, searchCommand],
-  grammar: () => listGrammar('sessions').addHelpText('after', examples(['sanbot sessions', 'when each was used, where, and what about'])),
+  grammar: () =>
+    listGrammar('sessions').addHelpText(
+      'after',
+      examples(['sanbot sessions', 'when each one was last used, in which folder, and what it is about']),
+    ),
   load: () => import('./list-sessions.ts'),
   run: async (options, context, load) => (await load()).showSessions(options, context),
 });
