@@ -1,12 +1,11 @@
-import { Argument, Command, type CommandUnknownOpts, Option, type OptionValues } from '@commander-js/extra-typings';
-import { CommanderError } from 'commander';
+import { Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 
 // The command-line library comes in here, so that no other file names it.
-export { Argument, Command, CommanderError, type CommandUnknownOpts, Option };
+export { Command, CommanderError, type CommandUnknownOpts, Option };
 
 /** What a command works with beside its options. */
 export type CommandContext = { readonly environment: Environment; readonly io: IoStreams };

@@ -10,7 +10,6 @@ const doors: Record<string, string> = {
   'string-width': 'src/terminal/text/text-width.ts',
   undici: 'src/model/anthropic/proxied-fetch.ts',
   commander: 'src/commands/command.ts',
-  '@commander-js/extra-typings': 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
 };
 

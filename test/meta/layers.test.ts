@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],
   commands: [
     ...['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'report', 'runtime'],
-    ...['commander', '@commander-js/extra-typings', 'fs-extra', 'node:'],
+    ...['commander', 'fs-extra', 'node:'],
   ],
 };
 
