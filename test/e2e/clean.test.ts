@@ -29,13 +29,13 @@ function homeWith(ages: readonly number[]) {
   return { ...sandbox, ids, left: () => store.snapshots.list().map(({ id }) => id) };
 }
 
-test('sanbot clean --dry-run shows what would go and removes nothing; without it, that goes and nothing else [D-36, C-15]', async () => {
+test('sanbot clean --dry-run shows what would be removed and removes nothing; without it, that goes and nothing else [D-36, C-15]', async () => {
   const { run, ids, left } = homeWith([20, 9, 8, 1]);
   const shown = await run(['clean', '--dry-run']);
   expect(shown.code).toBe(0);
   expect(shown.out.split('\n')).toEqual([
-    ...ids.slice(0, 3).map((id) => expect.stringMatching(`^would go  ${id}  \\d.* KB, older than 7 days$`)),
-    expect.stringMatching(/^3 snapshots would go, .* KB; 1 snapshot \(.* KB\) stays\. The limits: 7 days, 1\.1 GB in all\.$/),
+    ...ids.slice(0, 3).map((id) => expect.stringMatching(`^would be removed  ${id}  \\d.* KB, older than 7 days$`)),
+    expect.stringMatching(/^3 snapshots would be removed, .* KB\. 1 snapshot \(.* KB\) would be kept\. Limits: 7 days, 1\.1 GB in all\.$/),
     '',
   ]);
   expect(left()).toEqual(ids);
@@ -57,7 +57,7 @@ test('sanbot clean obeys the limit of bytes in the settings, and never takes the
   const { out } = await run(['clean', '--json']);
   expect(JSON.parse(out).removed).toMatchObject(ids.slice(0, 2).map((id) => ({ id, why: 'size' })));
   expect(left()).toEqual(ids.slice(2));
-  expect((await run(['clean'])).out).toMatch(/^Nothing to remove; 1 snapshot/);
+  expect((await run(['clean'])).out).toMatch(/^Nothing to remove\. 1 snapshot/);
 });
 
 test('sanbot clean removes nothing on half a configuration', async () => {

@@ -61,7 +61,7 @@ test('a session is compacted from outside: looked at first, then done, read abou
   expect(done.costUsd).toBeGreaterThan(0);
 
   const read = await run('history', '--session', id, '--snapshot', done.snapshot);
-  expect(read.out).toMatch(/kept {8}2 messages as they were[\s\S]*summarised {2}4 messages[\s\S]*archive {5}\/.*conversations\/.*\.md/);
+  expect(read.out).toMatch(/kept {8}2 messages unchanged[\s\S]*summarised {2}4 messages[\s\S]*archive {5}\/.*conversations\/.*\.md/);
   const receipt = JSON.parse((await run('history', '--session', id, '--snapshot', done.snapshot, '--json')).out);
   expect(receipt).toMatchObject({
     id: done.snapshot,

@@ -11,8 +11,8 @@ test('the demo shows offload, compaction, snapshot, memory, history and rollback
   expect(out).toMatch(/Compacted [\d,]+ -> [\d,]+ tokens/);
   expect(out).toMatch(/Remembered, in memory\/extracted\/:\n {2}- .*retries in src\/payments\.ts/);
   expect(out).toMatch(/what: snapshot|snapshot {2}/);
-  expect(out).toContain('Every message is back, equal to the byte.\n');
-  const folder = /A made-up job in (\S+), /.exec(out)?.[1] ?? '';
+  expect(out).toContain('Every message is back, byte for byte.\n');
+  const folder = /a made-up job in (\S+)\. /.exec(out)?.[1] ?? '';
   expect(folder).toMatch(/sanbot-demo-/);
   expect(existsSync(folder)).toBe(false);
   expect(existsSync(sandbox.home)).toBe(false);
@@ -23,7 +23,7 @@ test('--keep keeps the folder of the demo, whose session is one like any other',
   const sandbox = createSandbox();
   // A process of its own takes its folder for temporary files from the environment.
   const { out } = await sandbox.runBinary(['demo', '--keep'], { env: { TMPDIR: sandbox.cwd } });
-  const folder = /Kept: (\S+)\. /.exec(out)?.[1] ?? '';
+  const folder = /The folder is kept: (\S+)\. /.exec(out)?.[1] ?? '';
   expect(readFileSync(join(folder, 'project', 'src', 'payments.ts'), 'utf8')).toContain('const TIMEOUT_MS = 8000;');
   const doctor = await sandbox.run(['doctor', '--home', join(folder, 'home')]);
   expect(doctor).toMatchObject({ code: 0 });

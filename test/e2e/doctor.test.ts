@@ -29,7 +29,7 @@ test('sanbot doctor names file and line, --repair salvages the rest, and the ses
     expect.stringMatching(`^wrong     ${log}: damaged: line \\d+ \\(byte \\d+\\); --repair writes the log without them`),
     `wrong     ${log}: the last line was cut off (6 bytes); --repair sets it aside in a file beside the log`,
     '',
-    `1 session and 0 snapshots in ${home}: 3 findings. Repair what can be: sanbot doctor --repair`,
+    `1 session and 0 snapshots in ${home}: 3 problems found. To repair what can be repaired: sanbot doctor --repair`,
     '',
   ]);
   const repaired = await run(['doctor', '--repair', '--session', id, '--json']);
@@ -72,7 +72,7 @@ test('sanbot doctor never asks for a repair that cannot be made: a log without a
   const lines = [
     expect.stringMatching(`^wrong     ${log}: it cannot be opened.*cannot be repaired.*sanbot sessions delete ${id} removes`),
     '',
-    `1 session and 0 snapshots in ${home}: 1 finding. It cannot be repaired.`,
+    `1 session and 0 snapshots in ${home}: 1 problem found. It cannot be repaired.`,
     '',
   ];
   for (const args of [['doctor'], ['doctor', '--repair'], ['doctor', '--repair']]) {

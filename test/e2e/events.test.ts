@@ -23,9 +23,9 @@ test('sanbot events refuses a type that there is none of, with the nearest or al
   expect({ code: near.code, out: near.out, err: near.err }).toEqual({
     code: 2,
     out: '',
-    err: 'sanbot: --type: there is no event "compactd"\n  Did you mean compacted?\n',
+    err: 'sanbot: --type: there is no event type "compactd"\n  Did you mean compacted?\n',
   });
   const far = await run(['events', '--type', 'bogus', '--json']);
-  expect({ code: far.code, err: far.err }).toEqual({ code: 2, err: expect.stringMatching(/They are session_started, .*turn_ended/) });
+  expect({ code: far.code, err: far.err }).toEqual({ code: 2, err: expect.stringMatching(/The types are session_started, .*turn_ended/) });
   expect(await run(['events', '--type', 'turn_ended'])).toMatchObject({ code: 0 });
 });

@@ -83,7 +83,7 @@ describe('a session that was exported and imported on another machine', () => {
     await other.run(['import', file]);
     const before = logOf(other, id);
     const again = await other.run(['import', file]);
-    expect(again.out).toContain(`(its own id ${id} was taken)`);
+    expect(again.out).toContain(`(its own id ${id} is already in use)`);
     expect(logOf(other, id)).toBe(before);
     const second = other.names('sessions').find((name) => name !== id) ?? '';
     expect(logOf(other, second)).toBe(before);
@@ -179,7 +179,7 @@ describe('a file that is not what sanbot export wrote', () => {
     );
     const { code, out, err } = await other.run(['import', 'x.jsonl']);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('with 2 snapshots.') });
-    expect(err).toMatch(/There is a snapshot \S+ already; it stays as it is/);
+    expect(err).toMatch(/There is already a snapshot \S+; it was not replaced/);
     expect(other.names(`sessions/${id}/offloaded`)).toEqual(sandbox.names(`sessions/${id}/offloaded`));
     expect(await other.run(['--resume', id, '-p', 'status'])).toMatchObject({ code: 0 });
   });

@@ -69,7 +69,11 @@ describe('a home that 0.1.0 wrote', () => {
       expect(exported(readFileSync(join(world.cwd, name), 'utf8'))).toBe(exported(committed(`exports/${name}`)));
     }
     const imported = await world.run(['import', join(fixture, 'exports', 'session.jsonl')]);
-    expect(imported).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`(its own id ${group} was taken) with 1 snapshot.`) });
+    expect(imported).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining(`(its own id ${group} is already in use) with 1 snapshot.`),
+    });
     expect(await world.run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('15 sessions') });
   }, 180_000);
 });

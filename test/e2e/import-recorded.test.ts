@@ -38,7 +38,7 @@ describe("importing another agent's session", () => {
     const sandbox = newSandbox();
     const { ran, id } = await imported(sandbox, 'recorded', write(small));
     expect(ran.code).toBe(0);
-    expect(ran.out).toContain(`(${format}): 10 messages. Continue it: sanbot --resume ${id}`);
+    expect(ran.out).toContain(`(${format}): 10 messages. To continue it: sanbot --resume ${id}`);
     const texts = messagesOf(sandbox, id)
       .slice(1)
       .flatMap(({ content }) => content.flatMap((block) => (block.type === 'text' ? [block.text] : [])));

@@ -67,14 +67,14 @@ describe('at a terminal', () => {
     review.send('\x1b[B\r');
     await review.waitFor('I prefer tabs for indentation');
     review.send('\x1b[B\x1b[B\r');
-    await review.waitFor('1 entry forgotten.');
+    await review.waitFor('1 memory forgotten.');
     expect((await review.exit).exitCode).toBe(0);
     expect(await texts(world)).toEqual(before.filter((text) => !text.includes('5433')));
 
     const again = await world.runAtTerminal(['memory', 'review']);
     await again.waitFor('I prefer tabs for indentation');
     again.send('\x03');
-    await again.waitFor('0 entries forgotten.');
+    await again.waitFor('0 memories forgotten.');
     expect(again.text()).not.toContain('关系数据库');
     expect((await again.exit).exitCode).toBe(0);
   }, 60_000);
@@ -97,10 +97,10 @@ describe('at a terminal', () => {
     const world = await remembering();
     const before = await texts(world);
     const failing = editing(world, ['memory', 'edit', 'facts'], editor(world, 'exit 3'));
-    await failing.waitFor('ended with 3');
+    await failing.waitFor('exited with 3');
     expect((await failing.exit).exitCode).not.toBe(0);
     const missing = editing(world, ['memory', 'edit', 'facts'], { EDITOR: join(world.cwd, 'none') });
-    await missing.waitFor('cannot be started');
+    await missing.waitFor('could not be started');
     expect((await missing.exit).exitCode).not.toBe(0);
     expect(await texts(world)).toEqual(before);
   }, 60_000);
@@ -124,7 +124,7 @@ describe('at a terminal', () => {
 
   test('a consolidation with nothing to do says so and asks nothing, and needs no terminal', async () => {
     const world = await remembering();
-    expect(await world.run(['consolidate'])).toMatchObject({ out: '', err: expect.stringContaining('needs a yes') });
+    expect(await world.run(['consolidate'])).toMatchObject({ out: '', err: expect.stringContaining('needs confirmation') });
     const first = await world.runAtTerminal(['consolidate']);
     await first.waitFor('Consolidate?');
     first.send('y\r');

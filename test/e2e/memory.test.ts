@@ -309,15 +309,15 @@ describe('a consolidation', () => {
     expect(world.read('memory/summary/master.md')).toContain('- The user prefers short commit messages and tabs. <!-- from m');
     expect(world.read('memory/summary/master.md')).not.toMatch(/hunter2|nowhere/);
     expect(requests().every(({ tools }) => tools.length === 0)).toBe(true);
-    expect((await world.run(['memory', 'undo'])).out).toContain('is taken back');
+    expect((await world.run(['memory', 'undo'])).out).toContain('is undone');
     expect(world.read('memory/summary/master.md')).toBe('');
   }, 60_000);
 
-  test('goes by rule when the model gives no JSON, and needs a yes', async () => {
+  test('goes by rule when the model gives no JSON, and needs confirmation', async () => {
     const { world, vars } = await withApi(() => replies('I would rather not.'));
     await world.run(['memory', 'add', 'I prefer short commit messages']);
     const refused = await world.run(['consolidate'], { env: vars });
-    expect([refused.code, refused.err]).toEqual([expect.any(Number), expect.stringContaining('needs a yes')]);
+    expect([refused.code, refused.err]).toEqual([expect.any(Number), expect.stringContaining('needs confirmation')]);
     expect(refused.code).not.toBe(0);
     const ran = await world.run(['consolidate', '--yes'], { env: vars });
     expect(ran.err).toContain('consolidating by rule');

@@ -41,7 +41,7 @@ test('what was said and seen in one session is found by the person, and by the a
   expect(await world.run(['show', 'nothing:1'])).toMatchObject({ code: 3, out: '' });
   expect(await world.run(['search', 'x', '--session', 'none'])).toMatchObject({ code: 3, out: '' });
   expect(await world.run(['search', '...'])).toMatchObject({ code: 2, out: '' });
-  expect(await world.run(['search', 'zzzyyy'])).toMatchObject({ code: 0, out: '', err: 'sanbot: nothing was found\n' });
+  expect(await world.run(['search', 'zzzyyy'])).toMatchObject({ code: 0, out: '', err: 'sanbot: nothing found\n' });
 
   const recalled = await world.run(['-p', 'recall gateTimeout']);
   expect(recalled.out).toContain('gateTimeout is 90 seconds');

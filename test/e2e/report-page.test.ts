@@ -278,7 +278,7 @@ describe.skipIf(chromium === undefined)(`the page of sanbot report (skipped wher
     const before = readFileSync(join(sandbox.cwd, 'part1.ts'));
     const ran = await sandbox.run(['report', '--session', sessionId, '--html', 'part1.ts']);
     expect(ran.code).toBe(9);
-    expect(ran.err).toContain('part1.ts exists already');
+    expect(ran.err).toContain('part1.ts already exists');
     expect(readFileSync(join(sandbox.cwd, 'part1.ts'))).toEqual(before);
     for (const end of ['.html', '-2.html']) {
       const { out } = await sandbox.run(['report', '--session', sessionId]);

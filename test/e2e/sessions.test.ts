@@ -43,7 +43,7 @@ test('sanbot sessions show counts what a session holds', async () => {
     offloaded: 1,
     open: false,
   });
-  expect((await run(['sessions', 'show', id])).out).toMatch(/kept apart {2}1 result offloaded/);
+  expect((await run(['sessions', 'show', id])).out).toMatch(/offloaded {8}1 tool result/);
 });
 
 test('sanbot sessions search finds words in any case and script, in messages and in offloaded results', async () => {
@@ -67,8 +67,8 @@ test('sanbot sessions delete removes the folder of that session and nothing else
   expect(deleted.code).toBe(0);
   // The page of the day still says what was asked, and search finds it.
   const [day = ''] = names('memory/daily');
-  expect(deleted.out).toContain(`what was asked, in ${join(home, 'memory/daily', day)}`);
-  expect(deleted.out).toMatch(new RegExp(`^Deleted session ${id} \\(.*\\)\\.\nWhat stays:\n`));
+  expect(deleted.out).toContain(`your requests, in ${join(home, 'memory/daily', day)}`);
+  expect(deleted.out).toMatch(new RegExp(`^Deleted session ${id} \\(.*\\)\\.\nThese are kept:\n`));
   expect(readdirSync(home, { recursive: true, encoding: 'utf8' })).toEqual(before);
   expect(names('sessions')).toEqual([other]);
   expect(await run(['sessions', 'delete', id, '--yes'])).toMatchObject({ code: 3 });

@@ -57,7 +57,7 @@ describe('a wrong argument', () => {
   test('of events, with nothing to show, is not answered by silence', async () => {
     const { world } = await withSession();
     const none = await world.run(['events', '--session', 'nope']);
-    expect([none.code, none.out, none.err]).toEqual([0, '', 'sanbot: no events were found\n']);
+    expect([none.code, none.out, none.err]).toEqual([0, '', 'sanbot: no events found\n']);
   });
 });
 
@@ -186,7 +186,7 @@ test('an export into a folder that is not there names the folder, and speaks of 
   const { code, err } = await world.run(['export', '--session', world.names('sessions')[0] ?? '', '-o', path]);
   expect({ code, err }).toEqual({
     code: 7,
-    err: `sanbot: Cannot write ${path}: there is no folder ${join(world.cwd, 'none')}\n  Make the folder first, or: give another name after -o.\n`,
+    err: `sanbot: Cannot write ${path}: there is no folder ${join(world.cwd, 'none')}\n  Create the folder first, or give another name after -o.\n`,
   });
 });
 

@@ -22,7 +22,7 @@ export function findSnapshot(id: string, snapshots: Snapshots): VerifiedSnapshot
     case 'found':
       return lookup;
     case 'missing': {
-      const nearest = lookup.nearest.length > 0 ? `The nearest are: ${lookup.nearest.join(', ')}.` : undefined;
+      const nearest = lookup.nearest.length > 0 ? `Similar ids: ${lookup.nearest.join(', ')}.` : undefined;
       throw new SanbotError('not_found', `There is no snapshot ${JSON.stringify(id)}`, nearest === undefined ? {} : { hint: nearest });
     }
     case 'altered':

@@ -19,19 +19,19 @@ export const cleanJson = (report: CleanReport): string => `${JSON.stringify(repo
 
 /** One line for each snapshot that goes, then the sum. Ends with a newline. */
 export function cleanText({ dryRun, days, maxBytes, removed, orphans, kept, keptBytes }: CleanReport): string {
-  const reasons = { age: `older than ${pluralize(days, 'day')}`, size: `all together are over ${formatSize(maxBytes)}` };
-  const verb = dryRun ? 'would go' : 'removed';
+  const reasons = { age: `older than ${pluralize(days, 'day')}`, size: `more than ${formatSize(maxBytes)} in all` };
+  const verb = dryRun ? 'would be removed' : 'removed';
   const lines = removed.map(({ id, bytes, why }) => `${verb}  ${safeLine(id)}  ${formatSize(bytes)}, ${reasons[why]}`);
-  const freedBytes = removed.reduce((totalLine, { bytes }) => totalLine + bytes, 0);
+  const freedBytes = removed.reduce((sum, { bytes }) => sum + bytes, 0);
   const headline =
     removed.length === 0 ? 'Nothing to remove' : `${pluralize(removed.length, 'snapshot')} ${verb}, ${formatSize(freedBytes)}`;
-  const totalLine = `${headline}; ${pluralize(kept, 'snapshot')} (${formatSize(keptBytes)}) ${kept === 1 ? 'stays' : 'stay'}. The limits: ${pluralize(days, 'day')}, ${formatSize(maxBytes)} in all.`;
+  const totalLine = `${headline}. ${pluralize(kept, 'snapshot')} (${formatSize(keptBytes)}) ${dryRun ? 'would be kept' : 'kept'}. Limits: ${pluralize(days, 'day')}, ${formatSize(maxBytes)} in all.`;
   const orphanLines = orphans.map(({ path, bytes, what }) => `${verb}  ${safeLine(path)}  ${formatSize(bytes)}, ${orphanReasons[what]}`);
   return [...lines, ...orphanLines, totalLine].map((line) => `${line}\n`).join('');
 }
 
 const orphanReasons: Readonly<Record<CleanReport['orphans'][number]['what'], string>> = {
   body: 'an offloaded result that nothing refers to',
-  version: "a file's content that nothing refers to",
-  temporary: 'half written by a process that was killed',
+  version: 'an earlier version of a file that nothing refers to',
+  temporary: 'left half written by a process that was killed',
 };

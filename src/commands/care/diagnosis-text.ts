@@ -26,7 +26,7 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
   const lines = [
     ...repaired.map(({ path, did, failed }) => `${failed ? 'failed  ' : 'repaired'}  ${path}: ${did}`),
     ...findings.map(({ path, what, remedy }) => `wrong     ${path}: ${what}${remedy === undefined ? '' : `; --repair ${remedy}`}`),
-    ...inUse.map((id) => `in use    session ${id}: only read, since a running process has it open`),
+    ...inUse.map((id) => `in use    session ${id}: checked but not repaired, because a running process has it open`),
   ].map(safeLine);
   const scope = `${pluralize(sessions, 'session')} and ${pluralize(snapshots, 'snapshot')} in ${safeLine(home)}`;
   return [...lines, ...(lines.length === 0 ? [] : ['']), `${scope}: ${verdict(diagnosis)}`].map((line) => `${line}\n`).join('');
@@ -38,11 +38,11 @@ function verdict({ findings, repaired }: DiagnosisView): string {
   const repairable = findings.filter(({ remedy }) => remedy !== undefined);
   const hasUntried = repairable.some(({ path }) => !failed.has(path));
   const hint = hasUntried
-    ? 'Repair what can be: sanbot doctor --repair'
+    ? 'To repair what can be repaired: sanbot doctor --repair'
     : repairable.length > 0
-      ? 'The repair failed: remove its cause, named above, before the next one.'
+      ? 'The repair failed: fix the cause given above, then repair again.'
       : findings.length === 1
         ? 'It cannot be repaired.'
-        : 'Nothing of it can be repaired.';
-  return `${pluralize(findings.length, 'finding')}. ${hint}`;
+        : 'None of them can be repaired.';
+  return `${pluralize(findings.length, 'problem')} found. ${hint}`;
 }

@@ -4,7 +4,7 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 export type PurgeReport = {
   readonly text: string;
   readonly files: readonly { readonly name: string; readonly count: number }[];
-  /** How often it stands in config.json, which is the user's own. */
+  /** How often it occurs in config.json, which is the user's own. */
   readonly inSettings: number;
   readonly unfinished: boolean;
 };
@@ -22,22 +22,22 @@ export function maskSecret(text: string): string {
 
 const totalOf = ({ files }: PurgeReport): number => files.reduce((sum, { count }) => sum + count, 0);
 
-/** Where it stands. Ends with a newline. */
+/** Where it occurs. Ends with a newline. */
 export function purgePlanText(report: PurgeReport): string {
   const { text, files, unfinished } = report;
   const lines = files.map(({ name, count }) => `  ${String(count).padStart(6)}  ${safeLine(name)}\n`);
   const head =
     files.length === 0
-      ? `The text ${maskSecret(text)} stands nowhere in what SanBot has kept.\n`
-      : `The text ${maskSecret(text)} stands ${pluralize(totalOf(report), 'time')} in ${pluralize(files.length, 'file')}:\n`;
-  return `${head}${lines.join('')}${unfinished ? 'An earlier purge was interrupted; it will be finished.\n' : ''}${settingsText(report)}`;
+      ? `The text ${maskSecret(text)} does not occur in anything that SanBot has stored.\n`
+      : `The text ${maskSecret(text)} occurs ${pluralize(totalOf(report), 'time')} in ${pluralize(files.length, 'file')}:\n`;
+  return `${head}${lines.join('')}${unfinished ? 'An earlier purge was interrupted; this one will finish it.\n' : ''}${settingsText(report)}`;
 }
 
 export const purgeResultText = (report: PurgeReport): string =>
-  `Put [purged] in its place ${pluralize(totalOf(report), 'time')} in ${pluralize(report.files.length, 'file')}. A secret that has leaked should be replaced all the same.\n`;
+  `Replaced it with [purged] ${pluralize(totalOf(report), 'time')} in ${pluralize(report.files.length, 'file')}. The secret has leaked, so change it as well.\n`;
 
 const settingsText = ({ inSettings }: PurgeReport): string =>
-  inSettings === 0 ? '' : `It also stands in config.json (${pluralize(inSettings, 'time')}), which is yours: it is not changed.\n`;
+  inSettings === 0 ? '' : `It also occurs in config.json (${pluralize(inSettings, 'time')}). That file is yours, so it is not changed.\n`;
 
 export const purgeJson = (report: PurgeReport, { purged }: { readonly purged: boolean }): string =>
   `${JSON.stringify({ match: maskSecret(report.text), purged, total: totalOf(report), files: report.files, inSettings: report.inSettings }, null, 2)}\n`;

@@ -16,7 +16,7 @@ export type PurgeOptions = HomeOptions & {
   readonly json?: boolean;
 };
 
-/** Shows where a text stands, and takes it out of every file when told to: --yes, or a yes at the terminal. */
+/** Shows where a text occurs, and removes it from every file once that is confirmed: by --yes, or at the terminal. */
 export async function purgeHome(options: PurgeOptions, { environment, io }: CommandContext): Promise<number> {
   const home = homeOf(environment, options);
   const paths = pathsOf(home);
@@ -30,8 +30,8 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
   }
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json && !fromStdin;
   if (!options.yes && !isInteractive)
-    throw new SanbotError('refused', 'A purge needs a yes, and there is no terminal to ask at', {
-      hint: 'Nothing was changed. Add --yes, or --dry-run to see where it stands.',
+    throw new SanbotError('refused', 'Purging needs confirmation, and there is no terminal to ask at', {
+      hint: 'Nothing was changed. Add --yes to confirm, or --dry-run to see where the text occurs.',
     });
   if (!options.json) io.out(purgePlanText(plan));
   if (
@@ -46,9 +46,9 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
   if (remaining.length > 0)
     throw new SanbotError(
       'store_failed',
-      `It still stands in ${remaining.map(({ name }) => name).join(', ')}: something wrote there meanwhile`,
+      `The text is still in ${remaining.map(({ name }) => name).join(', ')}: another process wrote there in the meantime`,
       {
-        hint: 'Close every sanbot, then purge again.',
+        hint: 'Close every running sanbot, then purge again.',
       },
     );
   io.out(options.json ? purgeJson(plan, { purged: true }) : purgeResultText(plan));

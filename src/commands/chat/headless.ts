@@ -37,7 +37,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const settings = readSettings(environment, options);
   for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
   const prompt = await resolvePrompt(environment, { argument: options.print?.prompt, warn: (line) => io.err(`sanbot: ${line}\n`) });
-  if (prompt.trim() === '') throw new SanbotError('usage', 'There is no prompt: it is empty, and so is stdin');
+  if (prompt.trim() === '') throw new SanbotError('usage', 'The prompt is empty, and so is stdin');
   let onEvent: TurnOutput['onEvent'] = () => undefined;
   const runtime = await buildRuntime(environment, {
     settings,

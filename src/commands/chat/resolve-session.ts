@@ -20,6 +20,6 @@ function sessionToResume(store: Store, { resume, continueNewest }: SessionSelect
   const newest = store.sessions.newest(cwd);
   if (newest !== undefined) return newest;
   throw new SanbotError('not_found', `There is no session in ${cwd} to continue`, {
-    hint: 'Start one with sanbot, or see sanbot sessions.',
+    hint: 'Run sanbot to start one, or sanbot sessions to list the others.',
   });
 }

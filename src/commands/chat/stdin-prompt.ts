@@ -33,8 +33,8 @@ async function readWithTimeout({ stdin, sleep }: Pick<Environment, 'stdin' | 'sl
       withTimeout(next, (signal) => sleep(hasData ? NEXT_WAIT_MS : FIRST_WAIT_MS, signal)),
     );
     if (timedOut && text === '')
-      warn(`stdin was not read: nothing came in ${FIRST_WAIT_MS / 1_000} s (to say that there is none: < /dev/null)`);
-    else if (timedOut) warn(`stdin did not end: the prompt has what came until ${NEXT_WAIT_MS / 1_000} s passed without more`);
+      warn(`stdin was not read: nothing arrived within ${FIRST_WAIT_MS / 1_000} s (if there is no input, add < /dev/null)`);
+    else if (timedOut) warn(`stdin did not end: the prompt has what arrived before a pause of ${NEXT_WAIT_MS / 1_000} s`);
     return text;
   } catch (error) {
     if (error instanceof SanbotError) throw error;
@@ -60,7 +60,7 @@ async function readChunks(source: AsyncIterator<unknown>, wait: Wait): Promise<{
     bytes += chunk.length;
     if (bytes > MAX_BYTES)
       throw new SanbotError('usage', `stdin has more than ${MAX_BYTES / 1_000_000} MB: no prompt can hold that`, {
-        hint: 'Put it into a file, and name the file in the prompt.',
+        hint: 'Write it to a file, and name the file in the prompt.',
       });
   }
 }

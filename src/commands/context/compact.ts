@@ -60,7 +60,7 @@ export async function compactSession(options: CompactOptions, { environment, io 
     if (outcome === 'done' && options.json) io.out(compactionJson(compactedEvent));
     return 0;
   } catch (error) {
-    if (error instanceof AbortedError) throw new SanbotError('interrupted', 'Stopped; the session is as it was', { cause: error });
+    if (error instanceof AbortedError) throw new SanbotError('interrupted', 'Cancelled; the session is unchanged', { cause: error });
     throw error;
   } finally {
     conversation.close();
@@ -115,7 +115,7 @@ async function reviewPrepared(
     return 'done';
   }
   pending.discard();
-  io.warn('It was only shown. To commit it where nobody can be asked: --preview --yes');
+  io.warn('This was only a preview. To commit without being asked: --preview --yes');
   return 'shown';
 }
 

@@ -57,8 +57,8 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
   const selector = selectTarget(options, runtime);
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
   if (!options.dryRun && !options.yes && !isInteractive) {
-    throw new SanbotError('refused', 'A rollback needs a yes, and there is no terminal to ask at', {
-      hint: 'Add --yes, or --dry-run to see what would change.',
+    throw new SanbotError('refused', 'A rollback needs confirmation, and there is no terminal to ask at', {
+      hint: 'Add --yes to confirm, or --dry-run to see what would change.',
     });
   }
   const conversation = openConversation(runtime, selector.sessionId);

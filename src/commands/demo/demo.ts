@@ -41,7 +41,7 @@ export async function runDemo({ keep }: DemoOptions, { environment, io }: Comman
     env: { PATH: environment.env.PATH, HOME: folder, SANBOT_HOME: home, SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: WINDOW },
   };
   io.out(
-    `A made-up job in ${folder}, without a language model: the built-in offline one follows direct requests. The window is ${formatCount(Number(WINDOW))} tokens, so that things happen soon. Nothing of yours is read or changed.\n\n`,
+    `This is a made-up job in ${folder}. It needs no language model: the built-in offline model follows direct requests. The window is only ${formatCount(Number(WINDOW))} tokens, so that it fills up soon. None of your files are read or changed.\n\n`,
   );
   const events: SanbotEvent[] = [];
   let show: (event: SanbotEvent) => void = () => undefined;
@@ -72,8 +72,8 @@ export async function runDemo({ keep }: DemoOptions, { environment, io }: Comman
   conversation.close();
   io.out(
     keep
-      ? `\nKept: ${folder}. Look around with sanbot --home ${home} history, events, metrics, memory, or search.\n`
-      : `\nAll of it was in ${folder}, which is removed now; --keep keeps it. Now type sanbot in a project of yours.\n`,
+      ? `\nThe folder is kept: ${folder}. Look around with sanbot --home ${home} history, events, metrics, memory or search.\n`
+      : `\nAll of it was in ${folder}, which is removed now; --keep keeps it. To begin, run sanbot in one of your projects.\n`,
   );
   return 0;
 }
@@ -97,9 +97,9 @@ function statisticsText(events: readonly SanbotEvent[]): string {
   const memories = compacted.reduce((sum, event) => sum + event.memoriesAdded, 0);
   return [
     'What happened:',
-    `  ${pluralize(offloaded.length, 'result')} of tools went to files (${formatSize(bytes)}), where the model reads on when it needs to.`,
-    `  ${pluralize(compacted.length, 'compaction')} freed ${formatCount(freed)} tokens; the largest request had ${formatCount(largestRequest)} of ${formatCount(Number(WINDOW))}.`,
-    `  ${pluralize(memories, 'memory', 'memories')} extracted from what was said, for later sessions.`,
+    `  ${pluralize(offloaded.length, 'tool result')} went to files (${formatSize(bytes)}), where the model can read more when it needs to.`,
+    `  ${pluralize(compacted.length, 'compaction')} freed ${formatCount(freed)} tokens; the largest request had ${formatCount(largestRequest)} of ${formatCount(Number(WINDOW))} tokens.`,
+    `  ${pluralize(memories, 'memory', 'memories')} came from what was said, for later sessions.`,
     '',
   ].join('\n');
 }
@@ -127,5 +127,5 @@ async function showUndo(environment: Environment, { session, deps }: Conversatio
   const result = rollBack(snapshot, session, deps);
   io.out(rollbackResultText(result));
   const equal = JSON.stringify(session.context) === JSON.stringify(snapshot.context);
-  io.out(equal ? 'Every message is back, equal to the byte.\n' : 'The messages are NOT equal to those that were saved.\n');
+  io.out(equal ? 'Every message is back, byte for byte.\n' : 'The messages are NOT equal to those that were saved.\n');
 }

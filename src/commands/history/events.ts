@@ -5,6 +5,7 @@ import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { EventFilter } from '../../store/events.ts';
+import { pluralize } from '../../terminal/text/format.ts';
 import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
 import type { CommandContext } from '../command.ts';
 
@@ -39,10 +40,10 @@ export async function showEvents(options: EventsOptions, { environment, io }: Co
   const readNew = (): void => {
     const { damaged, next } = store.events.read(filter, show);
     if (next !== undefined) filter = { ...filter, from: next };
-    if (damaged > 0) io.warn(`${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out`);
+    if (damaged > 0) io.warn(`left out ${pluralize(damaged, 'damaged line')} of the audit log`);
   };
   readNew();
-  if (printedCount === 0 && !json) io.warn(`no events${options.follow ? ' yet; Ctrl-C ends this' : ' were found'}`);
+  if (printedCount === 0 && !json) io.warn(options.follow ? 'no events yet; press Ctrl-C to stop' : 'no events found');
   if (options.follow) await follow(environment, readNew);
   return 0;
 }

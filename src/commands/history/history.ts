@@ -42,7 +42,7 @@ async function showSnapshot(options: SnapshotOptions, { environment, io }: Comma
       metas.map(({ id }) => id),
     );
     const location = options.session === undefined ? '' : ` of session ${inspectText(options.session)}`;
-    const hint = suggestion === undefined ? {} : { hint: `The nearest is: ${suggestion}.` };
+    const hint = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` };
     throw new SanbotError('not_found', `There is no snapshot ${inspectText(options.snapshot)}${location}`, hint);
   }
   const { readReceipt } = await import('../../domain/session/snapshot.ts');

@@ -5,6 +5,7 @@ import { compareWithTargets, endedWellShare, repeatedCallShare } from '../../rep
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { pluralize } from '../../terminal/text/format.ts';
 import type { CommandContext } from '../command.ts';
 
 export type MetricsOptions = HomeOptions & {
@@ -23,7 +24,7 @@ export async function showMetrics(options: MetricsOptions, { environment, io }: 
   const { session, since } = options;
   const filter = { ...(session === undefined ? {} : { sessionId: session }), ...(since === undefined ? {} : { since }) };
   const { damaged } = store.events.read(filter, collector.add);
-  if (damaged > 0) io.warn(`${damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`} of the audit log left out`);
+  if (damaged > 0) io.warn(`left out ${pluralize(damaged, 'damaged line')} of the audit log`);
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));
   else if (options.format === 'json') io.out(`${JSON.stringify({ ...metrics, targets: compareWithTargets(metrics) }, undefined, 2)}\n`);

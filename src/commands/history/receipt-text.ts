@@ -10,7 +10,7 @@ export function snapshotText(meta: SnapshotMeta, receipt: Receipt | undefined, n
   const lines = [
     `Snapshot ${id}, taken ${timeAgo(meta.at, now)} ${snapshotReasonTexts[meta.reason]}`,
     `  holds       ${pluralize(meta.messages, 'message')}, ${formatCount(meta.tokens)} tokens, ${pluralize(meta.bodies, 'offloaded result')}, ${formatSize(meta.bytes)}`,
-    ...(meta.outcome === undefined ? ['  what came of it is not noted'] : [`  then        ${safeLine(meta.outcome.line)}`]),
+    ...(meta.outcome === undefined ? ['  what followed was not recorded'] : [`  then        ${safeLine(meta.outcome.line)}`]),
     ...(receipt === undefined ? missingReceiptLines(meta) : receiptLines(receipt, meta)),
     `  read again  sanbot rollback --snapshot ${id} --dry-run; sanbot search WORDS --session ${safeLine(meta.sessionId)}`,
   ];
@@ -18,7 +18,7 @@ export function snapshotText(meta: SnapshotMeta, receipt: Receipt | undefined, n
 }
 
 const missingReceiptLines = ({ reason }: SnapshotMeta): readonly string[] =>
-  reason === 'compaction' ? ['  no receipt: it was not committed, or by another version of SanBot'] : [];
+  reason === 'compaction' ? ['  no receipt: the compaction was not committed, or another version of SanBot made it'] : [];
 
 const MAX_SHOWN_BODIES = 10;
 
@@ -29,13 +29,13 @@ function receiptLines(receipt: Receipt, { tokens, outcome }: SnapshotMeta): read
   const more = bodies.length - MAX_SHOWN_BODIES + moreBodies;
   return [
     `  tokens      ${formatCount(tokens)} -> ${formatCount(outcome?.tokensAfter ?? 0)}`,
-    `  kept        ${pluralize(kept.messages, 'message')} as they were, ${formatCount(kept.tokens)} tokens`,
-    `  summarised  ${pluralize(summarised.messages, 'message')}, ${formatCount(summarised.tokens)} -> ${formatCount(summary.tokens)} tokens; the summary stands for ${pluralize(summary.standsFor, 'message')} in all`,
+    `  kept        ${pluralize(kept.messages, 'message')} unchanged, ${formatCount(kept.tokens)} tokens`,
+    `  summarised  ${pluralize(summarised.messages, 'message')}, ${formatCount(summarised.tokens)} -> ${formatCount(summary.tokens)} tokens; the summary covers ${pluralize(summary.standsFor, 'message')} in all`,
     ...(facts === '' ? [] : [`  by rule     ${facts}`]),
-    `  memories    ${formatCount(memoryCount)} added: ${pluralize(memories.decisions, 'decision')}, ${pluralize(memories.facts, 'fact')}, ${pluralize(memories.preferences, 'preference')}, ${formatCount(memories.runtime)} of runtime`,
+    `  memories    ${formatCount(memoryCount)} added: ${pluralize(memories.decisions, 'decision')}, ${pluralize(memories.facts, 'fact')}, ${pluralize(memories.preferences, 'preference')}, ${pluralize(memories.runtime, 'runtime note')}`,
     `  cost        ${compactionCostText({ usage: receipt.usage, costUsd: receipt.costUsd ?? undefined })}`,
     `  archive     ${archive === null ? 'could not be written' : safeLine(archive)}`,
-    `  files       ${bodies.length === 0 ? 'none' : `${pluralize(bodies.length + moreBodies, 'result')}, ${formatCount(filesRetired)} retired since nothing refers to them now; all can still be read by their path`}`,
+    `  files       ${bodies.length === 0 ? 'none' : `${pluralize(bodies.length + moreBodies, 'result')}, ${formatCount(filesRetired)} retired because nothing refers to them any more; all can still be read by their path`}`,
     ...bodies
       .slice(0, MAX_SHOWN_BODIES)
       .map((body) => `    ${safeLine(body.path)}  ${safeLine(body.tool)}, ${formatSize(body.bytes)}${body.retired ? ', retired' : ''}`),

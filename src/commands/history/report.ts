@@ -14,7 +14,7 @@ import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import { formatSize } from '../../terminal/text/format.ts';
+import { formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { createOutputFile } from '../sessions/create-output-file.ts';
@@ -31,7 +31,7 @@ export async function writeReport(options: ReportOptions, { environment, io }: C
   const path = resolve(environment.cwd(), file);
   const page = pageOf(options, { environment, io });
   const bytes = createOutputFile(path, [Buffer.from(page)], 'Give another name after --html.');
-  io.out(`${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`);
+  io.out(`Wrote ${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`);
   return 0;
 }
 
@@ -54,7 +54,7 @@ function pageOf({ home: homeFlag, session: sessionId }: ReportOptions, { environ
     timeline: buildTimeline(log, audit.summary, snapshots),
     ...touchedFiles(log.files, { cwd: log.header?.cwd ?? '', home }),
     snapshots,
-    warnings: [...warnings, ...(damaged === 0 ? [] : [`Lines of the audit log that cannot be read: ${damaged}.`])],
+    warnings: [...warnings, ...(damaged === 0 ? [] : [`${pluralize(damaged, 'line')} of the audit log cannot be read.`])],
     at: environment.now().toISOString(),
   });
 }

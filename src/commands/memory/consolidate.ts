@@ -43,8 +43,8 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
       remembered.some(({ outcome }) => outcome === 'added') ||
       updateMasterPage({ entries: activeEntries, before, at, lines: undefined }) !== before;
     if (isNew && !options.dryRun && !options.yes && !isInteractive)
-      throw new SanbotError('refused', 'A consolidation needs a yes, and there is no terminal to ask at', {
-        hint: 'Add --yes, or --dry-run to see what would change.',
+      throw new SanbotError('refused', 'A consolidation needs confirmation, and there is no terminal to ask at', {
+        hint: 'Add --yes to confirm, or --dry-run to see what would change.',
       });
     const proposal = await proposeByModel(environment, { options, settings, activeEntries, io });
     const change = {
@@ -69,7 +69,7 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
     const cost = proposal === undefined ? {} : { costUsd: proposal.costUsd };
     if (options.json)
       io.out(`${JSON.stringify({ ...view, done: isApplied, ...cost, ...(isApplied ? { undo: 'sanbot memory undo' } : {}) }, null, 2)}\n`);
-    else if (isApplied) io.out('Consolidated. To take it back: sanbot memory undo\n');
+    else if (isApplied) io.out('Consolidated. To undo this: sanbot memory undo\n');
     else if (!options.dryRun && !isUnchanged) io.out('Nothing was changed.\n');
     return 0;
   });
@@ -99,12 +99,12 @@ export async function undoConsolidation(options: MemoryUndoOptions, { environmen
   const consolidations = store.consolidations(group);
   const result = await consolidations.exclusively(async () => consolidations.undo());
   if (result === undefined)
-    throw new SanbotError('not_found', 'There is no consolidation to take back', { hint: 'sanbot consolidate makes one.' });
+    throw new SanbotError('not_found', 'There is no consolidation to undo', { hint: 'sanbot consolidate makes one.' });
   const { at, removed, putBack } = result;
   io.out(
     options.json
       ? `${JSON.stringify(result)}\n`
-      : `The consolidation of ${at} is taken back: its page is as it was before, ${pluralize(removed, 'entry', 'entries')} removed, ${putBack} put back.\n`,
+      : `The consolidation of ${at} is undone: the page is as it was before, ${pluralize(removed, 'memory', 'memories')} removed, ${putBack} put back.\n`,
   );
   return 0;
 }
@@ -141,6 +141,6 @@ async function proposeByModel(
     signal: environment.deadline(settings.config.compaction.timeoutMs),
   });
   if (proposal.kind === 'proposed') return proposal;
-  io.warn(`the model gave no usable answer (${proposal.why}); consolidating by rule`);
+  io.warn(`the model gave no usable answer (${proposal.why}); consolidating by rule instead`);
   return undefined;
 }

@@ -33,13 +33,13 @@ export async function editMemory(options: MemoryEditOptions, { environment, io }
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
         writeFileAtomic({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, path, before, { point: 'memory' });
-        io.warn(`${path} was left empty, so it is put back as it was. To take an entry away: sanbot memory forget ID`);
+        io.warn(`${path} was left empty, so its earlier content was put back. To remove a memory: sanbot memory forget ID`);
       }
     }
     return 0;
   }
   if (kind !== undefined || what === 'master')
-    throw new SanbotError('usage', `${what} is a whole file: leave the text out, or name an entry by its id`);
+    throw new SanbotError('usage', `${what} is a whole file: leave out the text, or give the id of a memory`);
   const match = findMemory(memories, what);
   memories.reword(match.id, redact(text));
   io.out(`${match.id} is now: ${redact(text)}\n`);
@@ -52,16 +52,16 @@ const isBlank = (bytes: Buffer): boolean => bytes.toString('utf8').trim() === ''
 function openEditor({ env, stdin, stdout }: Environment, path: string): void {
   const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').trim().split(/\s+/);
   if (stdin.isTTY !== true || stdout.isTTY !== true)
-    throw new SanbotError('usage', 'An editor needs a terminal', {
+    throw new SanbotError('usage', 'Opening an editor needs a terminal', {
       hint: `Edit ${path}, or give the new text: sanbot memory edit ID TEXT`,
     });
   const { error, status } = spawnSync(program, [...args, path], { stdio: 'inherit' });
   if (error !== undefined || status !== 0)
     throw new SanbotError(
       'store_failed',
-      `The editor ${program} ${error === undefined ? `ended with ${status}` : `cannot be started: ${error.message}`}`,
+      `The editor ${program} ${error === undefined ? `exited with ${status}` : `could not be started: ${error.message}`}`,
       {
-        hint: 'Set EDITOR to a program that is there. The file is as the editor left it.',
+        hint: 'Set EDITOR to a program that exists. The file is as the editor left it.',
         ...(error === undefined ? {} : { cause: error }),
       },
     );

@@ -63,8 +63,8 @@ export function findMemory(memories: MemoryStore, id: string, { older = false }:
   throw new SanbotError('not_found', `There is no memory ${inspectText(id)}`, {
     hint:
       suggestions.length === 0
-        ? 'sanbot memory list shows them.'
-        : `The nearest are: ${suggestions.join(', ')}. sanbot memory list shows all.`,
+        ? 'sanbot memory list shows all memories.'
+        : `Similar ids: ${suggestions.join(', ')}. sanbot memory list shows all memories.`,
   });
 }
 
@@ -100,7 +100,7 @@ export async function addMemory(options: MemoryAddOptions, { environment, io }: 
     ...{ kind: options.kind ?? kindOfStatement(text), text, sessionId: NO_SESSION, messageId: environment.newId() },
     ...{ at: environment.now().toISOString(), by: 'user', cwd: environment.cwd() },
   });
-  if (answer === undefined) throw new SanbotError('usage', 'There is nothing in the text to remember');
+  if (answer === undefined) throw new SanbotError('usage', 'The text contains nothing to remember');
   io.out(options.json ? `${JSON.stringify(answer)}\n` : `${rememberResultText(answer)}\n`);
   return 0;
 }

@@ -12,13 +12,17 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
   const reviewedIds = memories.reviewed();
   const newEntries = memories.list().filter(({ id, byHand }) => !byHand && !reviewedIds.has(id));
   if (newEntries.length === 0) {
-    io.out('Nothing is new since the last review.\n');
+    io.out('There are no new memories since the last review.\n');
     return 0;
   }
   if (environment.stdin.isTTY !== true || environment.stdout.isTTY !== true)
-    throw new SanbotError('refused', `There is no terminal to ask at; ${pluralize(newEntries.length, 'entry is', 'entries are')} new`, {
-      hint: 'See them with sanbot memory list, and take one away with sanbot memory forget ID.',
-    });
+    throw new SanbotError(
+      'refused',
+      `There is no terminal to ask at, and ${pluralize(newEntries.length, 'memory is', 'memories are')} new`,
+      {
+        hint: 'See them with sanbot memory list, and remove one with sanbot memory forget ID.',
+      },
+    );
   let forgottenCount = 0;
   for (const entry of newEntries) {
     const answer = await askAbout(entry, environment);
@@ -29,7 +33,7 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
       forgottenCount += 1;
     } else memories.markReviewed([entry.id]);
   }
-  io.out(`${pluralize(forgottenCount, 'entry', 'entries')} forgotten.\n`);
+  io.out(`${pluralize(forgottenCount, 'memory', 'memories')} forgotten.\n`);
   return 0;
 }
 

@@ -56,7 +56,7 @@ function writePage(environment: Environment, file: string, page: string): void {
 }
 
 function printKeptHint(home: string, runs: readonly ReplayRun[], io: IoStreams): void {
-  for (const { sessionId } of runs) io.warn(`kept: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`);
+  for (const { sessionId } of runs) io.warn(`kept; to search it: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`);
 }
 
 type OnDone = (replayed: ReplayedFile) => void;
@@ -72,7 +72,7 @@ function progressPrinter({ files }: ReplayOptions, { environment, io }: CommandC
     done += 1;
     tokens += runs.reduce((sum, run) => sum + run.outcome.recordedTokens, 0);
     const seconds = Math.max(0.1, (environment.now().getTime() - started) / 1_000);
-    const line = `replayed ${formatCount(done)} of ${formatCount(files.length)} files, ${formatCount(tokens)} tokens, ${formatCount(tokens / seconds)} a second`;
+    const line = `replayed ${formatCount(done)} of ${formatCount(files.length)} files, ${formatCount(tokens)} tokens, ${formatCount(tokens / seconds)} per second`;
     io.err(done < files.length ? `\r\u001b[K${line}` : '\r\u001b[K');
   };
 }

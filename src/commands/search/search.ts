@@ -28,16 +28,16 @@ export async function showHits(options: SearchOptions, { environment, io }: Comm
   );
   if (options.json) io.out(recallHitsJson(hits));
   else if (hits.length > 0) io.out(recallHitsText(hits, { paint: createPaint(io.colour) }));
-  else io.warn('nothing was found');
+  else io.warn('nothing found');
   return 0;
 }
 
-/** The text of one reference, whole. Throws not_found when nothing bears it. */
+/** The text of one reference, whole. Throws not_found when there is none. */
 export async function showOriginal({ ref, json, ...options }: ShowOptions, { environment, io }: CommandContext): Promise<number> {
   const original = await openRef(recallContextOf(options, { environment, io }), ref, neverAborted);
   if (original === undefined)
-    throw new SanbotError('not_found', `Nothing bears the reference ${inspectText(ref)}`, {
-      hint: 'sanbot search QUERY shows references.',
+    throw new SanbotError('not_found', `There is no text with the reference ${inspectText(ref)}`, {
+      hint: 'sanbot search QUERY prints references.',
     });
   io.out(json ? originalJson(original) : originalText(original, { paint: createPaint(io.colour) }));
   return 0;

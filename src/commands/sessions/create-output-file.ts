@@ -13,13 +13,13 @@ export function createOutputFile(path: string, chunks: Iterable<Uint8Array>, hin
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
     if (formatError(error).startsWith('EEXIST')) {
-      const problem = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'exists already';
+      const problem = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'already exists';
       throw new SanbotError('refused', `${path} ${problem}`, { hint: `Nothing was changed. ${hint}` });
     }
     if (/^(ENOENT|ENOTDIR)\b/.test(formatError(error)))
       throw new SanbotError('store_failed', `Cannot write ${path}: there is no folder ${dirname(path)}`, {
         cause: error,
-        hint: `Make the folder first, or: ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`,
+        hint: `Create the folder first, or ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`,
       });
     throw storeFailure(error, 'write', path);
   }

@@ -84,9 +84,10 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
     const details = [transcript.format, ...(transcript.part === '' ? [] : [safeLine(transcript.part)])].join(', ');
     const offloadedText = offloaded === 0 ? '' : `, ${pluralize(offloaded, 'large result')} in files`;
     if (transcript.system !== undefined) warn(`The recorded system prompt of session ${sessionId} is left out: SanBot has its own.`);
-    if (thinking > 0) warn(`${pluralize(thinking, 'thinking block')} of session ${sessionId} left out: signed for another conversation.`);
+    if (thinking > 0)
+      warn(`${pluralize(thinking, 'thinking block')} of session ${sessionId} left out: they are signed for another conversation.`);
     io.out(
-      `Imported session ${sessionId} (${details}): ${pluralize(messages, 'message')}${offloadedText}. Continue it: sanbot --resume ${sessionId}\n`,
+      `Imported session ${sessionId} (${details}): ${pluralize(messages, 'message')}${offloadedText}. To continue it: sanbot --resume ${sessionId}\n`,
     );
   }
   return 0;
@@ -119,9 +120,9 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
     retired: exportedBodies(exportFile, { retired: true }),
     title: exportFile.title,
   });
-  const renameNote = sessionId === exportFile.sessionId ? '' : ` (its own id ${exportFile.sessionId} was taken)`;
+  const renameNote = sessionId === exportFile.sessionId ? '' : ` (its own id ${exportFile.sessionId} is already in use)`;
   io.out(
-    `Imported session ${sessionId}${renameNote} with ${pluralize(snapshots, 'snapshot')}. Continue it: sanbot --resume ${sessionId}\n`,
+    `Imported session ${sessionId}${renameNote} with ${pluralize(snapshots, 'snapshot')}. To continue it: sanbot --resume ${sessionId}\n`,
   );
   return 0;
 }
@@ -159,7 +160,7 @@ function placeSnapshots(
       })
     )
       placedCount += 1;
-    else warn(`There is a snapshot ${relocatedMeta.id} already; it stays as it is.`);
+    else warn(`There is already a snapshot ${relocatedMeta.id}; it was not replaced.`);
   }
   return placedCount;
 }

@@ -20,6 +20,6 @@ export async function showSessions(options: SessionsOptions, { environment, io }
 
 export function requireSession(lookup: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
   if (lookup.exists) return;
-  const hint = lookup.nearest.length > 0 ? `The nearest are: ${lookup.nearest.join(', ')}.` : undefined;
+  const hint = lookup.nearest.length > 0 ? `Similar ids: ${lookup.nearest.join(', ')}.` : undefined;
   throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint === undefined ? {} : { hint });
 }

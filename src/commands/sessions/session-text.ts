@@ -33,33 +33,36 @@ export type SessionDetails = {
 
 export const sessionJson = (details: SessionDetails): string => `${JSON.stringify(details, null, 2)}\n`;
 
+const NAME_WIDTH = 17;
+
 /** One line for each fact. Ends with a newline. */
 export function sessionText(details: SessionDetails, { now }: { readonly now: Date }): string {
   const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent } = details;
   const facts: readonly (readonly [string, string])[] = [
     ['session', sessionId],
     ['title', title === '' ? '(no messages yet)' : title],
-    ['begun', `${createdAt}, ${timeAgo(createdAt, now)}`],
+    ['started', `${createdAt}, ${timeAgo(createdAt, now)}`],
     ['last used', open ? 'open now' : timeAgo(updatedAt, now)],
-    ['folder', cwd === '' ? '(not known)' : cwd],
+    ['folder', cwd === '' ? '(unknown)' : cwd],
     ['group', group],
     ['model', model],
     ...(parent === undefined ? [] : [['forked from', parent] as const]),
     [
-      'said',
-      `${pluralize(details.messages, 'message')}, ${formatCount(details.fromUser)} of them the user's; ${pluralize(details.toolCalls, 'tool call')}`,
+      'messages',
+      `${pluralize(details.messages, 'message')}, ${formatCount(details.fromUser)} from the user; ${pluralize(details.toolCalls, 'tool call')}`,
     ],
     ['context', `${pluralize(details.contextMessages, 'message')} in the next request`],
-    ['kept apart', `${pluralize(details.offloaded, 'result')} offloaded`],
+    ['offloaded', pluralize(details.offloaded, 'tool result')],
     ['files', details.files.length === 0 ? 'none changed by tools' : `${pluralize(details.files.length, 'file')} changed by tools`],
     ['changes', `${pluralize(details.compactions, 'compaction')}, ${pluralize(details.rollbacks, 'rollback')}`],
     ['on disk', `${formatSize(details.bytes)}; ${pluralize(details.snapshots, 'snapshot')} (${formatSize(details.snapshotBytes)})`],
-    ['outlives it', `${pluralize(details.archives, 'archived page')}, ${pluralize(details.memories, 'memory', 'memories')}`],
+    ['kept if deleted', `${pluralize(details.archives, 'archived page')}, ${pluralize(details.memories, 'memory', 'memories')}`],
   ];
   const files = details.files.map(
-    ({ path, changes, kept }) => ['', `${pluralize(changes, 'change')}  ${path}${kept ? '' : ' (not all kept: too large)'}`] as const,
+    ({ path, changes, kept }) =>
+      ['', `${pluralize(changes, 'change')}  ${path}${kept ? '' : ' (earlier versions not all kept: too large)'}`] as const,
   );
-  return [...facts, ...files].map(([name, fact]) => `${padEnd(name, 12)}${safeLine(fact)}\n`).join('');
+  return [...facts, ...files].map(([name, fact]) => `${padEnd(name, NAME_WIDTH)}${safeLine(fact)}\n`).join('');
 }
 
 export type Deletion = {
@@ -75,7 +78,7 @@ export type Deletion = {
 };
 
 export const deletionPlanText = (deletion: Deletion): string =>
-  `The folder ${safeLine(deletion.folder)} (${formatSize(deletion.bytes)}) would be deleted: the log and the offloaded results. This cannot be undone.\n${remainsText(deletion)}`;
+  `The folder ${safeLine(deletion.folder)} (${formatSize(deletion.bytes)}) will be deleted, with the log and the offloaded results. This cannot be undone.\n${remainsText(deletion)}`;
 
 export const deletionResultText = (deletion: Deletion): string =>
   `Deleted session ${safeLine(deletion.sessionId)} (${formatSize(deletion.bytes)}).\n${remainsText(deletion)}`;
@@ -85,10 +88,10 @@ function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, 
     ...(snapshots === 0 ? [] : [`${pluralize(snapshots, 'snapshot')} (${formatSize(snapshotBytes)})`]),
     ...[...archives, ...summaries].map(safeLine),
     ...(memories === 0 ? [] : [pluralize(memories, 'memory', 'memories')]),
-    ...daily.map((path) => `what was asked, in ${safeLine(path)}`),
-    'the lines of the audit log',
+    ...daily.map((path) => `your requests, in ${safeLine(path)}`),
+    'its lines in the audit log',
   ];
-  return `What stays:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return `These are kept:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
 export type SessionHit = {
@@ -106,7 +109,7 @@ export const sessionHitsJson = (hits: readonly SessionHit[]): string => `${JSON.
 /** So many are shown of one session; --json has them all. */
 const MAX_HITS_PER_SESSION = 5;
 
-/** Under each session, where the text stands. Ends with a newline. */
+/** Under each session, where the text occurs. Ends with a newline. */
 export function sessionHitsText(
   hits: readonly SessionHit[],
   { text, columns }: { readonly text: string; readonly columns: number },
@@ -116,11 +119,10 @@ export function sessionHitsText(
   const blocks = ids.map((id) => {
     const sessionHits = hits.filter(({ sessionId }) => sessionId === id);
     const lines = sessionHits.slice(0, MAX_HITS_PER_SESSION).map((hit) => clip(`  ${hitLine(hit)}`, columns));
-    const more =
-      sessionHits.length > MAX_HITS_PER_SESSION ? [`  and ${pluralize(sessionHits.length - MAX_HITS_PER_SESSION, 'other')}`] : [];
+    const more = sessionHits.length > MAX_HITS_PER_SESSION ? [`  and ${sessionHits.length - MAX_HITS_PER_SESSION} more`] : [];
     return `${[safeLine(id), ...lines, ...more].join('\n')}\n`;
   });
-  return `${blocks.join('\n')}\n${pluralize(hits.length, 'match', 'matches')} in ${pluralize(ids.length, 'session')}. Continue one: sanbot --resume ID\n`;
+  return `${blocks.join('\n')}\n${pluralize(hits.length, 'match', 'matches')} in ${pluralize(ids.length, 'session')}. To continue one: sanbot --resume ID\n`;
 }
 
 const speakers: Readonly<Record<string, string>> = { user: 'you', model: 'assistant', tools: 'result', body: 'offloaded result' };

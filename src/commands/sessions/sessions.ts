@@ -91,14 +91,16 @@ export async function retitleSession(options: RenameSessionOptions, { environmen
   return 0;
 }
 
-/** Says what goes and what stays, and does it when told to: --yes, or a yes at the terminal. */
+/** Says what goes and what is kept, and does it once that is confirmed: by --yes, or at the terminal. */
 export async function removeSession(options: DeleteSessionOptions, { environment, io }: CommandContext): Promise<number> {
   const { disk, paths } = storeAccess(options, { environment, io });
   const { session: sessionId, yes } = options;
   requireLogPath(paths, sessionId);
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true;
   if (!yes && !isInteractive)
-    throw new SanbotError('refused', 'Deleting a session needs a yes, and there is no terminal to ask at', { hint: 'Add --yes.' });
+    throw new SanbotError('refused', 'Deleting a session needs confirmation, and there is no terminal to ask at', {
+      hint: 'Add --yes to confirm.',
+    });
   const remains = findLeftovers(disk, paths, sessionId);
   const view = { sessionId, folder: paths.session(sessionId), bytes: sizeOfSession(paths, sessionId), ...remains };
   if (!yes) {

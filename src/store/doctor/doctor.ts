@@ -166,6 +166,6 @@ function requireSession(paths: StorePaths, sessionId: string): void {
   throw new SanbotError(
     'not_found',
     `There is no session ${inspectText(sessionId)}`,
-    nearest.length === 0 ? {} : { hint: `The nearest are: ${nearest.join(', ')}.` },
+    nearest.length === 0 ? {} : { hint: `Similar ids: ${nearest.join(', ')}.` },
   );
 }

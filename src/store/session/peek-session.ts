@@ -76,7 +76,7 @@ export function requireLogPath(paths: StorePaths, sessionId: string): string {
   }
   const others = namesIn(paths.sessions).filter((name) => isId(name) && name !== sessionId);
   const nearest = nearestIds(sessionId, others);
-  const hint = nearest.length === 0 ? {} : { hint: `The nearest are: ${nearest.join(', ')}.` };
+  const hint = nearest.length === 0 ? {} : { hint: `Similar ids: ${nearest.join(', ')}.` };
   throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint);
 }
 

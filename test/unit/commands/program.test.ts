@@ -234,10 +234,10 @@ describe('the command line', () => {
 
   test("a failing command's error is printed once, with its way out and its exit code", async () => {
     const fail = async () => {
-      throw new SanbotError('not_found', 'There is no snapshot "x"', { hint: 'The nearest is y.' });
+      throw new SanbotError('not_found', 'There is no snapshot "x"', { hint: 'Did you mean y?' });
     };
     const { code, err } = await runWith(['rollback', '--snapshot', 'x'], async () => moduleThat(() => fail));
-    expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  The nearest is y.\n' });
+    expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  Did you mean y?\n' });
   });
 });
 

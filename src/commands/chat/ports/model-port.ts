@@ -30,10 +30,10 @@ function modelView({ session, deps }: Conversation, { offline }: Runtime): Model
 function refuseUnavailable(name: string, { offline }: Runtime): void {
   if (offline === (name === OFFLINE_MODEL)) return;
   throw offline
-    ? new SanbotError('usage', `The offline model answers here, so the model stays as it is: ${name} needs a key`, {
-        hint: `Leave, set ANTHROPIC_API_KEY (and no provider "offline"), then: sanbot --continue --model ${name}`,
+    ? new SanbotError('usage', `The offline model is in use here, and the model is unchanged: ${name} needs a key`, {
+        hint: `Exit, set ANTHROPIC_API_KEY (and no provider "offline"), then run: sanbot --continue --model ${name}`,
       })
-    : new SanbotError('usage', 'The offline model cannot be switched to, so the model stays as it is', {
-        hint: 'Leave, then: SANBOT_PROVIDER=offline sanbot --continue',
+    : new SanbotError('usage', 'You cannot switch to the offline model here, so the model is unchanged', {
+        hint: 'Exit, then run: SANBOT_PROVIDER=offline sanbot --continue',
       });
 }

@@ -10,15 +10,15 @@ test('a repair that failed is called that, and is not asked for again', () => {
   const text = diagnosisText({ ...base, repaired, findings: [finding('/a', 'writes it anew')] }, { home: '/h' });
   expect(text).toContain('failed    /a: could not be repaired: the disk is full\n');
   expect(lastLine(text)).toBe(
-    '1 session and 0 snapshots in /h: 1 finding. The repair failed: remove its cause, named above, before the next one.',
+    '1 session and 0 snapshots in /h: 1 problem found. The repair failed: fix the cause given above, then repair again.',
   );
 });
 
 test('a repair is asked for as long as there is one that was not tried', () => {
   expect(lastLine(diagnosisText({ ...base, findings: [finding('/a'), finding('/b', 'adds it')] }, { home: '/h' }))).toContain(
-    '2 findings. Repair what can be: sanbot doctor --repair',
+    '2 problems found. To repair what can be repaired: sanbot doctor --repair',
   );
   expect(lastLine(diagnosisText({ ...base, findings: [finding('/a'), finding('/b')] }, { home: '/h' }))).toContain(
-    '2 findings. Nothing of it can be repaired.',
+    '2 problems found. None of them can be repaired.',
   );
 });

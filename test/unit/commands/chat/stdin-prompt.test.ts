@@ -46,7 +46,7 @@ describe('a prompt and what is piped in', () => {
   test('a pipe that nobody writes to or ends is not waited for: the prompt stands, and that is told', async () => {
     const { prompt, told, waits } = await ask('hello', new PassThrough(), true);
     expect(prompt).toBe('hello');
-    expect(told).toEqual([expect.stringContaining('stdin was not read: nothing came in 3 s')]);
+    expect(told).toEqual([expect.stringContaining('stdin was not read: nothing arrived within 3 s')]);
     expect(waits).toEqual([3_000]);
   });
 

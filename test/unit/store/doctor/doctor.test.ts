@@ -344,7 +344,7 @@ describe('a repair', () => {
   test('of a session that is not there names the nearest', () => {
     const home = usedHome();
     expect(() => diagnose(home.world, { sessionId: 's3', repair: false })).toThrow(
-      expect.objectContaining({ code: 'not_found', hint: 'The nearest are: s1.' }),
+      expect.objectContaining({ code: 'not_found', hint: 'Similar ids: s1.' }),
     );
     expect(() => diagnose(home.world, { sessionId: '../s1', repair: true })).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
