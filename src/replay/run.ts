@@ -11,7 +11,7 @@
 
 import { limitsOf, modelFacts } from '../agent/deps.ts';
 import type { ModelRequest } from '../agent/ports.ts';
-import { turnRequest } from '../agent/request.ts';
+import { buildRequest } from '../agent/request.ts';
 import { errorMessage, type Session } from '../agent/session/session.ts';
 import { recoverFromOverflow } from '../agent/turn/recover.ts';
 import { storeResult } from '../agent/turn/run-tools.ts';
@@ -171,7 +171,8 @@ async function makeRequest(run: Run, fitContext: FitContext, index: number): Pro
 /** `tokens` is from before any recovery: what did not fit then counts as an overflow, even if the recovery succeeded. */
 function measureRequest({ harness, options, metrics, measureCost, onRequest }: Run, tokens: number, index: number): void {
   const { session, deps } = harness;
-  const request = turnRequest({
+  const request = buildRequest({
+    purpose: 'turn',
     context: session.sent,
     model: session.model,
     facts: modelFacts(session, deps),

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compact } from '../../src/agent/compaction/compact.ts';
 import { type AgentDeps, limitsOf } from '../../src/agent/deps.ts';
-import { turnRequest } from '../../src/agent/request.ts';
+import { buildRequest } from '../../src/agent/request.ts';
 import { findMessage, rewind } from '../../src/agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import { Session } from '../../src/agent/session/session.ts';
@@ -45,7 +45,8 @@ function stateOf(session: Session, deps: AgentDeps): State {
   const { context, model } = session;
   const facts = deps.model.facts(model);
   const count = session.estimate.count();
-  const request = turnRequest({
+  const request = buildRequest({
+    purpose: 'turn',
     context: { ...context, messages: [...context.messages, NEXT] },
     model,
     facts,

@@ -4,7 +4,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import { type CompactionBlock, isCompaction, noUsage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
-import { compactionRequest, MAX_INSTRUCTION_CHARS } from '../request.ts';
+import { buildRequest, MAX_INSTRUCTION_CHARS } from '../request.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { type Cost, noCost } from '../session/usage.ts';
 
@@ -79,9 +79,10 @@ async function requestSummary(options: ServerSummaryOptions, session: Session, d
   deps.report.emit({ type: 'compaction_step', step: 'summary', part: 1, parts: 1 });
   deps.report.emit({ type: 'request', purpose: 'summary', tokens, windowTokens: facts.windowTokens });
   try {
-    const request = compactionRequest({ context, model: session.model, facts, instructions, targetTokens: options.targetTokens });
+    const { targetTokens } = options;
+    const { retryCount } = deps.config.compaction;
     const answer = await deps.model.ask(
-      { ...request, retryCount: deps.config.compaction.retryCount },
+      buildRequest({ purpose: 'server_summary', model: session.model, facts, context, instructions, targetTokens, retryCount }),
       { signal: options.signal, onText: silent, onThinking: silent, onRetry: (retry) => deps.report.emit({ type: 'retrying', ...retry }) },
     );
     if (answer.kind === 'reply') return readReply(answer, tokens, session, deps);

@@ -7,6 +7,7 @@ import { type BodyRef, isToolUse, type Message, noUsage, type Summary, textOf } 
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import { modelFacts } from '../deps.ts';
+import { buildRequest } from '../request.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 
@@ -212,15 +213,9 @@ async function tryAsk(part: Part, session: Session, deps: AgentDeps): Promise<Pa
 /** Without tools, and without a word on the screen: a summary is not an answer. */
 async function ask(part: Part, session: Session, deps: AgentDeps): Promise<PartAnswer> {
   const facts = deps.model.facts(part.model);
-  const request = {
-    model: part.model,
-    system: [part.system],
-    tools: [],
-    messages: [{ role: 'user' as const, content: [{ type: 'text', text: part.user }] }],
-    maxOutputTokens: Math.min(Math.ceil(part.targetTokens * 1.2), facts.maxOutputTokens),
-    purpose: 'summary' as const,
-    retryCount: deps.config.compaction.retryCount,
-  };
+  const { model, system, user, targetTokens } = part;
+  const { retryCount } = deps.config.compaction;
+  const request = buildRequest({ purpose: 'summary', model, facts, prompt: { system, user }, targetTokens, retryCount });
   deps.report.emit({
     type: 'request',
     purpose: 'summary',

@@ -2,6 +2,7 @@ import { fillParts, type PromptValues } from '../../context/summary/fill-prompt.
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isToolUse, textOf, type Usage } from '../../domain/session/message.ts';
 import type { Model } from '../ports.ts';
+import { buildRequest } from '../request.ts';
 import { errorMessage } from '../session/session.ts';
 
 export type MemoryRequest = {
@@ -17,7 +18,6 @@ export type MemoryAnswer =
   | { readonly kind: 'none'; readonly why: string; readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
 
 const USER_MARKER = '<!-- The user message starts here. -->';
-const MAX_OUTPUT_TOKENS = 8_000;
 
 /** One request without tools. Never rejects: a model that fails is a reason to go by rule. */
 export async function askMemory({ model, name, prompt, signal }: MemoryRequest, values: PromptValues): Promise<MemoryAnswer> {
@@ -28,15 +28,7 @@ export async function askMemory({ model, name, prompt, signal }: MemoryRequest, 
     const facts = model.facts(name);
     const silent = () => undefined;
     const answer = await model.ask(
-      {
-        model: name,
-        system: [system.trim()],
-        tools: [],
-        messages: [{ role: 'user', content: [{ type: 'text', text: user.trim() }] }],
-        maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, facts.maxOutputTokens),
-        purpose: 'summary',
-        retryCount: 1,
-      },
+      buildRequest({ purpose: 'memory', model: name, facts, prompt: { system: system.trim(), user: user.trim() } }),
       { signal, onText: silent, onThinking: silent, onRetry: silent },
     );
     if (answer.kind !== 'reply') return { kind: 'none', why: 'it refused the request' };

@@ -6,7 +6,7 @@ import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepar
 import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
 import type { Tool } from '../ports.ts';
-import { turnRequest } from '../request.ts';
+import { buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
@@ -90,7 +90,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     await fit.makeFit(session, deps, signal);
     const facts = modelFacts(session, deps);
     const count = session.estimate.count();
-    const request = turnRequest({ context: session.sent, model: session.model, facts, count, config: deps.config.model });
+    const request = buildRequest({ purpose: 'turn', model: session.model, facts, context: session.sent, count, config: deps.config.model });
     deps.report.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
     const streamed: string[] = [];
     const answer = await deps.model

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
-import { turnRequest } from '../../../../src/agent/request.ts';
+import { buildRequest } from '../../../../src/agent/request.ts';
 import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { pastMessages } from '../../../../src/context/history/past.ts';
@@ -31,7 +31,7 @@ const requestOf = (world: AgentWorld, session = world.session): string => {
   const facts = world.deps.model.facts('test');
   const count = session.estimate.count();
   const context = { ...session.context, messages: [...session.context.messages, NEXT] };
-  return JSON.stringify(turnRequest({ context, model: session.model, facts, count, config: world.deps.config.model }));
+  return JSON.stringify(buildRequest({ purpose: 'turn', context, model: session.model, facts, count, config: world.deps.config.model }));
 };
 
 /** Says exchanges one by one and remembers the state before each; compacts after those named. */
