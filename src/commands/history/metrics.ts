@@ -1,7 +1,7 @@
-import { createCollector, type Metrics } from '../../report/metrics/collect.ts';
-import { type MetricsView, metricsText } from '../../report/metrics/metrics-text.ts';
+import { createCollector } from '../../report/metrics/collect.ts';
+import { metricsText } from '../../report/metrics/metrics-text.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
-import { compareWithTargets, endedWellShare, repeatedCallShare } from '../../report/metrics/targets.ts';
+import { compareWithTargets } from '../../report/metrics/targets.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
@@ -28,22 +28,6 @@ export async function showMetrics(options: MetricsOptions, { environment, io }: 
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));
   else if (options.format === 'json') io.out(`${JSON.stringify({ ...metrics, targets: compareWithTargets(metrics) }, undefined, 2)}\n`);
-  else io.out(metricsText(viewOf(metrics), { columns: io.columns, session, since }));
+  else io.out(metricsText(metrics, { columns: io.columns, session, since }));
   return 0;
 }
-
-const viewOf = (metrics: Metrics): MetricsView => ({
-  ...metrics,
-  targets: compareWithTargets(metrics),
-  degraded: metrics.degradedCompactions,
-  failed: metrics.failedCompactions,
-  tokensBefore: metrics.tokensBeforeCompact,
-  tokensAfter: metrics.tokensAfterCompact,
-  inputTokens: metrics.inputTokens + metrics.cacheWriteTokens,
-  work: (
-    [
-      ['before the first compaction', metrics.beforeCompaction],
-      ['after it', metrics.afterCompaction],
-    ] as const
-  ).map(([when, work]) => ({ when, turns: work.turns, endedWell: endedWellShare(work), repeated: repeatedCallShare(work) })),
-});

@@ -1,20 +1,7 @@
 import { type ContentBlock, isText, isToolUse } from '../../domain/session/message.ts';
 import type { Format, RecordedResult, Step, Transcript } from './transcript.ts';
 
-/** Builds a transcript from entries in the order in which they were recorded. */
-export type StepCollector = {
-  readonly user: (text: string) => void;
-  readonly notice: (text: string) => void;
-  readonly system: (text: string) => void;
-  readonly cwd: (path: string) => void;
-  /** Blocks of one reply may come in several entries: those with the same `replyId` are joined, even with results between them. */
-  readonly reply: (content: readonly ContentBlock[], replyId: string) => void;
-  readonly result: (result: RecordedResult) => void;
-  /** Counts an entry that is not a step. */
-  readonly leaveOut: (kind: string) => void;
-  readonly damage: (message: string) => void;
-  readonly finish: (format: Format, part?: string) => Transcript;
-};
+export type StepCollector = Readonly<ReturnType<typeof collectSteps>>;
 
 const MAX_DAMAGE_NOTES = 20;
 const MAX_ID_CHARS = 100;
@@ -23,7 +10,8 @@ const NO_RESULT = '(no result of this call was recorded)';
 type OpenReply = { readonly replyId: string; readonly content: ContentBlock[]; readonly results: Map<string, RecordedResult> };
 type OpenStep = { readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
 
-export function collectSteps(): StepCollector {
+/** Builds a transcript from entries in the order in which they were recorded. */
+export function collectSteps() {
   const openSteps: OpenStep[] = [];
   const byCall = new Map<string, OpenReply>();
   const leftOut = new Map<string, number>();
@@ -31,11 +19,13 @@ export function collectSteps(): StepCollector {
   let system: string | undefined;
   let cwd: string | undefined;
   const leaveOut = (kind: string): void => void leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
-  const addText = (type: 'user' | 'notice') => (text: string) => {
-    if (text.trim() === '') leaveOut('empty message');
-    else openSteps.push({ type, text });
-  };
-  const addReply: StepCollector['reply'] = (content, replyId) => {
+  const addText =
+    (type: 'user' | 'notice') =>
+    (text: string): void => {
+      if (text.trim() === '') leaveOut('empty message');
+      else openSteps.push({ type, text });
+    };
+  const addReply = (content: readonly ContentBlock[], replyId: string): void => {
     const last = openSteps.findLast((step) => 'replyId' in step);
     const target = last?.replyId === replyId ? last : { replyId, content: [], results: new Map<string, RecordedResult>() };
     for (const block of content) {
@@ -51,25 +41,27 @@ export function collectSteps(): StepCollector {
   return {
     user: addText('user'),
     notice: addText('notice'),
-    system: (text) => {
+    system: (text: string): void => {
       system = system === undefined ? text : `${system}\n\n${text}`;
     },
-    cwd: (path) => {
+    cwd: (path: string): void => {
       cwd ??= path === '' ? undefined : path;
     },
+    /** Blocks of one reply may come in several entries: those with the same `replyId` are joined, even with results between them. */
     reply: addReply,
-    result: (result) => {
+    result: (result: RecordedResult): void => {
       const reply = byCall.get(result.toolUseId);
       if (reply === undefined) leaveOut('result without its call');
       else if (reply.results.has(result.toolUseId)) leaveOut('second result of a call');
       else reply.results.set(result.toolUseId, result);
     },
+    /** Counts an entry that is not a step. */
     leaveOut,
-    damage: (message) => {
+    damage: (message: string): void => {
       if (damage.length < MAX_DAMAGE_NOTES) damage.push(message);
       else leaveOut('more damage');
     },
-    finish: (format, part = '') => {
+    finish: (format: Format, part = ''): Transcript => {
       const steps = joinReplies(withUniqueIds(openSteps.map((step) => closeStep(step, leaveOut))));
       return { format, part, system, cwd, steps, damaged: damage, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
     },

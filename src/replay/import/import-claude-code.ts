@@ -1,6 +1,6 @@
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
-import { anthropicReply, anthropicUser } from './recorded-content.ts';
+import { type JsonObject, objectAt, type Recording, stringAt } from './json.ts';
+import { anthropicReply, anthropicUser, objectLines } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
@@ -9,46 +9,33 @@ import type { Transcript } from './transcript.ts';
  */
 export function importClaudeCode(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
-  for (const { number, text: line } of linesOf(recording)) {
-    const entry = tryParseJson(line);
-    if (!isJsonObject(entry)) collector.damage(`line ${number} is no JSON object`);
-    else takeEntry(entry, collector);
-  }
+  for (const entry of objectLines(recording, collector)) takeEntry(entry, collector);
   return [collector.finish('claude-code')];
 }
 
 function takeEntry(entry: JsonObject, collector: StepCollector): void {
-  const type = stringAt(entry, 'type');
-  if (type !== 'user' && type !== 'assistant') {
-    collector.leaveOut([type || 'unknown', stringAt(entry, 'subtype')].join(' ').trim());
-    return;
-  }
-  if (entry.isSidechain === true) {
-    collector.leaveOut('side conversation');
-    return;
-  }
-  if (entry.isCompactSummary === true) {
-    collector.leaveOut('summary by Claude Code');
-    return;
-  }
-  if (entry.isApiErrorMessage === true) {
-    collector.leaveOut('error message');
+  const reason = reasonToLeaveOut(entry);
+  if (reason !== undefined) {
+    collector.leaveOut(reason);
     return;
   }
   collector.cwd(stringAt(entry, 'cwd'));
   const message = objectAt(entry, 'message');
-  if (type === 'assistant') {
-    if (stringAt(message, 'model') === '<synthetic>') {
-      collector.leaveOut('synthetic reply');
-      return;
-    }
-    collector.reply(anthropicReply(message.content, collector), stringAt(message, 'id') || stringAt(entry, 'uuid'));
-    return;
-  }
-  anthropicUser(message.content, collector, (text) => {
-    const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
-    (isTyped ? collector.user : collector.notice)(text);
-  });
+  if (entry.type === 'user')
+    anthropicUser(message.content, collector, (text) => {
+      const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
+      (isTyped ? collector.user : collector.notice)(text);
+    });
+  else if (message.model === '<synthetic>') collector.leaveOut('synthetic reply');
+  else collector.reply(anthropicReply(message.content, collector), stringAt(message, 'id') || stringAt(entry, 'uuid'));
+}
+
+function reasonToLeaveOut(entry: JsonObject): string | undefined {
+  const type = stringAt(entry, 'type');
+  if (type !== 'user' && type !== 'assistant') return [type || 'unknown', stringAt(entry, 'subtype')].join(' ').trim();
+  if (entry.isSidechain === true) return 'side conversation';
+  if (entry.isCompactSummary === true) return 'summary by Claude Code';
+  return entry.isApiErrorMessage === true ? 'error message' : undefined;
 }
 
 /** What the program itself adds to the user's messages: local commands and their output, skills, interruptions. */

@@ -1,18 +1,13 @@
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { arrayAt, isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
-import { callBlock, recordedText, textBlock } from './recorded-content.ts';
+import { arrayAt, isJsonObject, type JsonObject, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
+import { argumentsOf, callBlock, objectLines, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Imports a rollout of Codex: response items, bare in old files and inside a `payload` in newer ones. */
 export function importCodex(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   let reply = 0;
-  for (const { number, text: line } of linesOf(recording)) {
-    const entry = tryParseJson(line);
-    if (!isJsonObject(entry)) {
-      collector.damage(`line ${number} is no JSON object`);
-      continue;
-    }
+  for (const entry of objectLines(recording, collector)) {
     const item = 'payload' in entry ? objectAt(entry, 'payload') : entry;
     const outer = stringAt(entry, 'type');
     if (outer === 'session_meta' || (outer === '' && 'instructions' in entry)) takeMeta(item, collector);
@@ -35,11 +30,9 @@ function takeItem(item: JsonObject, replyId: string, collector: StepCollector): 
   switch (type) {
     case 'message':
       return takeMessage(item, replyId, collector);
-    case 'function_call': {
-      const args = stringAt(item, 'arguments');
-      collector.reply([callBlock(callId, stringAt(item, 'name'), tryParseJson(args) ?? args)], replyId);
+    case 'function_call':
+      collector.reply([callBlock(callId, stringAt(item, 'name'), argumentsOf(item))], replyId);
       return false;
-    }
     case 'custom_tool_call':
       collector.reply([callBlock(callId, stringAt(item, 'name'), stringAt(item, 'input'))], replyId);
       return false;

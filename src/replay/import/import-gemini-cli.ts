@@ -1,29 +1,22 @@
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from './json.ts';
-import { callBlock, recordedText, textBlock } from './recorded-content.ts';
+import { callBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Imports a chat of Gemini CLI: one JSON object, in which each call contains its result. */
 export function importGeminiCli(file: JsonObject): readonly Transcript[] {
   const collector = collectSteps();
-  for (const [index, message] of arrayAt(file, 'messages').entries()) {
-    if (isJsonObject(message)) takeMessage(message, index, collector);
-    else collector.damage(`message ${index + 1} is no object`);
+  for (const [index, message] of objectsIn(arrayAt(file, 'messages'), 'message', collector)) {
+    const type = stringAt(message, 'type');
+    if (type === 'user') collector.user(recordedText(message.content, collector));
+    else if (type === 'gemini') takeReply(message, index, collector);
+    else collector.leaveOut(`${type || 'unknown'} message`);
   }
   return [collector.finish('gemini-cli')];
 }
 
-function takeMessage(message: JsonObject, index: number, collector: StepCollector): void {
-  const type = stringAt(message, 'type');
-  if (type === 'user') {
-    collector.user(recordedText(message.content, collector));
-    return;
-  }
-  if (type !== 'gemini') {
-    collector.leaveOut(`${type || 'unknown'} message`);
-    return;
-  }
+function takeReply(message: JsonObject, index: number, collector: StepCollector): void {
   for (const _ of arrayAt(message, 'thoughts')) collector.leaveOut('thought');
   const text = recordedText(message.content, collector);
   const calls = arrayAt(message, 'toolCalls').filter(isJsonObject);

@@ -1,18 +1,13 @@
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { arrayAt, isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
-import { callBlock, recordedText, textBlock } from './recorded-content.ts';
+import { arrayAt, isJsonObject, type JsonObject, objectAt, type Recording, stringAt } from './json.ts';
+import { callBlock, objectLines, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Imports a session of pi. Newer files are trees of entries (id, parentId): only the branch that ends with the last entry is taken. */
 export function importPi(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
-  const entries: JsonObject[] = [];
-  for (const { number, text: line } of linesOf(recording)) {
-    const entry = tryParseJson(line);
-    if (isJsonObject(entry)) entries.push(entry);
-    else collector.damage(`line ${number} is no JSON object`);
-  }
+  const entries = [...objectLines(recording, collector)];
   const branch = lastBranch(entries);
   for (const [index, entry] of entries.entries()) {
     if (branch !== undefined && !branch.has(stringAt(entry, 'id')) && stringAt(entry, 'type') !== 'session')
@@ -36,33 +31,19 @@ function lastBranch(entries: readonly JsonObject[]): ReadonlySet<string> | undef
 
 function takeEntry(entry: JsonObject, index: number, collector: StepCollector): void {
   const type = stringAt(entry, 'type');
-  if (type === 'session') {
-    collector.cwd(stringAt(entry, 'cwd'));
-    return;
-  }
-  if (type !== 'message') {
-    collector.leaveOut(type || 'unknown');
-    return;
-  }
-  const message = objectAt(entry, 'message');
-  switch (stringAt(message, 'role')) {
-    case 'user':
-      collector.user(recordedText(message.content, collector));
-      return;
-    case 'toolResult':
-      collector.result({
-        toolUseId: stringAt(message, 'toolCallId'),
-        content: recordedText(message.content, collector),
-        ok: message.isError !== true,
-      });
-      return;
-    case 'assistant':
-      collector.reply(replyBlocks(message, collector), `reply ${index}`);
-      return;
-    default:
-      collector.leaveOut(`${stringAt(message, 'role') || 'unknown'} message`);
-      return;
-  }
+  if (type === 'session') collector.cwd(stringAt(entry, 'cwd'));
+  else if (type === 'message') takeMessage(objectAt(entry, 'message'), index, collector);
+  else collector.leaveOut(type || 'unknown');
+}
+
+function takeMessage(message: JsonObject, index: number, collector: StepCollector): void {
+  const role = stringAt(message, 'role');
+  if (role === 'assistant') collector.reply(replyBlocks(message, collector), `reply ${index}`);
+  else if (role === 'user') collector.user(recordedText(message.content, collector));
+  else if (role === 'toolResult') {
+    const content = recordedText(message.content, collector);
+    collector.result({ toolUseId: stringAt(message, 'toolCallId'), content, ok: message.isError !== true });
+  } else collector.leaveOut(`${role || 'unknown'} message`);
 }
 
 function replyBlocks(message: JsonObject, collector: StepCollector): readonly ContentBlock[] {

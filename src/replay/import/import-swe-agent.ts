@@ -1,7 +1,6 @@
-import type { ContentBlock } from '../../domain/session/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
-import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt, tryParseJson } from './json.ts';
-import { callBlock, recordedText, textBlock } from './recorded-content.ts';
+import { arrayAt, isJsonObject, type JsonObject, stringAt } from './json.ts';
+import { callBlock, functionCallBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
 import type { Transcript } from './transcript.ts';
 
 /**
@@ -11,10 +10,8 @@ import type { Transcript } from './transcript.ts';
 export function importSweAgent(file: JsonObject): readonly Transcript[] {
   const collector = collectSteps();
   let pendingCallId: string | undefined;
-  for (const [index, entry] of arrayAt(file, 'history').entries()) {
-    if (isJsonObject(entry)) pendingCallId = takeEntry(entry, { index, pendingCallId }, collector);
-    else collector.damage(`history entry ${index + 1} is no object`);
-  }
+  for (const [index, entry] of objectsIn(arrayAt(file, 'history'), 'history entry', collector))
+    pendingCallId = takeEntry(entry, { index, pendingCallId }, collector);
   return [collector.finish('swe-agent')];
 }
 
@@ -52,11 +49,7 @@ function takeReply(
   const calls = arrayAt(entry, 'tool_calls').filter(isJsonObject);
   const action = stringAt(entry, 'action').trim();
   const id = `swe_${index}`;
-  const blocks: ContentBlock[] = calls.map((call) => {
-    const functionCall = objectAt(call, 'function');
-    const args = stringAt(functionCall, 'arguments');
-    return callBlock(stringAt(call, 'id'), stringAt(functionCall, 'name'), tryParseJson(args) ?? args);
-  });
+  const blocks = calls.map(functionCallBlock);
   const isTextCall = calls.length === 0 && action !== '';
   if (isTextCall) blocks.push(callBlock(id, 'bash', { command: action }));
   const thought = isTextCall ? stringAt(entry, 'thought').trim() || text : text;

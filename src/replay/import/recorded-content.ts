@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { StepCollector } from './collect-steps.ts';
-import { isJsonObject, stringAt } from './json.ts';
+import { isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
 
 /** Returns the text of content that is a string or a list of parts. Parts that are not text are counted, and named in brackets. */
 export function recordedText(content: unknown, collector: Pick<StepCollector, 'leaveOut'>): string {
@@ -25,6 +25,35 @@ export const callBlock = (id: string, name: string, input: unknown): ContentBloc
   name: name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed',
   input: isJsonObject(input) ? input : { input },
 });
+
+/** The call that OpenAI's chat completions name in a message. */
+export function functionCallBlock(call: unknown): ContentBlock {
+  const called = objectAt(call, 'function');
+  return callBlock(stringAt(call, 'id'), stringAt(called, 'name'), argumentsOf(called));
+}
+
+/** The arguments of a call of OpenAI, which are JSON in a string. */
+export function argumentsOf(call: unknown): unknown {
+  const text = stringAt(call, 'arguments');
+  return tryParseJson(text) ?? text;
+}
+
+/** Yields the objects in a list with their places; what is no object is noted as damage. */
+export function* objectsIn(list: readonly unknown[], name: string, collector: StepCollector): Generator<readonly [number, JsonObject]> {
+  for (const [index, item] of list.entries()) {
+    if (isJsonObject(item)) yield [index, item];
+    else collector.damage(`${name} ${index + 1} is no object`);
+  }
+}
+
+/** Yields the objects that are the lines of a recording; a line that is none is noted as damage. */
+export function* objectLines(recording: Recording, collector: StepCollector): Generator<JsonObject> {
+  for (const { number, text } of linesOf(recording)) {
+    const entry = tryParseJson(text);
+    if (isJsonObject(entry)) yield entry;
+    else collector.damage(`line ${number} is no JSON object`);
+  }
+}
 
 /** Collects a user's content in the form of the Anthropic API: its results, and its text through `onText`. */
 export function anthropicUser(content: unknown, collector: StepCollector, onText: (text: string) => void): void {

@@ -19,19 +19,8 @@ export type JudgedProbe = {
 /** One judgement of the context: right after a compaction (its number, from 1), or at the end. */
 export type RoundFidelity = { readonly round: number; readonly atEnd: boolean; readonly kinds: TalliesByKind };
 
-export type Fidelity = {
-  /** Judges every fact of the steps before `until` whose source is no longer whole in the context. */
-  readonly judge: (
-    context: SessionContext,
-    at: { readonly until: number; readonly round: number; readonly atEnd: boolean },
-  ) => Promise<void>;
-  readonly rounds: readonly RoundFidelity[];
-  /** Facts that were not in the context at the last judgement, lost ones first. */
-  readonly misses: () => readonly JudgedProbe[];
-};
-
 /** `find` looks up in what the replayed session contains at that moment. */
-export function createFidelity(transcript: Transcript, find: FindPassages): Fidelity {
+export function createFidelity(transcript: Transcript, find: FindPassages) {
   const probes = mineProbes(transcript).map((probe) => ({ probe, needles: needlesOf(probe, transcript.cwd), query: queryOf(probe) }));
   const rounds: RoundFidelity[] = [];
   const lookUps = new Map<Probe, { readonly until: number; readonly isFound: boolean }>();
@@ -47,8 +36,10 @@ export function createFidelity(transcript: Transcript, find: FindPassages): Fide
 
   return {
     rounds,
-    misses: () => lastJudged.filter(({ verdict }) => verdict !== 'inContext').sort((a, b) => rank(a) - rank(b)),
-    judge: async (context, { until, round, atEnd }) => {
+    /** Facts that were not in the context at the last judgement, lost ones first. */
+    misses: (): readonly JudgedProbe[] => lastJudged.filter(({ verdict }) => verdict !== 'inContext').sort((a, b) => rank(a) - rank(b)),
+    /** Judges every fact of the steps before `until` whose source is no longer whole in the context. */
+    judge: async (context: SessionContext, { until, round, atEnd }: Omit<RoundFidelity, 'kinds'> & { readonly until: number }) => {
       const view = viewOf(context);
       const judged: JudgedProbe[] = [];
       for (const { probe, needles, query } of probes) {
@@ -70,30 +61,18 @@ const rank = ({ verdict }: JudgedProbe): number => (verdict === 'lost' ? 0 : 1);
 function tallyByKind(judged: readonly JudgedProbe[]): TalliesByKind {
   const of = (kind: ProbeKind, verdict: RecallVerdict): number =>
     judged.filter((each) => each.kind === kind && each.verdict === verdict).length;
-  const tally = (kind: ProbeKind): Tally => ({
-    inContext: of(kind, 'inContext'),
-    oneLookUp: of(kind, 'oneLookUp'),
-    lost: of(kind, 'lost'),
-  });
-  return {
-    file: tally('file'),
-    error: tally('error'),
-    constraint: tally('constraint'),
-    decision: tally('decision'),
-    identifier: tally('identifier'),
-  };
+  return byKind((kind) => ({ inContext: of(kind, 'inContext'), oneLookUp: of(kind, 'oneLookUp'), lost: of(kind, 'lost') }));
 }
 
-export function sumKinds(all: readonly TalliesByKind[]): TalliesByKind {
-  const sum = (kind: ProbeKind): Tally => sumTallies(all.map((kinds) => kinds[kind]));
-  return {
-    file: sum('file'),
-    error: sum('error'),
-    constraint: sum('constraint'),
-    decision: sum('decision'),
-    identifier: sum('identifier'),
-  };
-}
+export const sumKinds = (all: readonly TalliesByKind[]): TalliesByKind => byKind((kind) => sumTallies(all.map((kinds) => kinds[kind])));
+
+const byKind = (tally: (kind: ProbeKind) => Tally): TalliesByKind => ({
+  file: tally('file'),
+  error: tally('error'),
+  constraint: tally('constraint'),
+  decision: tally('decision'),
+  identifier: tally('identifier'),
+});
 
 export const allKinds = (kinds: TalliesByKind): Tally => sumTallies(probeKinds.map((kind) => kinds[kind]));
 
@@ -122,21 +101,16 @@ function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {
 
 const MAX_QUERY_WORDS = 8;
 
-type View = {
-  /** The texts of blocks that are in the context as they were recorded, and the sources of its calls. */
-  readonly verbatim: ReadonlySet<string>;
-  readonly holds: (needles: readonly string[]) => boolean;
-};
-
-function viewOf({ system, shortTermSummary, messages }: SessionContext): View {
+function viewOf({ system, shortTermSummary, messages }: SessionContext) {
   const verbatim = new Set<string>();
   const texts = [system, shortTermSummary];
   for (const message of messages) collectTexts(message, verbatim, texts);
   const text = normalizeText(texts.join('\n'));
   const terms = new Set(termsOf(text));
   return {
+    /** The texts of blocks that are in the context as they were recorded, and the sources of its calls. */
     verbatim,
-    holds: (needles) =>
+    holds: (needles: readonly string[]): boolean =>
       needles.some(
         (needle) =>
           termsOf(needle)

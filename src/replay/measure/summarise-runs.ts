@@ -27,38 +27,12 @@ export type ReplayRun = {
   readonly outcome: ReplayOutcome;
 };
 
-/** The figures of one or several runs. Costs are in input tokens at list price: 0.1 for a cached one, 1.25 for one written to the cache. */
-export type RunMetrics = {
-  readonly sessions: number;
-  readonly overflowSessions: number;
-  readonly requests: number;
-  readonly overflowRequests: number;
-  readonly compactions: number;
-  readonly dropped: number;
-  readonly offloads: number;
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
-  readonly cost: number;
-  /** All judgements together: those after compactions, and the one at the end. */
-  readonly facts: Tally;
-  readonly kinds: TalliesByKind;
-  /** Judgements right after the first, second, … compaction; the last element is for the fifth and all later ones. */
-  readonly rounds: readonly TalliesByKind[];
-  /** Judgements after at least five compactions, including the one at the end. */
-  readonly afterFive: TalliesByKind;
-  readonly identifiers: number;
-  readonly grounded: number;
-  readonly snapshots: number;
-  readonly snapshotsEqual: number;
-  readonly references: Tally;
-  readonly looks: number;
-  readonly again: Tally;
-  readonly recordedTokens: number;
-};
-
 export const LAST_ROUND = 5;
 
-export function metricsOf(runs: readonly ReplayRun[]): RunMetrics {
+export type RunMetrics = Readonly<ReturnType<typeof metricsOf>>;
+
+/** The figures of one or several runs. Costs are in input tokens at list price: 0.1 for a cached one, 1.25 for one written to the cache. */
+export function metricsOf(runs: readonly ReplayRun[]) {
   const outcomes = runs.map((run) => run.outcome);
   const requests = outcomes.flatMap((outcome) => outcome.requests);
   const looks = outcomes.flatMap((outcome) => outcome.fidelity);
@@ -75,9 +49,12 @@ export function metricsOf(runs: readonly ReplayRun[]): RunMetrics {
     inputTokens: requests.reduce((total, { inputTokens }) => total + inputTokens, 0),
     cachedTokens: requests.reduce((total, { cachedTokens }) => total + cachedTokens, 0),
     cost: requests.reduce((total, request) => total + inputCost(request), 0),
+    /** All judgements together: those after compactions, and the one at the end. */
     facts: allKinds(kinds),
     kinds,
+    /** Judgements right after the first, second, … compaction; the last element is for the fifth and all later ones. */
     rounds: Array.from({ length: LAST_ROUND }, (_, at) => kindsOf(looks.filter(({ atEnd, round }) => !atEnd && isRound(round, at + 1)))),
+    /** Judgements after at least five compactions, including the one at the end. */
     afterFive: kindsOf(looks.filter(({ round }) => round >= LAST_ROUND)),
     identifiers: sum(({ grounding }) => grounding.identifiers),
     grounded: sum(({ grounding }) => grounding.grounded),

@@ -10,48 +10,25 @@
 
 import { readEvent, type UnknownEvent } from '../../domain/event/read-event.ts';
 import type { AuditRecord, ReadEvent, ReadEventOf } from '../../domain/event.ts';
-import type { Usage } from '../../domain/session/message.ts';
+import { noUsage, type Usage } from '../../domain/session/message.ts';
 
 /** Turns ended, and calls made, before or after the first compaction of their session. */
-export type PhaseMetrics = {
-  readonly turns: number;
+export type PhaseMetrics = Readonly<typeof noWork>;
+
+const noWork = {
+  turns: 0,
   /** Turns that the model ended by itself. */
-  readonly endedWell: number;
-  readonly calls: number;
+  endedWell: 0,
+  calls: 0,
   /** Calls that the same session had made before, word for word. */
-  readonly repeatedCalls: number;
+  repeatedCalls: 0,
 };
 
 /** Sums over the audit log. Tokens are those of SanBot's counter, bytes UTF-8, money dollars. */
-export type Metrics = {
+export type Metrics = Readonly<typeof noSums> & {
   readonly from: string | undefined;
   readonly until: string | undefined;
   readonly sessions: number;
-  readonly requests: number;
-  readonly overflows: number;
-  readonly sessionsWithOverflow: number;
-  readonly compactions: number;
-  readonly degradedCompactions: number;
-  readonly failedCompactions: number;
-  readonly tokensBeforeCompact: number;
-  readonly tokensAfterCompact: number;
-  /** Facts that compactions took out of the context, and what became of them. */
-  readonly factsInContext: number;
-  readonly factsOneLookUp: number;
-  readonly factsLost: number;
-  readonly rollbacks: number;
-  readonly failedRollbacks: number;
-  readonly toolResults: number;
-  readonly toolBytes: number;
-  readonly offloadedResults: number;
-  readonly offloadedBytes: number;
-  readonly memories: number;
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-  /** Of the replies and summaries whose price is known. */
-  readonly costUsd: number;
   /** Mean and largest share of the model's window that a request took, 0 to 1. */
   readonly meanUtilization: number;
   readonly mostUtilization: number;
@@ -59,63 +36,98 @@ export type Metrics = {
   readonly afterCompaction: PhaseMetrics;
 };
 
-export type Collector = { readonly add: (record: AuditRecord) => void; readonly result: () => Metrics };
+const noSums = {
+  requests: 0,
+  overflows: 0,
+  sessionsWithOverflow: 0,
+  compactions: 0,
+  degradedCompactions: 0,
+  failedCompactions: 0,
+  tokensBeforeCompact: 0,
+  tokensAfterCompact: 0,
+  /** Facts that compactions took out of the context, and what became of them. */
+  factsInContext: 0,
+  factsOneLookUp: 0,
+  factsLost: 0,
+  rollbacks: 0,
+  failedRollbacks: 0,
+  toolResults: 0,
+  toolBytes: 0,
+  offloadedResults: 0,
+  offloadedBytes: 0,
+  memories: 0,
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  /** Of the replies and summaries whose price is known. */
+  costUsd: 0,
+};
 
 /** Folds records in the order of the log; what an unknown version of SanBot wrote is passed over. Memory grows with the calls made. */
-export function createCollector(): Collector {
-  const sums = new Map<string, number>();
+export function createCollector(): { readonly add: (record: AuditRecord) => void; readonly result: () => Metrics } {
+  const totals: Totals = { sums: { ...noSums }, before: { ...noWork }, after: { ...noWork }, utilization: 0, mostUtilization: 0 };
   const sessions = new Map<string, SessionState>();
   let from: string | undefined;
   let until: string | undefined;
-  const add = (name: string, n: number): void => void sums.set(name, (sums.get(name) ?? 0) + n);
   return {
     add: (record) => {
       from = from === undefined || record.at < from ? record.at : from;
       until = until === undefined || record.at > until ? record.at : until;
       const session = sessions.get(record.sessionId) ?? { compacted: false, overflowed: false, calls: new Set<string>() };
       sessions.set(record.sessionId, session);
-      const event = readEvent(record);
-      addEvent(event, session, add);
-      if (event.type === 'request') sums.set('most', Math.max(sums.get('most') ?? 0, utilization(event)));
+      addEvent(readEvent(record), session, totals);
     },
-    result: () => resultOf(sums, { from, until, sessions }),
+    result: () => {
+      const { sums, before, after, utilization, mostUtilization } = totals;
+      const meanUtilization = sums.requests === 0 ? 0 : utilization / sums.requests;
+      const phases = { beforeCompaction: before, afterCompaction: after };
+      return { from, until, sessions: sessions.size, ...sums, meanUtilization, mostUtilization, ...phases };
+    },
   };
 }
 
 type SessionState = { compacted: boolean; overflowed: boolean; readonly calls: Set<string> };
-type Add = (name: string, n: number) => void;
 
-function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, add: Add): void {
-  const phase = session.compacted ? 'after' : 'before';
+type Totals = {
+  readonly sums: typeof noSums;
+  readonly before: typeof noWork;
+  readonly after: typeof noWork;
+  /** Over the requests of turns: the sum and the largest share of the window. */
+  utilization: number;
+  mostUtilization: number;
+};
+
+function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals: Totals): void {
+  const { sums } = totals;
+  const phase = session.compacted ? totals.after : totals.before;
   switch (event.type) {
     case 'request':
-      if (event.purpose !== 'turn') return;
-      add('requests', 1);
-      add('utilization', utilization(event));
+      addRequest(event, totals);
       return;
     case 'overflow':
-      add('overflows', 1);
-      if (!session.overflowed) add('sessionsWithOverflow', 1);
+      sums.overflows += 1;
+      if (!session.overflowed) sums.sessionsWithOverflow += 1;
       session.overflowed = true;
       return;
     case 'tool_started':
-      addCall(event, session, { phase, add });
+      addCall(event, session, phase);
       return;
     case 'tool_ended':
-      add('toolResults', 1);
-      add('toolBytes', event.bytes);
+      sums.toolResults += 1;
+      sums.toolBytes += event.bytes;
       return;
     case 'offloaded':
-      add('offloadedResults', event.results.length);
-      for (const { bytes } of event.results) add('offloadedBytes', bytes);
+      sums.offloadedResults += event.results.length;
+      for (const { bytes } of event.results) sums.offloadedBytes += bytes;
       return;
     case 'compacted':
-      addCompacted(event, add);
+      addCompacted(event, sums);
       session.compacted = true;
       return;
     case 'compaction_failed':
-      add('failedCompactions', 1);
-      addCost(event, add);
+      sums.failedCompactions += 1;
+      addCost(event, sums);
       return;
     // A summary costs what it costs, whatever becomes of it.
     case 'reply':
@@ -123,96 +135,57 @@ function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, add: A
     case 'compaction_discarded':
     case 'summary_prepared':
     case 'summary_dropped':
-      addCost(event, add);
+      addCost(event, sums);
       return;
     case 'compaction_checked':
-      for (const name of ['inContext', 'oneLookUp', 'lost'] as const) add(name, event[name]);
+      sums.factsInContext += event.inContext;
+      sums.factsOneLookUp += event.oneLookUp;
+      sums.factsLost += event.lost;
       return;
     case 'rolled_back':
-      add('rollbacks', 1);
+      sums.rollbacks += 1;
       return;
     case 'rollback_failed':
-      add('failedRollbacks', 1);
+      sums.failedRollbacks += 1;
       return;
     case 'memory_extracted':
-      for (const name of ['decisions', 'facts', 'preferences', 'runtime'] as const) add('memories', event[name]);
+      sums.memories += event.decisions + event.facts + event.preferences + event.runtime;
       return;
     case 'turn_ended':
-      add(`${phase}.turns`, 1);
-      if (event.stopReason === 'end_turn') add(`${phase}.endedWell`, 1);
+      phase.turns += 1;
+      if (event.stopReason === 'end_turn') phase.endedWell += 1;
   }
 }
 
-type Phase = { readonly phase: string; readonly add: Add };
+function addRequest({ purpose, tokens, windowTokens }: ReadEventOf<'request'>, totals: Totals): void {
+  if (purpose !== 'turn') return;
+  const utilization = windowTokens > 0 ? tokens / windowTokens : 0;
+  totals.sums.requests += 1;
+  totals.utilization += utilization;
+  totals.mostUtilization = Math.max(totals.mostUtilization, utilization);
+}
 
-function addCall({ tool, title }: ReadEventOf<'tool_started'>, { calls }: SessionState, { phase, add }: Phase): void {
+function addCall({ tool, title }: ReadEventOf<'tool_started'>, { calls }: SessionState, phase: Totals['before']): void {
   const call = `${tool} ${title}`;
-  add(`${phase}.calls`, 1);
-  if (calls.has(call)) add(`${phase}.repeatedCalls`, 1);
+  phase.calls += 1;
+  if (calls.has(call)) phase.repeatedCalls += 1;
   calls.add(call);
 }
 
-function addCompacted(event: ReadEventOf<'compacted'>, add: Add): void {
-  add('compactions', 1);
-  if (event.method === 'rules_degraded') add('degradedCompactions', 1);
-  add('tokensBefore', event.tokensBefore);
-  add('tokensAfter', event.tokensAfter);
-  addCost(event, add);
+function addCompacted(event: ReadEventOf<'compacted'>, sums: Totals['sums']): void {
+  sums.compactions += 1;
+  if (event.method === 'rules_degraded') sums.degradedCompactions += 1;
+  sums.tokensBeforeCompact += event.tokensBefore;
+  sums.tokensAfterCompact += event.tokensAfter;
+  addCost(event, sums);
 }
 
-function addCost({ usage, costUsd = 0 }: { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined }, add: Add): void {
-  for (const [name, tokens] of Object.entries(usage ?? {})) add(name, tokens);
-  add('costUsd', costUsd);
-}
+type Cost = { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
 
-/** The share of the window that a request of a turn took. */
-const utilization = ({ purpose, tokens, windowTokens }: ReadEventOf<'request'>): number =>
-  purpose === 'turn' && windowTokens > 0 ? tokens / windowTokens : 0;
-
-type CollectedState = {
-  readonly from: string | undefined;
-  readonly until: string | undefined;
-  readonly sessions: ReadonlyMap<string, SessionState>;
-};
-
-function resultOf(sums: ReadonlyMap<string, number>, { from, until, sessions }: CollectedState): Metrics {
-  const sumOf = (name: string): number => sums.get(name) ?? 0;
-  const work = (phase: string): PhaseMetrics => ({
-    turns: sumOf(`${phase}.turns`),
-    endedWell: sumOf(`${phase}.endedWell`),
-    calls: sumOf(`${phase}.calls`),
-    repeatedCalls: sumOf(`${phase}.repeatedCalls`),
-  });
-  return {
-    from,
-    until,
-    sessions: sessions.size,
-    requests: sumOf('requests'),
-    overflows: sumOf('overflows'),
-    sessionsWithOverflow: sumOf('sessionsWithOverflow'),
-    compactions: sumOf('compactions'),
-    degradedCompactions: sumOf('degradedCompactions'),
-    failedCompactions: sumOf('failedCompactions'),
-    tokensBeforeCompact: sumOf('tokensBefore'),
-    tokensAfterCompact: sumOf('tokensAfter'),
-    factsInContext: sumOf('inContext'),
-    factsOneLookUp: sumOf('oneLookUp'),
-    factsLost: sumOf('lost'),
-    rollbacks: sumOf('rollbacks'),
-    failedRollbacks: sumOf('failedRollbacks'),
-    toolResults: sumOf('toolResults'),
-    toolBytes: sumOf('toolBytes'),
-    offloadedResults: sumOf('offloadedResults'),
-    offloadedBytes: sumOf('offloadedBytes'),
-    memories: sumOf('memories'),
-    inputTokens: sumOf('inputTokens'),
-    cacheReadTokens: sumOf('cacheReadTokens'),
-    cacheWriteTokens: sumOf('cacheWriteTokens'),
-    outputTokens: sumOf('outputTokens'),
-    costUsd: sumOf('costUsd'),
-    meanUtilization: sumOf('requests') === 0 ? 0 : sumOf('utilization') / sumOf('requests'),
-    mostUtilization: sumOf('most'),
-    beforeCompaction: work('before'),
-    afterCompaction: work('after'),
-  };
+function addCost({ usage = noUsage, costUsd = 0 }: Cost, sums: Totals['sums']): void {
+  sums.inputTokens += usage.inputTokens;
+  sums.cacheReadTokens += usage.cacheReadTokens;
+  sums.cacheWriteTokens += usage.cacheWriteTokens;
+  sums.outputTokens += usage.outputTokens;
+  sums.costUsd += costUsd;
 }

@@ -1,4 +1,4 @@
-import type { Metrics, PhaseMetrics } from './collect.ts';
+import type { Metrics } from './collect.ts';
 
 /** A figure that has a target: shares from 0 to 1. */
 export type TargetResult = {
@@ -57,9 +57,6 @@ export function compareWithTargets(metrics: Metrics): readonly TargetResult[] {
 
 /** Undefined where there is nothing to divide by. */
 export const ratio = (part: number, whole: number): number | undefined => (whole > 0 ? part / whole : undefined);
-
-export const endedWellShare = ({ turns, endedWell }: PhaseMetrics): number | undefined => ratio(endedWell, turns);
-export const repeatedCallShare = ({ calls, repeatedCalls }: PhaseMetrics): number | undefined => ratio(repeatedCalls, calls);
 
 function targetResult(figure: Omit<TargetResult, 'value' | 'met'>): TargetResult {
   const { part, whole, target, want } = figure;

@@ -19,29 +19,18 @@ export type ReportCompaction = {
 
 export type ReportTurnEnd = { readonly at: string; readonly stopReason: string; readonly ms: number; readonly costUsd: number | undefined };
 
-export type AuditSummary = {
-  /** Of the first and the last event; undefined when there is none. */
-  readonly from: string | undefined;
-  readonly openCount: number;
-  readonly entries: readonly TimelineEntry[];
-  readonly compactions: readonly ReportCompaction[];
-  readonly turnEnds: readonly ReportTurnEnd[];
-  readonly windows: readonly { readonly at: string; readonly tokens: number }[];
-  /** What was paid; undefined where tokens were used and no price is known. `reply`: for the reply itself, and not for a summary. */
-  readonly costs: readonly { readonly at: string; readonly usd: number | undefined; readonly reply: boolean }[];
-  readonly toolMs: ReadonlyMap<string, number>;
-  readonly denied: ReadonlyMap<string, number>;
-  readonly memories: number;
-};
+export type AuditSummary = Readonly<Omit<Fold, 'reasons'>>;
 
 type Fold = {
+  /** Of the first event; undefined when there is none. */
   from: string | undefined;
   openCount: number;
   readonly entries: TimelineEntry[];
   readonly compactions: ReportCompaction[];
   readonly turnEnds: ReportTurnEnd[];
-  readonly windows: AuditSummary['windows'][number][];
-  readonly costs: AuditSummary['costs'][number][];
+  readonly windows: { readonly at: string; readonly tokens: number }[];
+  /** What was paid; undefined where tokens were used and no price is known. `reply`: for the reply itself, and not for a summary. */
+  readonly costs: { readonly at: string; readonly usd: number | undefined; readonly reply: boolean }[];
   readonly toolMs: Map<string, number>;
   readonly denied: Map<string, number>;
   memories: number;

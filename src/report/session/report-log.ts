@@ -43,19 +43,10 @@ export type LoggedChange = { readonly at: string; readonly steps: number } & (
   | { readonly type: 'pins'; readonly pins: number }
 );
 
-export type LogSummary = {
-  readonly header: Extract<LogRecord, { type: 'header' }> | undefined;
-  readonly records: number;
-  readonly lastAt: string;
-  readonly model: string;
-  readonly steps: readonly LoggedStep[];
+export type LogSummary = Readonly<Omit<Fold, keyof SizeScale | 'context' | 'open'>> & {
   /** The context as the next request would send it. */
   readonly now: ContextSize | undefined;
   readonly messagesNow: number;
-  readonly turns: readonly LoggedTurn[];
-  readonly tools: ReadonlyMap<string, Readonly<ToolTally>>;
-  readonly files: FileTally;
-  readonly changes: readonly LoggedChange[];
 };
 
 /** The life of a session by its log alone; sizes by the measure where no provider counted. */
@@ -71,7 +62,7 @@ export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogSumm
 }
 
 type Fold = SizeScale & {
-  header: LogSummary['header'];
+  header: Extract<LogRecord, { type: 'header' }> | undefined;
   context: SessionContext;
   records: number;
   lastAt: string;
@@ -181,11 +172,7 @@ const firstLine = (text: string): string => text.split('\n').find((line) => line
 function addReply(fold: Fold, message: Message): void {
   const { at, usage, stopReason } = message;
   const pruned = activePruning({ ...fold.context, messages: [...fold.context.messages, message] });
-  fold.steps.push({
-    at,
-    usage,
-    size: measureContext(fold, pruned === undefined ? fold.context : applyPruning(fold.context, pruned), usage),
-  });
+  fold.steps.push({ at, usage, size: measureContext(fold, applyPruning(fold.context, pruned), usage) });
   const calls = toolCalls([message], () => undefined);
   for (const [index, block] of message.content.filter(isToolUse).entries()) {
     const call = calls[index];
