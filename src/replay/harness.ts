@@ -10,7 +10,7 @@ import { type HeaderRecord, RECORD_VERSION } from '../domain/session/record.ts';
 import { configOf } from './apply-policy.ts';
 import type { Transcript } from './import/transcript.ts';
 import type { Policy } from './policy.ts';
-import type { OpenReplayStore, ReplayStore } from './replay-store.ts';
+import type { OpenReplayStore } from './replay-store.ts';
 
 export type ReplayRunOptions = {
   readonly windowTokens: number;
@@ -25,13 +25,7 @@ export type ReplayRunOptions = {
   readonly openStore: OpenReplayStore;
 };
 
-export type ReplayHarness = {
-  readonly session: Session;
-  readonly deps: AgentDeps;
-  readonly find: ReplayStore['find'];
-  /** Advances the replay's clock by ten seconds per step, so that a cache is never cold and two runs are equal. */
-  readonly tick: () => void;
-};
+export type ReplayHarness = Readonly<ReturnType<typeof createReplayHarness>>;
 
 const MODEL = 'replay';
 const START_MS = Date.UTC(2026, 0, 1);
@@ -39,7 +33,7 @@ const STEP_MS = 10_000;
 const MAX_OUTPUT_TOKENS = 32_000;
 
 /** Creates a session with everything that the real loop works with, except the model and the tools: their answers are recorded. */
-export function createReplayHarness(transcript: Transcript, options: ReplayRunOptions, emit: Emit): ReplayHarness {
+export function createReplayHarness(transcript: Transcript, options: ReplayRunOptions, emit: Emit) {
   let timeMs = START_MS;
   let ids = 0;
   const now = (): Date => new Date(timeMs);
@@ -82,7 +76,8 @@ export function createReplayHarness(transcript: Transcript, options: ReplayRunOp
     session,
     deps,
     find: store.find,
-    tick: () => {
+    /** Advances the replay's clock by ten seconds per step, so that a cache is never cold and two runs are equal. */
+    tick: (): void => {
       timeMs += STEP_MS;
     },
   };

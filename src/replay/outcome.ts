@@ -4,27 +4,31 @@ import type { Grounding } from './measure/grounding.ts';
 import type { RollbackEquality } from './measure/rollback-check.ts';
 import type { Tally } from './measure/tally.ts';
 
-export type ReplayOutcome = {
-  readonly requests: readonly RequestMetrics[];
-  readonly compactions: number;
-  /** Why each compaction was due: one or more of messages, tokens, tool_output, overflow. */
-  readonly reasons: readonly string[];
-  /** How often messages were dropped or trimmed without a summary. */
-  readonly dropped: number;
-  readonly offloads: number;
-  /** Why the context could not be made to fit, one line each time. */
-  readonly stuck: readonly string[];
+export type ReplayOutcome = Readonly<RunTotals> & {
   readonly fidelity: readonly RoundFidelity[];
   readonly misses: readonly JudgedProbe[];
   readonly grounding: Grounding;
   readonly rollback: RollbackEquality;
-  /** Names used again after more than 16,000 tokens: whether the context of that request had them. */
-  readonly references: Tally;
-  /** `looks` counts the reads and commands after the first compaction; `again` judges those among them that had been made before. */
-  readonly looks: number;
-  readonly again: Tally;
   /** Tokens of everything that was recorded, counted by the tokenizer alone. */
   readonly recordedTokens: number;
+};
+
+/** What a replay counts as it goes. */
+export type RunTotals = {
+  readonly requests: RequestMetrics[];
+  compactions: number;
+  /** Why each compaction was due: one or more of messages, tokens, tool_output, overflow. */
+  readonly reasons: string[];
+  /** How often messages were dropped or trimmed without a summary. */
+  dropped: number;
+  offloads: number;
+  /** Why the context could not be made to fit, one line each time. */
+  readonly stuck: string[];
+  /** Names used again after more than 16,000 tokens: whether the context of that request had them. */
+  references: Tally;
+  /** `looks` counts the reads and commands after the first compaction; `again` judges those among them that had been made before. */
+  looks: number;
+  again: Tally;
 };
 
 /** One request as it would have been sent. Tokens are the tokenizer's own count, not scaled by the ratio. */

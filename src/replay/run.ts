@@ -27,8 +27,8 @@ import { createGrounding } from './measure/grounding.ts';
 import { judgeReferences, mineReferences } from './measure/references.ts';
 import { judgeRepeatedCalls, mineRepeatedCalls } from './measure/repeated-calls.ts';
 import { watchSnapshots } from './measure/rollback-check.ts';
-import { emptyTally, sumTallies, type Tally } from './measure/tally.ts';
-import type { ReplayOutcome, RequestMetrics } from './outcome.ts';
+import { emptyTally, sumTallies } from './measure/tally.ts';
+import type { ReplayOutcome, RequestMetrics, RunTotals } from './outcome.ts';
 import { recordedTokens } from './recorded-tokens.ts';
 
 export type OnRequest = (request: ModelRequest, step: number) => void;
@@ -56,9 +56,8 @@ export async function replay(
   }
   const { harness, metrics } = run;
   await run.fidelity.judge(harness.session.context, { until: transcript.steps.length, round: roundOf(metrics), atEnd: true });
-  const { requests, compactions, reasons, dropped, offloads, stuck, references, looks, again } = metrics;
   const outcome = {
-    ...{ requests, compactions, reasons, dropped, offloads, stuck, references, looks, again },
+    ...metrics,
     fidelity: run.fidelity.rounds,
     misses: run.fidelity.misses(),
     grounding: run.grounding.result(),
@@ -69,24 +68,12 @@ export async function replay(
   return outcome;
 }
 
-type RunTotals = {
-  requests: RequestMetrics[];
-  compactions: number;
-  reasons: string[];
-  dropped: number;
-  offloads: number;
-  stuck: string[];
-  references: Tally;
-  looks: number;
-  again: Tally;
-  /** The totals at the previous request. */
-  previous: { offloads: number; rounds: number };
-};
-
 type Run = {
   readonly harness: ReplayHarness;
   readonly options: ReplayRunOptions;
   readonly metrics: RunTotals;
+  /** The totals at the request before. */
+  previous: { readonly offloads: number; readonly rounds: number };
   readonly fidelity: ReturnType<typeof createFidelity>;
   readonly grounding: ReturnType<typeof createGrounding>;
   readonly references: ReturnType<typeof mineReferences>;
@@ -99,7 +86,7 @@ type Run = {
 function startRun(transcript: Transcript, options: ReplayRunOptions, onRequest: OnRequest): Run {
   const metrics: RunTotals = {
     ...{ requests: [], compactions: 0, reasons: [], dropped: 0, offloads: 0, stuck: [] },
-    ...{ references: emptyTally, looks: 0, again: emptyTally, previous: { offloads: 0, rounds: 0 } },
+    ...{ references: emptyTally, looks: 0, again: emptyTally },
   };
   const harness = createReplayHarness(transcript, options, (event) => recordEvent(event, metrics));
   const watch = watchSnapshots(harness.deps.disk.snapshots);
@@ -107,6 +94,7 @@ function startRun(transcript: Transcript, options: ReplayRunOptions, onRequest: 
     harness: { ...harness, deps: { ...harness.deps, disk: { ...harness.deps.disk, snapshots: watch.snapshots } } },
     options,
     metrics,
+    previous: { offloads: 0, rounds: 0 },
     fidelity: createFidelity(transcript, harness.find),
     grounding: createGrounding(transcript.steps),
     references: mineReferences(transcript, options.count),
@@ -160,7 +148,7 @@ async function makeRequest(run: Run, fitContext: FitContext, index: number): Pro
       inputTokens: 0,
       cachedTokens: 0,
       overflow: true,
-      ...changesSince(metrics),
+      ...changesSince(run),
     });
     return false;
   } finally {
@@ -169,7 +157,8 @@ async function makeRequest(run: Run, fitContext: FitContext, index: number): Pro
 }
 
 /** `tokens` is from before any recovery: what did not fit then counts as an overflow, even if the recovery succeeded. */
-function measureRequest({ harness, options, metrics, measureCost, onRequest }: Run, tokens: number, index: number): void {
+function measureRequest(run: Run, tokens: number, index: number): void {
+  const { harness, options, metrics, measureCost, onRequest } = run;
   const { session, deps } = harness;
   const request = buildRequest({
     purpose: 'turn',
@@ -184,16 +173,17 @@ function measureRequest({ harness, options, metrics, measureCost, onRequest }: R
     tokens,
     ...measureCost(request),
     overflow: tokens + reserveTokens > options.windowTokens,
-    ...changesSince(metrics),
+    ...changesSince(run),
   });
   onRequest(request, index);
 }
 
 /** Returns what happened since the previous request. */
-function changesSince(metrics: RunTotals): { readonly offloaded: number; readonly replaced: number } {
-  const { offloads, previous } = metrics;
-  const rounds = roundOf(metrics);
-  metrics.previous = { offloads, rounds };
+function changesSince(run: Run): Pick<RequestMetrics, 'offloaded' | 'replaced'> {
+  const { offloads } = run.metrics;
+  const { previous } = run;
+  const rounds = roundOf(run.metrics);
+  run.previous = { offloads, rounds };
   return { offloaded: offloads - previous.offloads, replaced: rounds - previous.rounds };
 }
 

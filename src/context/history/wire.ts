@@ -7,6 +7,7 @@ import {
   type Message,
   type WireMessage,
 } from '../../domain/session/message.ts';
+import { memoizeByObject } from '../measure/memoize.ts';
 import { isBlank } from './pairing.ts';
 
 /** Used where the API needs a user message and there is none. */
@@ -45,27 +46,17 @@ export function toWire(messages: readonly Message[]): readonly WireMessage[] {
   return wire;
 }
 
-const sendableCache = new WeakMap<Message, readonly ContentBlock[]>();
-
 /**
  * Returns the part of a message that is sent: the message's own content when that is all of it. Cached by identity, since messages never
  * change.
  */
-function sendable(message: Message): readonly ContentBlock[] {
-  const cached = sendableCache.get(message);
-  if (cached !== undefined) return cached;
-  const content = sendableBlocks(message);
-  sendableCache.set(message, content);
-  return content;
-}
-
-function sendableBlocks({ role, origin, content: blocks }: Message): readonly ContentBlock[] {
+const sendable = memoizeByObject(({ role, origin, content: blocks }: Message): readonly ContentBlock[] => {
   // In the middle of a conversation another program's compaction block is not valid any more; its text still is.
   const content = origin !== 'summary' && blocks.some(isCompaction) ? blocks.map(asTextBlock) : blocks;
   const kept = wellFormed(withoutBlanks(content));
   if (role === 'assistant' && kept.every(isThinking)) return [];
   return role === 'user' ? resultsFirst(kept) : kept;
-}
+});
 
 const asTextBlock = (block: ContentBlock): ContentBlock => (isCompaction(block) ? { type: 'text', text: block.content } : block);
 

@@ -13,6 +13,7 @@ import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { blockTokens, jsonOf } from './block-tokens.ts';
 import type { CountTokens } from './count.ts';
+import { memoizeByObject } from './memoize.ts';
 
 /** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
 export type ContextCount = {
@@ -154,17 +155,6 @@ export function utf8Bytes(text: string): number {
     if (pair) i++;
   }
   return bytes;
-}
-
-function memoizeByObject<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const cache = new WeakMap<Key, Value>();
-  return (key) => {
-    const cached = cache.get(key);
-    if (cached !== undefined) return cached;
-    const value = compute(key);
-    cache.set(key, value);
-    return value;
-  };
 }
 
 function memoizeLast(compute: (text: string) => number): (text: string) => number {

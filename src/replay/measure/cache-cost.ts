@@ -1,6 +1,7 @@
 import type { ModelRequest } from '../../agent/ports.ts';
 import { blockTokens, jsonOf } from '../../context/measure/block-tokens.ts';
 import type { CountTokens } from '../../context/measure/count.ts';
+import { memoizeByObject } from '../../context/measure/memoize.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 
 /** The price of a cached token, and of one written to the cache, in plain input tokens. */
@@ -23,7 +24,6 @@ const MESSAGE_TOKENS = 5;
 /** Measures request after request, each against the one before, in the order in which a provider's cache reads them. */
 export function createCacheCost(count: CountTokens): (request: ModelRequest) => InputUsage {
   let previous: readonly Segment[] = [];
-  const segmentsByBlock = new WeakMap<ContentBlock, Segment>();
   const segmentsByText = new Map<string, Segment>();
   const textSegment = (text: string): Segment => {
     const cached = segmentsByText.get(text);
@@ -32,13 +32,7 @@ export function createCacheCost(count: CountTokens): (request: ModelRequest) => 
     segmentsByText.set(text, segment);
     return segment;
   };
-  const blockSegment = (block: ContentBlock): Segment => {
-    const cached = segmentsByBlock.get(block);
-    if (cached !== undefined) return cached;
-    const segment = { text: jsonOf(block), tokens: blockTokens(block, count) };
-    segmentsByBlock.set(block, segment);
-    return segment;
-  };
+  const blockSegment = memoizeByObject((block: ContentBlock): Segment => ({ text: jsonOf(block), tokens: blockTokens(block, count) }));
   return ({ tools, system, messages }) => {
     const current: Segment[] = [textSegment(jsonOf(tools)), ...system.map(textSegment)];
     for (const { role, content } of messages) current.push({ text: role, tokens: MESSAGE_TOKENS }, ...content.map(blockSegment));

@@ -1,26 +1,23 @@
+import { memoizeByObject } from '../../context/measure/memoize.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import { stringsIn } from './terms.ts';
-
-const cache = new WeakMap<Message, string>();
 
 /** Returns everything that the next request says, one text per message. Messages never change, so each text is built once. */
 export const contextTexts = ({ system, shortTermSummary, messages }: SessionContext): readonly string[] => [
   system,
   shortTermSummary,
-  ...messages.map((message) => {
-    const cached = cache.get(message);
-    if (cached !== undefined) return cached;
-    const text = message.content
-      .flatMap((block): readonly string[] => {
-        if (isText(block)) return [block.text];
-        if (isToolResult(block)) return [resultText(block)];
-        return isToolUse(block) ? [block.name, ...stringsIn(block.input)] : [];
-      })
-      .join('\n');
-    cache.set(message, text);
-    return text;
-  }),
+  ...messages.map(messageTexts),
 ];
+
+const messageTexts = memoizeByObject(({ content }: Message): string =>
+  content
+    .flatMap((block): readonly string[] => {
+      if (isText(block)) return [block.text];
+      if (isToolResult(block)) return [resultText(block)];
+      return isToolUse(block) ? [block.name, ...stringsIn(block.input)] : [];
+    })
+    .join('\n'),
+);
 
 export const includesName = (name: string, texts: readonly string[]): boolean => texts.some((text) => text.includes(name));

@@ -92,7 +92,7 @@ function probesFromText(step: Step, index: number, steps: readonly Step[]): read
     });
 }
 
-const textOfStep = (step: Step): string =>
+export const textOfStep = (step: Step): string =>
   step.type === 'reply'
     ? step.content
         .filter(isText)

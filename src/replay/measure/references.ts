@@ -4,6 +4,7 @@ import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
 import type { FindPassages } from '../replay-store.ts';
 import { contextTexts, includesName } from './context-texts.ts';
+import { textOfStep } from './mine.ts';
 import { mineIdentifiers } from './mine-text.ts';
 import { emptyTally, type RecallVerdict, type Tally } from './tally.ts';
 import { queryWords, stringsIn } from './terms.ts';
@@ -67,14 +68,7 @@ function wordsAround(name: string, text: string): string {
   return `${before.slice(before.lastIndexOf('\n') + 1)} ${after.split('\n', 1)[0] ?? ''}`;
 }
 
-const replyText = (step: Step): string =>
-  step.type === 'reply'
-    ? step.content
-        .filter(isText)
-        .map(({ text }) => text)
-        .join(' ')
-        .slice(0, CUE_CHARS)
-    : '';
+const replyText = (step: Step): string => (step.type === 'reply' ? textOfStep(step).slice(0, CUE_CHARS) : '');
 
 function namesUsed(step: Step): readonly string[] {
   if (step.type !== 'reply') return [];

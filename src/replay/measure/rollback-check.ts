@@ -7,36 +7,29 @@ import type { SessionContext } from '../../domain/session/context.ts';
 
 export type RollbackEquality = { readonly tried: number; readonly equal: number };
 
-export type WatchedSnapshots = {
-  readonly snapshots: Snapshots;
-  /** A rollback is equal when the context is the same in every byte and every body that it refers to is readable. */
-  readonly check: (session: Session, deps: AgentDeps) => RollbackEquality;
-};
-
 /** Remembers each context when its snapshot is taken; `check` rolls back to every one of them. */
-export function watchSnapshots(snapshots: Snapshots): WatchedSnapshots {
+export function watchSnapshots(snapshots: Snapshots) {
   const contexts = new Map<string, string>();
   return {
     snapshots: {
       ...snapshots,
-      write: (snapshot) => {
+      write: (snapshot: Parameters<Snapshots['write']>[0]) => {
         const meta = snapshots.write(snapshot);
         if (meta.reason !== 'rollback') contexts.set(meta.id, bytesOf(snapshot.context));
         return meta;
       },
     },
-    check,
+    /** A rollback is equal when the context is the same in every byte and every body that it refers to is readable. */
+    check: (session: Session, deps: AgentDeps): RollbackEquality => {
+      let equal = 0;
+      for (const [id, context] of contexts) {
+        rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
+        const hasAllBodies = referencedBodies(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
+        if (hasAllBodies && bytesOf(session.context) === context) equal += 1;
+      }
+      return { tried: contexts.size, equal };
+    },
   };
-
-  function check(session: Session, deps: AgentDeps): RollbackEquality {
-    let equal = 0;
-    for (const [id, context] of contexts) {
-      rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
-      const hasAllBodies = referencedBodies(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
-      if (hasAllBodies && bytesOf(session.context) === context) equal += 1;
-    }
-    return { tried: contexts.size, equal };
-  }
 }
 
 /** The five parts in a fixed order; the order of the fields inside them counts. */

@@ -110,10 +110,7 @@ export function intervalsOf(runs: readonly ReplayRun[]): Readonly<Record<RatioNa
 }
 
 /** Returns what one policy costs in units of another over the same sessions, with a confidence interval. */
-export function relativeCost(
-  runs: readonly ReplayRun[],
-  others: readonly ReplayRun[],
-): { readonly ratio: number | undefined; readonly between: ConfidenceInterval | undefined } {
+export function relativeCost(runs: readonly ReplayRun[], others: readonly ReplayRun[]) {
   const parts = runs.flatMap((run) => {
     const other = others.find(({ file, part }) => file === run.file && part === run.part);
     return other === undefined ? [] : [{ part: metricsOf([run]).cost, whole: metricsOf([other]).cost }];

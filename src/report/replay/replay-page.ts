@@ -1,20 +1,19 @@
 import { basename } from 'node:path';
 import { probeKinds } from '../../replay/measure/mine.ts';
-import { intervalsOf, metricsOf, type RatioName, type ReplayRun, ratios, relativeCost } from '../../replay/measure/summarise-runs.ts';
+import { metricsOf, type RatioName, type ReplayRun, relativeCost } from '../../replay/measure/summarise-runs.ts';
 import { totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { type Bar, barChart } from '../page/bar-chart.ts';
 import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
 import { type ChartMark, lineChart } from '../page/line-chart.ts';
+import { percentText, ratioTexts, runGroups } from './replay-groups.ts';
 
 /** Charts of so many sessions, the longest; the tables have all. */
 const MAX_SESSIONS = 12;
 
-type ReplaySelection = ReplayRange;
-
 /** What a replay measured as one page: a table of all figures, cost by policy, what stayed known by kind, and the context over steps. */
-export function replayPage(runs: readonly ReplayRun[], selection: ReplaySelection): string {
+export function replayPage(runs: readonly ReplayRun[], selection: ReplayRange): string {
   const sessions = new Set(runs.map(nameOf)).size;
   return pageFrame({
     title: 'SanBot replay',
@@ -30,17 +29,6 @@ export function replayPage(runs: readonly ReplayRun[], selection: ReplaySelectio
 
 const nameOf = ({ file, part }: Pick<ReplayRun, 'file' | 'part'>): string => (part === '' ? basename(file) : `${basename(file)}, ${part}`);
 
-const groupsOf = (runs: readonly ReplayRun[], { windows, policies }: ReplaySelection) =>
-  windows.flatMap((windowTokens) =>
-    policies.map((policy) => ({
-      windowTokens,
-      policy,
-      groupRuns: runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
-    })),
-  );
-
-const percentText = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
-
 const columns: readonly (readonly [string, RatioName])[] = [
   ['overflow', 'overflow'],
   ['cacheable', 'cacheable'],
@@ -52,16 +40,10 @@ const columns: readonly (readonly [string, RatioName])[] = [
   ['grounded', 'grounded'],
 ];
 
-function summarySection(runs: readonly ReplayRun[], selection: ReplaySelection): PageSection {
-  const rows = groupsOf(runs, selection).map(({ windowTokens, policy, groupRuns }) => {
+function summarySection(runs: readonly ReplayRun[], selection: ReplayRange): PageSection {
+  const rows = runGroups(runs, selection).map(({ windowTokens, policy, groupRuns }) => {
     const figures = metricsOf(groupRuns);
-    const intervals = intervalsOf(groupRuns);
-    const cells = columns.map(([, name]) => {
-      const { part, whole } = ratios[name](figures);
-      const interval = intervals[name];
-      if (whole === 0) return '-';
-      return `${percentText(part / whole)}${interval === undefined ? '' : ` (${percentText(interval.low)} to ${percentText(interval.high)})`}`;
-    });
+    const ratioText = ratioTexts(groupRuns, figures);
     const rollback = figures.snapshots === 0 ? '-' : `${figures.snapshotsEqual} of ${figures.snapshots}`;
     return [
       `${formatCount(windowTokens)}, ${policy}`,
@@ -69,7 +51,7 @@ function summarySection(runs: readonly ReplayRun[], selection: ReplaySelection):
       formatCount(figures.compactions),
       formatCount(figures.offloads),
       `${formatCount(figures.cost / 1_000)}k`,
-      ...cells,
+      ...columns.map(([, name]) => ratioText(name)),
       rollback,
     ];
   });
@@ -77,9 +59,9 @@ function summarySection(runs: readonly ReplayRun[], selection: ReplaySelection):
   return { title: 'All figures', body: pageTable({ caption: 'Windows in tokens; cost in input tokens at cache prices', head, rows }) };
 }
 
-function costSection(runs: readonly ReplayRun[], selection: ReplaySelection): PageSection {
+function costSection(runs: readonly ReplayRun[], selection: ReplayRange): PageSection {
   const charts = selection.windows.map((windowTokens) => {
-    const groups = groupsOf(runs, { ...selection, windows: [windowTokens] });
+    const groups = runGroups(runs, { ...selection, windows: [windowTokens] });
     const first = groups[0];
     const bars = groups.map(({ policy, groupRuns: ownRuns }): Bar => {
       const value = Math.round(metricsOf(ownRuns).cost);
@@ -95,8 +77,8 @@ function costSection(runs: readonly ReplayRun[], selection: ReplaySelection): Pa
   };
 }
 
-function fidelitySections(runs: readonly ReplayRun[], selection: ReplaySelection): readonly PageSection[] {
-  const charts = groupsOf(runs, selection).flatMap(({ windowTokens, policy, groupRuns }) => {
+function fidelitySections(runs: readonly ReplayRun[], selection: ReplayRange): readonly PageSection[] {
+  const charts = runGroups(runs, selection).flatMap(({ windowTokens, policy, groupRuns }) => {
     const { kinds } = metricsOf(groupRuns);
     const bars = probeKinds
       .filter((kind) => totalOf(kinds[kind]) > 0)
@@ -125,7 +107,7 @@ function fidelitySections(runs: readonly ReplayRun[], selection: ReplaySelection
   ];
 }
 
-function contextSections(runs: readonly ReplayRun[], selection: ReplaySelection): readonly PageSection[] {
+function contextSections(runs: readonly ReplayRun[], selection: ReplayRange): readonly PageSection[] {
   const sizes = new Map<string, number>();
   for (const run of runs) if (run.outcome.requests.length > 1) sizes.set(nameOf(run), run.outcome.recordedTokens);
   const longest = [...sizes].sort((x, y) => y[1] - x[1]).slice(0, MAX_SESSIONS);

@@ -1,22 +1,13 @@
 import { basename } from 'node:path';
 import type { Transcript } from '../../replay/import/transcript.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
-import {
-  intervalsOf,
-  LAST_ROUND,
-  metricsOf,
-  mustKeep,
-  type RatioName,
-  type ReplayRun,
-  type RunMetrics,
-  ratioOf,
-  ratios,
-} from '../../replay/measure/summarise-runs.ts';
+import { LAST_ROUND, metricsOf, mustKeep, type ReplayRun, type RunMetrics } from '../../replay/measure/summarise-runs.ts';
 import { type Tally, totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { type Column, table } from '../../terminal/text/table.ts';
+import { percent, ratioTexts, runGroups } from './replay-groups.ts';
 
 /** What was not taken over from a file, one line each; nothing is left out in silence. */
 export function importNotes(name: string, transcripts: readonly Transcript[]): readonly string[] {
@@ -32,25 +23,17 @@ export function importNotes(name: string, transcripts: readonly Transcript[]): r
 }
 
 /** For each window and policy a table of the files and one of the facts; before them, when there are several, one that compares. */
-export function replayText(runs: readonly ReplayRun[], { windows, policies }: ReplayRange, columns: number): string {
-  const groups = windows.flatMap((windowTokens) =>
-    policies.map((policy) => ({
-      title: `${formatCount(windowTokens)} tokens, ${policy}`,
-      short: `${windowTokens % 1_000 === 0 ? `${formatCount(windowTokens / 1_000)}k` : formatCount(windowTokens)} ${policy}`,
-      runs: runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy),
-    })),
-  );
+export function replayText(runs: readonly ReplayRun[], range: ReplayRange, columns: number): string {
+  const groups = runGroups(runs, range);
   const tableColumns = Math.max(columns, MIN_COLUMNS);
-  const comparison =
-    groups.length > 1
-      ? [
-          `${filesTable(
-            groups.map(({ short, runs: groupRuns }) => [short, metricsOf(groupRuns)]),
-            tableColumns,
-          )}`,
-        ]
-      : [];
-  const sections = groups.map(({ title, runs: groupRuns }) => section(title, groupRuns, tableColumns));
+  const rows = groups.map(({ windowTokens, policy, groupRuns }): [string, RunMetrics] => {
+    const window = windowTokens % 1_000 === 0 ? `${formatCount(windowTokens / 1_000)}k` : formatCount(windowTokens);
+    return [`${window} ${policy}`, metricsOf(groupRuns)];
+  });
+  const comparison = groups.length > 1 ? [filesTable(rows, tableColumns)] : [];
+  const sections = groups.map(({ windowTokens, policy, groupRuns }) =>
+    section(`${formatCount(windowTokens)} tokens, ${policy}`, groupRuns, tableColumns),
+  );
   return `${[...comparison, ...sections, LEGEND].join('\n')}\n`;
 }
 
@@ -68,11 +51,11 @@ function section(title: string, runs: readonly ReplayRun[], columns: number): st
   const names = [...new Set(runs.map((run) => run.file))];
   const rows = names.map((name): [string, RunMetrics] => [safeLine(basename(name)), metricsOf(runs.filter((run) => run.file === name))]);
   const allFigures = metricsOf(runs);
-  const total: readonly [string, RunMetrics][] = names.length > 1 ? [['all', allFigures]] : [];
+  if (names.length > 1) rows.push(['all', allFigures]);
   const stuck = runs.flatMap((run) => run.outcome.stuck.map((why) => `${safeLine(basename(run.file))}: ${safeLine(why)}`));
   return [
     `== ${title}`,
-    filesTable([...rows, ...total], columns),
+    filesTable(rows, columns),
     factsTable(allFigures, columns),
     summaryLines(allFigures, runs),
     ...stuck.slice(0, 10),
@@ -120,12 +103,7 @@ function factsTable(figures: RunMetrics, columns: number): string {
 }
 
 function summaryLines(figures: RunMetrics, runs: readonly ReplayRun[]): string {
-  const intervals = intervalsOf(runs);
-  const withInterval = (name: RatioName): string => {
-    const { part, whole } = ratios[name](figures);
-    const interval = intervals[name];
-    return `${percent(part, whole)}${interval === undefined ? '' : ` (${percentText(interval.low)} to ${percentText(interval.high)})`}`;
-  };
+  const withInterval = ratioTexts(runs, figures);
   const mustKeepFacts = mustKeep(figures.afterFive);
   return [
     ...(figures.compactions === 0 ? [] : [`compacted because of: ${frequencyText(runs.flatMap((run) => run.outcome.reasons))}`]),
@@ -158,14 +136,6 @@ function frequencyText(words: readonly string[]): string {
     .map(([word, n]) => `${word} ${formatCount(n)}`)
     .join(', ');
 }
-
-const percentText = (part: number): string => `${(Math.floor(part * 1_000) / 10).toFixed(1)} %`;
-
-/** Rounded down, so that a target that is just missed is not shown as met. */
-const percent = (part: number, whole: number): string => {
-  const interval = ratioOf(part, whole);
-  return interval === undefined ? '-' : percentText(interval);
-};
 
 const known = (tally: Tally): string => percent(tally.inContext, totalOf(tally));
 const reachable = (tally: Tally): string => percent(tally.inContext + tally.oneLookUp, totalOf(tally));

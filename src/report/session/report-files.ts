@@ -40,13 +40,7 @@ function fileAt(files: FileTally, path: string): FileCounts {
   return file;
 }
 
-export type TouchedFile = {
-  readonly path: string;
-  readonly reads: number;
-  readonly changes: number;
-  readonly before: number | null | undefined;
-  readonly after: number | null | undefined;
-};
+export type TouchedFile = Readonly<Pick<FileCounts, 'reads' | 'before' | 'after'>> & { readonly path: string; readonly changes: number };
 
 /** Each file once, whatever it was called: what changed first, then what was only read. `lookUps`: reads of results that SanBot keeps. */
 export function touchedFiles(
@@ -55,8 +49,8 @@ export function touchedFiles(
 ): { readonly files: readonly TouchedFile[]; readonly lookUps: number } {
   const mergedFiles = new Map<string, FileCounts>();
   let lookUps = 0;
-  for (const [namedFiles, file] of files) {
-    const path = resolve(folders.cwd, namedFiles);
+  for (const [name, file] of files) {
+    const path = resolve(folders.cwd, name);
     if (path.startsWith(`${folders.home}/`)) {
       lookUps += file.reads;
       continue;
@@ -69,13 +63,8 @@ export function touchedFiles(
     if (file.after !== undefined) sum.after = file.after;
   }
   // A change by a tool of SanBot's is a call and a record; where a link gave it two names, the record is right.
-  const fileList = [...mergedFiles].map(([path, { reads, recorded, called, before, after }]) => ({
-    path,
-    reads,
-    changes: Math.max(recorded, called),
-    before,
-    after,
-  }));
-  const namedFiles = fileList.filter(({ reads, changes }) => reads + changes > 0);
-  return { files: namedFiles.sort((a, b) => b.changes - a.changes || b.reads - a.reads || (a.path < b.path ? -1 : 1)), lookUps };
+  const touched = [...mergedFiles]
+    .map(([path, { recorded, called, ...file }]) => ({ path, ...file, changes: Math.max(recorded, called) }))
+    .filter(({ reads, changes }) => reads + changes > 0);
+  return { files: touched.sort((a, b) => b.changes - a.changes || b.reads - a.reads || (a.path < b.path ? -1 : 1)), lookUps };
 }

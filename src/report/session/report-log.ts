@@ -9,7 +9,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
-import { type ContextSize, measureContext, type SizeScale, sumOf } from './report-size.ts';
+import { type ContextSize, measureContext, type SizeScale, sum } from './report-size.ts';
 
 /** A request that was answered. */
 export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };
@@ -111,7 +111,7 @@ function addRecord(fold: Fold, record: LogRecord): void {
         type: 'offloaded',
         arrival: false,
         results: record.stubs.length,
-        bytes: sumOf(record.stubs.map(({ ref }) => ref.body.bytes)),
+        bytes: sum(record.stubs.map(({ ref }) => ref.body.bytes)),
       });
       break;
     case 'model':
@@ -149,7 +149,7 @@ function addMessage(fold: Fold, message: Message, note: NoteChange): void {
   for (const block of message.content) if (isToolResult(block)) addResult(fold, message, block);
   const bodies = message.stubs ?? [];
   if (bodies.length > 0)
-    note({ type: 'offloaded', arrival: true, results: bodies.length, bytes: sumOf(bodies.map(({ body }) => body.bytes)) });
+    note({ type: 'offloaded', arrival: true, results: bodies.length, bytes: sum(bodies.map(({ body }) => body.bytes)) });
 }
 
 const MAX_PROMPT_CHARS = 160;

@@ -32,7 +32,7 @@ export function measureContext(scale: SizeScale, context: SessionContext, usage:
     const kind = kindOf[message.origin];
     rawTokens[kind] = (rawTokens[kind] ?? 0) + measure.message(message, 1);
   }
-  const total = sumOf(rawTokens);
+  const total = sum(rawTokens);
   const input = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   if (input > 0 && total > 0) scale.ratio = input / total;
   const { ratio } = scale;
@@ -43,4 +43,4 @@ export function measureContext(scale: SizeScale, context: SessionContext, usage:
   };
 }
 
-export const sumOf = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);

@@ -26,7 +26,6 @@ export type Report = {
 
 export const shortTime = (iso: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(iso) ? iso.slice(0, 19).replace('T', ' ') : iso || 'not known';
-export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 export const changeText = (before: number | undefined, after: number | undefined): string =>
   before === undefined || after === undefined ? '' : `${formatCount(before)} -> ${formatCount(after)}`;
 

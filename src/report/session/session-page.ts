@@ -1,27 +1,19 @@
+import type { ArchivePage } from '../../context/history/archive-page.ts';
 import {
-  type BodyRef,
   type ContentBlock,
   isText,
   isToolResult,
   isToolUse,
   type Message,
+  type ReadBody,
   resultText,
   speakerLabels,
 } from '../../domain/session/message.ts';
 import { pluralize } from '../../terminal/text/format.ts';
 import { escapeHtml } from '../page/escape-html.ts';
 
-export type PageContent = {
-  readonly title: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly sessionId: string;
-  readonly messages: readonly Message[];
-  readonly bodyOf: (ref: BodyRef) => string | undefined;
-};
-
 /** A session as one HTML page that needs nothing else: no script, no address, nothing of the text obeyed. Long results are folded. */
-export function sessionPage({ title, at, sessionId, messages, bodyOf }: PageContent): string {
+export function sessionPage({ title, at, sessionId, messages, bodyOf }: ArchivePage): string {
   const parts = messages.map((message) => section(message, bodyOf)).join('\n');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -36,12 +28,12 @@ ${parts}
 const STYLE =
   ':root{color-scheme:light dark}@media print{:root{color-scheme:light}}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}section{margin:1rem 0;padding:.5rem 1rem;border-left:4px solid #999}section.user{border-color:#36c}section.model{border-color:#393}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}summary,time{opacity:.7}h2{font-size:1rem;margin:0}';
 
-function section(message: Message, bodyOf: PageContent['bodyOf']): string {
+function section(message: Message, bodyOf: ReadBody): string {
   const blocks = message.content.map((block) => blockHtml(block, message, bodyOf)).join('');
   return `<section class="${message.origin}"><h2>${speakerLabels[message.origin]} <time>${escapeHtml(message.at)}</time></h2>${blocks}</section>`;
 }
 
-function blockHtml(block: ContentBlock, message: Message, bodyOf: PageContent['bodyOf']): string {
+function blockHtml(block: ContentBlock, message: Message, bodyOf: ReadBody): string {
   if (isText(block)) return `<pre>${escapeHtml(block.text)}</pre>`;
   if (isToolUse(block)) return `<pre>${escapeHtml(`${block.name} ${JSON.stringify(block.input, null, 2) ?? ''}`)}</pre>`;
   if (!isToolResult(block)) return `<p>[${escapeHtml(block.type)}]</p>`;
