@@ -8,6 +8,8 @@ import {
   isToolUse,
   type Message,
   speakerLabels,
+  storedResult,
+  stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import { messageText } from '../rules/message-text.ts';
@@ -89,13 +91,14 @@ function blockText(block: ContentBlock, message: Message, bodyOf: ReadBody): str
 }
 
 function renderResult(block: ToolResultBlock, message: Message, bodyOf: ReadBody): string {
-  const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
-  const body = ref === undefined ? undefined : bodyOf(ref);
+  const body = storedResult(message, block, bodyOf);
   const content = block.content ?? '';
   const parts = typeof content === 'string' ? [content] : content.map((part) => (isText(part) ? part.text : placeholderFor(part)));
   const label = block.is_error === true ? 'Error' : 'Result';
   const missingNote =
-    ref !== undefined && body === undefined ? '\n\n[The whole result could not be read; this is what stood in its place.]' : '';
+    body === undefined && stubOf(message, block) !== undefined
+      ? '\n\n[The whole result could not be read; this is what stood in its place.]'
+      : '';
   return `${label} of ${block.tool_use_id}:${missingNote}\n\n${codeBlock(body ?? parts.join('\n'))}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Pin } from '../../domain/session/context.ts';
 import type { ReadBody } from '../../domain/session/message.ts';
-import { isText, isToolResult, type Message, type ToolResultBlock, textOf } from '../../domain/session/message.ts';
+import { isText, isToolResult, type Message, storedResult, type ToolResultBlock, textOf } from '../../domain/session/message.ts';
 import type { Limits } from '../measure/limits.ts';
 import { isBlank } from './pairing.ts';
 
@@ -28,13 +28,10 @@ const pinSources: Readonly<Partial<Record<Message['origin'], Pin['who']>>> = { u
 
 const pinnableText = ({ content }: Message): string => textOf(content.filter((block) => isText(block) && !isBlank(block.text)));
 
-const fullResults = ({ content, stubs = [] }: Message, bodyOf: ReadBody): string =>
-  content
+const fullResults = (message: Message, bodyOf: ReadBody): string =>
+  message.content
     .filter(isToolResult)
-    .map((block) => {
-      const body = stubs.find(({ toolUseId }) => toolUseId === block.tool_use_id)?.body;
-      return (body === undefined ? undefined : bodyOf(body)) ?? resultAsSent(block);
-    })
+    .map((block) => storedResult(message, block, bodyOf) ?? resultAsSent(block))
     .join('\n');
 
 /** Leaves out blank texts, which are never sent. */

@@ -1,5 +1,5 @@
 import type { ReadBody } from '../../domain/session/message.ts';
-import { type ContentBlock, isText, isToolResult, type Message } from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isToolResult, type Message, storedResult } from '../../domain/session/message.ts';
 
 export type SdkSession = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: ReadBody };
 
@@ -51,7 +51,6 @@ function plainOrBlocks(content: readonly ContentBlock[]): string | readonly Cont
 
 function withBody(block: ContentBlock, message: Message, bodyOf: ReadBody): ContentBlock {
   if (!isToolResult(block)) return block;
-  const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
-  const body = ref === undefined ? undefined : bodyOf(ref);
+  const body = storedResult(message, block, bodyOf);
   return body === undefined ? block : { ...block, content: body };
 }

@@ -9,6 +9,7 @@
  * program printed is never taken for what a person said.
  */
 
+import { unique } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, Message, ReadBody } from '../../domain/session/message.ts';
 import { todoListIn } from '../history/todo-list.ts';
@@ -63,8 +64,6 @@ const refusalsIn = (calls: readonly ToolCall[]): readonly string[] =>
 
 const REFUSAL_PREFIX = 'Not allowed when it was tried: ';
 const MAX_REFUSALS = 10;
-
-const unique = (items: readonly string[]): string[] => [...new Set(items)];
 
 const pathsOf = (calls: readonly ToolCall[]): string[] => unique(calls.flatMap(({ paths }) => paths.map((path) => quoteLine(path, 1_000))));
 
@@ -174,31 +173,21 @@ function mergeRanked(earlier: readonly string[], later: readonly string[]): stri
   return [...score].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-/** UTF-16 units that each list of a stored ledger may hold. The limits of the first two are the widest, since they must be cut last. */
-const MAX_LIST_CHARS: Readonly<Record<Exclude<keyof Ledger, 'todo'>, number>> = {
-  constraints: 24_000,
-  filesModified: 32_000,
-  decisions: 16_000,
-  failedCommands: 12_000,
-  open: 4_000,
-  done: 10_000,
-  identifiers: 8_000,
-  filesRead: 12_000,
-  bodies: 8_000,
-};
-
-/** Limits the ledger that is stored with each summary, so that it does not grow without bound over many compactions. */
+/**
+ * Limits the ledger that is stored with each summary, so that it does not grow without bound over many compactions: to so many UTF-16 units
+ * in each list. The limits of the first two are the widest, since they must be cut last.
+ */
 export function boundLedger(ledger: Ledger): Ledger {
   return {
-    constraints: limitList(ledger.constraints, MAX_LIST_CHARS.constraints, byStrength),
-    filesModified: limitList(ledger.filesModified, MAX_LIST_CHARS.filesModified, newestFirst),
-    decisions: limitList(ledger.decisions, MAX_LIST_CHARS.decisions, newestFirst),
-    failedCommands: limitList(ledger.failedCommands, MAX_LIST_CHARS.failedCommands, newestFirst),
-    open: limitList(ledger.open, MAX_LIST_CHARS.open, newestFirst),
-    done: limitList(ledger.done, MAX_LIST_CHARS.done, newestFirst),
-    identifiers: limitList(ledger.identifiers, MAX_LIST_CHARS.identifiers, inOrder),
-    filesRead: limitList(ledger.filesRead, MAX_LIST_CHARS.filesRead, newestFirst),
-    bodies: limitList(ledger.bodies, MAX_LIST_CHARS.bodies, newestFirst),
+    constraints: limitList(ledger.constraints, 24_000, byStrength),
+    filesModified: limitList(ledger.filesModified, 32_000, newestFirst),
+    decisions: limitList(ledger.decisions, 16_000, newestFirst),
+    failedCommands: limitList(ledger.failedCommands, 12_000, newestFirst),
+    open: limitList(ledger.open, 4_000, newestFirst),
+    done: limitList(ledger.done, 10_000, newestFirst),
+    identifiers: limitList(ledger.identifiers, 8_000, inOrder),
+    filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
+    bodies: limitList(ledger.bodies, 8_000, newestFirst),
     ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
   };
 }

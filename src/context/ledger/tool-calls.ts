@@ -1,5 +1,5 @@
 import type { Message, ReadBody } from '../../domain/session/message.ts';
-import { isToolResult, isToolUse, resultText } from '../../domain/session/message.ts';
+import { isToolResult, isToolUse, resultText, storedResult, stubOf } from '../../domain/session/message.ts';
 import { stopPhaseOf } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, isFailure } from './error-line.ts';
@@ -23,9 +23,9 @@ export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): reado
         const call = callIndex === undefined ? undefined : calls[callIndex];
         if (callIndex === undefined || call === undefined) continue;
         open.delete(block.tool_use_id);
-        const body = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
-        const result = (body === undefined ? undefined : bodyOf(body)) ?? resultText(block);
-        calls[callIndex] = { ...call, ...outcomeOf(result, call.command, block.is_error === true), body };
+        const result = storedResult(message, block, bodyOf) ?? resultText(block);
+        const outcome = outcomeOf(result, call.command, block.is_error === true);
+        calls[callIndex] = { ...call, ...outcome, body: stubOf(message, block)?.body };
       }
     }
   });

@@ -9,6 +9,7 @@
  * person's lines stay as they wrote them. Nothing is stored here.
  */
 
+import { distinctBy } from '../../domain/lists.ts';
 import type { MemoryEntry, MemoryKind, StatementKind } from '../../domain/memory/memory.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
@@ -49,7 +50,10 @@ export function extractMemories(messages: readonly Message[], options: ExtractOp
     sessionId,
   ).map((entry) => ({ ...entry, ...location }));
   return (['decisions', 'facts', 'preferences', 'runtime'] as const).flatMap((kind) =>
-    distinct([...entries, ...commandEntries].filter((entry) => entry.kind === kind)).slice(-MAX_PER_KIND),
+    distinctBy(
+      [...entries, ...commandEntries].filter((entry) => entry.kind === kind),
+      memoryKey,
+    ).slice(-MAX_PER_KIND),
   );
 }
 
@@ -147,10 +151,4 @@ export function kindOfStatement(text: string): StatementKind {
   return decisionStrength(unquoted) === 2 ? 'decisions' : 'facts';
 }
 
-const distinct = (entries: readonly MemoryEntry[]): readonly MemoryEntry[] => {
-  const seen = new Set<string>();
-  return entries.filter(({ text }) => {
-    const key = text.toLowerCase().replace(/[\s.。!！"]+/g, '');
-    return !seen.has(key) && seen.add(key);
-  });
-};
+const memoryKey = ({ text }: MemoryEntry): string => text.toLowerCase().replace(/[\s.。!！"]+/g, '');

@@ -19,6 +19,7 @@ import {
   type Message,
   resultText,
   type StubRef,
+  stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import { isPinned } from '../history/pins.ts';
@@ -113,7 +114,7 @@ function offloadableResults({ messages, pins = [] }: SessionContext, config: Off
       const toolUseId = block.tool_use_id;
       occurrences.set(toolUseId, (occurrences.get(toolUseId) ?? 0) + 1);
       const tool = tools.get(toolUseId) ?? '';
-      const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: isStub(message, toolUseId) };
+      const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: stubOf(message, block) !== undefined };
       if (isOnlyText(block) && isOffloadable(facts, config) && !isPinned(message, pins)) {
         const path = message.sources?.find((source) => source.toolUseId === toolUseId)?.path;
         const source = path === undefined ? {} : { source: path };
@@ -124,8 +125,7 @@ function offloadableResults({ messages, pins = [] }: SessionContext, config: Off
   return results.filter((result) => occurrences.get(result.toolUseId) === 1);
 }
 
-const isStub = (message: Message, toolUseId: string): boolean => message.stubs?.some((stub) => stub.toolUseId === toolUseId) ?? false;
-const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
+export const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
 /** About as long as our paths usually are. */
 const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;
@@ -189,7 +189,7 @@ export function withStubs(
   return messages.map((message) => {
     const refs: StubRef[] = [];
     const content = message.content.map((block): ContentBlock => {
-      const stub = isToolResult(block) && !isStub(message, block.tool_use_id) ? byId.get(block.tool_use_id) : undefined;
+      const stub = isToolResult(block) && stubOf(message, block) === undefined ? byId.get(block.tool_use_id) : undefined;
       if (stub === undefined) return block;
       refs.push(stub.ref);
       return { ...block, content: stub.text };

@@ -2,7 +2,6 @@ import type { PruningConfig } from '../../domain/config/config.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import {
   type ContentBlock,
-  isText,
   isThinking,
   isToolResult,
   isToolUse,
@@ -10,11 +9,13 @@ import {
   type PrunedResult,
   type PruneRecord,
   resultText,
+  stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import type { Measure } from '../measure/measure.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
 import { matchesGlob } from './glob.ts';
+import { isOnlyText } from './offload.ts';
 
 export type PrunePlan = {
   readonly measure: Measure;
@@ -127,8 +128,7 @@ function prunableResults(messages: readonly Message[], { tools, keepLastAssistan
   const matchesTool = (globs: readonly string[], name: string): boolean => globs.some((glob) => matchesGlob(glob, name));
   return results.flatMap(({ block, message, index }) => {
     const name = names.get(block.tool_use_id) ?? '';
-    const isStub = message.stubs?.some((stub) => stub.toolUseId === block.tool_use_id) ?? false;
-    const canPrune = index < end && !isStub && isOnlyText(block) && occurrences.get(block.tool_use_id) === 1;
+    const canPrune = index < end && stubOf(message, block) === undefined && isOnlyText(block) && occurrences.get(block.tool_use_id) === 1;
     return canPrune && matchesTool(tools.allow, name) && !matchesTool(tools.deny, name) ? [block] : [];
   });
 }
@@ -138,7 +138,5 @@ function protectedFrom(messages: readonly Message[], keepLastAssistants: number)
   if (keepLastAssistants === 0) return messages.length;
   return messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).at(-keepLastAssistants) ?? 0;
 }
-
-const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
 const messageWith = (block: ContentBlock): Message => ({ id: '', at: '', role: 'user', origin: 'tools', content: [block] });

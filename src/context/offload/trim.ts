@@ -1,5 +1,5 @@
 import type { Pin, SessionContext } from '../../domain/session/context.ts';
-import { type ContentBlock, isText, isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isToolResult, isToolUse, type Message, stubOf } from '../../domain/session/message.ts';
 import { withoutThinking } from '../history/apply-record.ts';
 import { newestRequest } from '../history/cut.ts';
 import { isPinned } from '../history/pins.ts';
@@ -64,8 +64,7 @@ function largestFirst(messages: readonly Message[], { budget, pins }: OversizeOp
   return positions.sort((a, b) => last(a) - last(b) || b.units - a.units);
 }
 
-const isStubIn = (message: Message, block: ContentBlock): boolean =>
-  isToolResult(block) && (message.stubs?.some((stub) => stub.toolUseId === block.tool_use_id) ?? false);
+const isStubIn = (message: Message, block: ContentBlock): boolean => isToolResult(block) && stubOf(message, block) !== undefined;
 
 /** Returns the units of all oversized texts in a block; 0 when there is none. */
 function oversizedUnits(block: ContentBlock, budget: ExcerptBudget): number {

@@ -1,3 +1,4 @@
+import { unique } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { isText, type Message } from '../../domain/session/message.ts';
 import { asksForApproval, constraintStrength, decisionStrength, isAnnouncement, isQuestion } from '../text/cues.ts';
@@ -74,8 +75,6 @@ export function extractFacts(messages: readonly Message[]): Facts {
     open: unique([...facts.flatMap(({ open }) => open), ...(question === undefined ? [] : [quoteLine(question, 300)])]),
   };
 }
-
-const unique = (items: readonly string[]): string[] => [...new Set(items)];
 
 const CONSTRAINT_CHARS = 500;
 const DECISION_CHARS = 400;

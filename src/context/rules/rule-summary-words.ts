@@ -1,27 +1,7 @@
 /** The fixed phrases of a rule summary in its two languages; quotations stay in their own language. */
-export type SummaryWords = {
-  readonly goal: string;
-  readonly done: string;
-  readonly unfinished: string;
-  readonly result: string;
-  readonly notice: string;
-  readonly tools: string;
-  readonly programs: string;
-  readonly fileTypes: string;
-  readonly counts: (asked: number, calls: number, failed: number) => string;
-  readonly failedCalls: (calls: number) => string;
-  readonly times: (times: number) => string;
-  readonly lastRequest: string;
-  readonly before: string;
-  readonly stillFails: string;
-  readonly laterWorked: string;
-  readonly snippet: string;
-  readonly constraints: (constraints: number) => string;
-  readonly askedToKeep: string;
-  readonly none: string;
-};
+export type SummaryWords = Readonly<typeof english>;
 
-export const english: SummaryWords = {
+export const english = {
   goal: 'First request',
   done: 'Done',
   unfinished: 'Not finished when this was written',
@@ -30,15 +10,16 @@ export const english: SummaryWords = {
   tools: 'Tools used',
   programs: 'Programs run',
   fileTypes: 'Kinds of files changed',
-  counts: (asked, calls, failed) => `So far in this part: ${asked} messages of the user, ${calls} tool calls, ${failed} of them failed.`,
-  failedCalls: (calls) => `${calls} failed`,
-  times: (times) => (times === 1 ? 'once' : `${times} times`),
+  counts: (asked: number, calls: number, failed: number) =>
+    `So far in this part: ${asked} messages of the user, ${calls} tool calls, ${failed} of them failed.`,
+  failedCalls: (calls: number) => `${calls} failed`,
+  times: (times: number) => (times === 1 ? 'once' : `${times} times`),
   lastRequest: 'Latest request',
   before: 'From before',
   stillFails: 'not seen to work since',
   laterWorked: 'worked later',
   snippet: 'Code shown',
-  constraints: (constraints) => `Standing constraints of the user, word for word in the ledger: ${constraints}.`,
+  constraints: (constraints: number) => `Standing constraints of the user, word for word in the ledger: ${constraints}.`,
   askedToKeep: 'The user asked to keep',
   none: 'None.',
 };

@@ -9,14 +9,15 @@
  * same messages give the same summary.
  */
 
+import { distinctBy } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { ReadBody } from '../../domain/session/message.ts';
-import { isToolResult, type Message, resultText, textOf } from '../../domain/session/message.ts';
+import { isToolResult, type Message, resultText, storedResult, textOf } from '../../domain/session/message.ts';
 import { type Exchange, exchangeLines, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { CountTokens } from '../measure/count.ts';
-import { carriedSections } from '../summary/carried-summary.ts';
+import { carriedSections, type SectionLines } from '../summary/carried-summary.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { quoteLine } from '../text/quote.ts';
@@ -69,7 +70,7 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
   const carriedBudget = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - newCost - HEADINGS_TOKENS);
   const carried = carriedSections(earlier ?? '', { tokens: carriedBudget, count, words });
   const sections = sectionNames.map((name): FitSection => {
-    const lines = distinct([...carried[name], ...newLines[name]]).map(boostMentioned(instructions));
+    const lines = distinctBy([...carried[name], ...newLines[name]], ({ text }) => text).map(boostMentioned(instructions));
     return { heading: `## ${name}`, lines, share: SHARES[name], none: words.none };
   });
   return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
@@ -91,11 +92,7 @@ const SHARES: Readonly<Record<SectionName, number>> = {
 
 type SectionInput = RuleSummaryOptions & { readonly words: SummaryWords };
 
-function newSectionLines(
-  messages: readonly Message[],
-  exchanges: readonly Exchange[],
-  input: SectionInput,
-): Readonly<Record<SectionName, readonly FitLine[]>> {
+function newSectionLines(messages: readonly Message[], exchanges: readonly Exchange[], input: SectionInput): SectionLines {
   const calls: readonly ToolCall[] = toolCalls(messages, input.bodyOf);
   const { words, ledger } = input;
   const decisions = decisionLines(messages);
@@ -124,11 +121,6 @@ function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): 
   return isChinese(requestText.trim() === '' ? (earlier ?? '') : requestText) ? chinese : english;
 }
 
-const distinct = (lines: readonly FitLine[]): readonly FitLine[] => {
-  const seen = new Set<string>();
-  return lines.filter(({ text }) => !seen.has(text) && seen.add(text));
-};
-
 /** Counts only as far as it matters: a source of more than twice the budget is large enough. */
 function sourceTokens(messages: readonly Message[], { earlier, bodyOf, tokens, count }: RuleSummaryOptions): number {
   let sum = count(earlier ?? '');
@@ -136,16 +128,11 @@ function sourceTokens(messages: readonly Message[], { earlier, bodyOf, tokens, c
     if (sum > tokens * 2) break;
     sum += count(textOf(message.content));
     for (const block of message.content) {
-      if (isToolResult(block)) sum += count(cutAt(fullResult(message, block.tool_use_id, resultText(block), bodyOf), 200_000));
+      if (isToolResult(block)) sum += count(cutAt(storedResult(message, block, bodyOf) ?? resultText(block), 200_000));
       else if (block.type === 'tool_use') sum += count(JSON.stringify(block.input) ?? '');
     }
   }
   return sum;
-}
-
-function fullResult(message: Message, toolUseId: string, stub: string, bodyOf: ReadBody): string {
-  const ref = message.stubs?.find((candidate) => candidate.toolUseId === toolUseId)?.body;
-  return (ref === undefined ? undefined : bodyOf(ref)) ?? stub;
 }
 
 /** For budgets too small for eight headings: the worthiest lines alone. */

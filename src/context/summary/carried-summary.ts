@@ -10,16 +10,13 @@ const CODE_CHARS = 300;
 /** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
 const CARRIED_BONUS = 3;
 
-export type CarriedSections = Readonly<Record<SectionName, readonly FitLine[]>>;
+export type SectionLines = Readonly<Record<SectionName, readonly FitLine[]>>;
 
 /**
  * Returns the lines of the earlier summary to carry into the next one, at most `tokens`; the densest are kept first. The earlier current
  * status becomes history; figures that are stated anew are left out. A summary without sections is carried as an overview.
  */
-export function carriedSections(
-  earlier: string,
-  { tokens, count, words }: TokenBudget & { readonly words: SummaryWords },
-): CarriedSections {
+export function carriedSections(earlier: string, { tokens, count, words }: TokenBudget & { readonly words: SummaryWords }): SectionLines {
   const sections = sectionsIn(earlier);
   const sourceSections = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
   const lines = sectionNames.map((name) => {
@@ -34,7 +31,7 @@ export function carriedSections(
     lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 })),
     { tokens, count },
   );
-  return Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])) as CarriedSections; // has a key for each section name
+  return Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])) as SectionLines; // has a key for each section name
 }
 
 const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0, 0.05, 0.1, 0.15];

@@ -179,6 +179,17 @@ export const textOf = (content: readonly ContentBlock[]): string =>
 /** Returns the text of a tool result; images and other blocks inside it are ignored. */
 export const resultText = (result: ToolResultBlock): string =>
   typeof result.content === 'string' ? result.content : textOf(result.content ?? []);
+
+/** Returns the stub that stands for a tool result of this message, if one does. */
+export const stubOf = ({ stubs }: Message, { tool_use_id }: ToolResultBlock): StubRef | undefined =>
+  stubs?.find(({ toolUseId }) => toolUseId === tool_use_id);
+
+/** Returns the whole text of a result that a stub stands for; undefined when none does, or when it cannot be read. */
+export function storedResult(message: Message, result: ToolResultBlock, bodyOf: ReadBody): string | undefined {
+  const stub = stubOf(message, result);
+  return stub === undefined ? undefined : bodyOf(stub.body);
+}
+
 /** The names of the origins on pages for people. */
 export const speakerLabels: Readonly<Record<Origin, string>> = {
   user: 'User',

@@ -1,3 +1,4 @@
+import { distinctBy } from '../../domain/lists.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
 import { commandOf, firstErrorLine, hasFailed, pathsChangedBy } from './mine-calls.ts';
@@ -29,15 +30,8 @@ const CUE_CHARS = 400;
 
 /** Returns all facts of a conversation in the order in which they came up, each kind and answer once, where it first appeared. */
 export function mineProbes({ steps }: Pick<Transcript, 'steps'>): readonly Probe[] {
-  const seen = new Set<string>();
-  return steps
-    .flatMap((step, index) => [...probesFromCalls(step, index, steps), ...probesFromText(step, index, steps)])
-    .filter(({ kind, answer }) => {
-      const key = `${kind} ${answer}`;
-      const isNew = !seen.has(key);
-      seen.add(key);
-      return isNew;
-    });
+  const probes = steps.flatMap((step, index) => [...probesFromCalls(step, index, steps), ...probesFromText(step, index, steps)]);
+  return distinctBy(probes, ({ kind, answer }) => `${kind} ${answer}`);
 }
 
 function probesFromCalls(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {

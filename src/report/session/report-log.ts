@@ -6,7 +6,7 @@ import { activePruning, applyPruning } from '../../context/offload/prune.ts';
 import { redact } from '../../context/text/redact.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import { isToolResult, isToolUse, type Message, resultText, textOf, type Usage } from '../../domain/session/message.ts';
+import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
 import { type ContextSize, measureContext, type SizeScale, sum } from './report-size.ts';
@@ -195,7 +195,7 @@ function addResult(fold: Fold, message: Message, block: Parameters<typeof result
   if (call === undefined) return;
   fold.open.delete(block.tool_use_id);
   const tally = tallyOf(fold, call.tool);
-  const body = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
+  const body = stubOf(message, block)?.body;
   tally.unanswered -= 1;
   tally.bytes += body?.bytes ?? utf8Bytes(resultText(block));
   const turn = fold.turns.at(-1);

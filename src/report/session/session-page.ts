@@ -8,6 +8,7 @@ import {
   type ReadBody,
   resultText,
   speakerLabels,
+  storedResult,
 } from '../../domain/session/message.ts';
 import { pluralize } from '../../terminal/text/format.ts';
 import { escapeHtml } from '../page/escape-html.ts';
@@ -37,8 +38,7 @@ function blockHtml(block: ContentBlock, message: Message, bodyOf: ReadBody): str
   if (isText(block)) return `<pre>${escapeHtml(block.text)}</pre>`;
   if (isToolUse(block)) return `<pre>${escapeHtml(`${block.name} ${JSON.stringify(block.input, null, 2) ?? ''}`)}</pre>`;
   if (!isToolResult(block)) return `<p>[${escapeHtml(block.type)}]</p>`;
-  const ref = message.stubs?.find((stub) => stub.toolUseId === block.tool_use_id)?.body;
-  const text = (ref === undefined ? undefined : bodyOf(ref)) ?? resultText(block);
+  const text = storedResult(message, block, bodyOf) ?? resultText(block);
   const kind = block.is_error === true ? 'Error' : 'Result';
   return `<details><summary>${kind} of ${escapeHtml(block.tool_use_id)}, ${text.length} characters</summary><pre>${escapeHtml(text)}</pre></details>`;
 }
