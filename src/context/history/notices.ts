@@ -9,12 +9,9 @@ import { TODO_NOTICE, todoListIn, todoNotice, todoText } from './todo-list.ts';
  */
 export function activeNotices(removed: readonly Message[], kept: readonly Message[]): readonly Message[] {
   const keptKinds = new Set(kept.map(({ notice }) => notice));
-  const newest = new Map<string, Message>();
-  for (const message of removed) {
-    const { notice } = message;
-    if (notice !== undefined && notice !== PINS_NOTICE && !keptKinds.has(notice)) newest.set(notice, message);
-  }
-  return removed.filter((message) => message.notice !== undefined && newest.get(message.notice) === message);
+  const notices = removed.filter(({ notice }) => notice !== undefined && notice !== PINS_NOTICE && !keptKinds.has(notice));
+  const newest = new Map(notices.map((message) => [message.notice, message]));
+  return notices.filter((message) => newest.get(message.notice) === message);
 }
 
 export type CarryOverOptions = {

@@ -1,5 +1,4 @@
-import type { ReadBody } from '../../domain/session/message.ts';
-import { type ContentBlock, isText, isToolResult, type Message, storedResult } from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isToolResult, type Message, type ReadBody, storedResult } from '../../domain/session/message.ts';
 
 export type SdkSession = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: ReadBody };
 

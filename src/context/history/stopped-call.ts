@@ -10,6 +10,5 @@ export type StopPhase = keyof typeof stoppedResults;
 
 /** Returns undefined for the result of a call that finished. */
 export function stopPhaseOf(result: string): StopPhase | undefined {
-  for (const phase of ['before', 'midway', 'unknown'] as const) if (result === stoppedResults[phase]) return phase;
-  return undefined;
+  return (['before', 'midway', 'unknown'] as const).find((phase) => result === stoppedResults[phase]);
 }

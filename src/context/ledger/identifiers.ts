@@ -117,8 +117,7 @@ const COMMON_CALLS = new Set(['function', 'return', 'while', 'switch', 'catch', 
 /** Returns the weight of a word's kind; undefined for plain words. */
 function kindOf(word: string): number | undefined {
   if (word.length < 3 || word.length > 300 || word.startsWith('/dev/') || COMMON_PHRASES.has(word.toLowerCase())) return undefined;
-  for (const { weight, pattern } of KINDS) if (pattern.test(word)) return weight;
-  return undefined;
+  return KINDS.find(({ pattern }) => pattern.test(word))?.weight;
 }
 
 const COMMON_PHRASES = new Set(

@@ -7,15 +7,8 @@ const ERROR_CHARS = 420;
 
 export type CommandFailure = { readonly command: string; readonly error: string };
 
-export type Outcomes = {
-  /** Commands that still failed when last tried; one entry for each error that a command gave. */
-  readonly failed: readonly CommandFailure[];
-  /** Lines as `successText` writes them. */
-  readonly done: readonly string[];
-};
-
 /** Returns the outcomes of the calls; a later outcome of the same command replaces an earlier one. Calls that did not run are left out. */
-export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
+export function outcomesOf(calls: readonly ToolCall[]) {
   const failures = new Map<string, CommandFailure[]>();
   const successes = new Map<string, CommandSuccess>();
   for (const call of calls) {
@@ -36,7 +29,12 @@ export function outcomesOf(calls: readonly ToolCall[]): Outcomes {
     if (call.kind === 'run' && after.length === 0 && before === undefined && isReadOnlyCommand(command)) continue;
     successes.set(key, { command, times: (before?.times ?? 0) + 1, after: [...(before?.after ?? []), ...after] });
   }
-  return { failed: [...failures.values()].flat(), done: [...successes.values()].map(successText) };
+  return {
+    /** Commands that still failed when last tried; one entry for each error that a command gave. */
+    failed: [...failures.values()].flat(),
+    /** Lines as `successText` writes them. */
+    done: [...successes.values()].map(successText),
+  };
 }
 
 /** False for a call that was denied, or stopped before it began. */

@@ -103,21 +103,17 @@ function sectionsWithin(
   ledger: Ledger,
   { tokens, adjacentText }: { readonly tokens: number; readonly adjacentText: string },
 ): readonly FitSection[] {
-  const plain = (items: readonly string[], worth: number) => rankLines(items, worth, adjacentText);
-  const failures = ledger.failedCommands.map(({ command, error }) => ({
-    text: `- \`${shorten(command, COMMAND_CHARS)}\`: ${error}`,
-    key: error,
-  }));
+  const ranked = (items: readonly RankItem[], worth: number) => rankLines(items, worth, adjacentText);
   const floor = (section: keyof typeof FLOOR_TOKENS): number =>
     ledger[section].length === 0 ? 0 : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
   const [readShare, bodiesShare] = [floor('filesRead'), floor('bodies')];
   const rest = 1 - readShare - bodiesShare;
   return [
-    { heading: '### Files modified', share: 0.27 * rest, lines: rankLines(ledger.filesModified, 70, ''), cut: cutNote },
-    { heading: '### Files read', share: readShare, lines: plain(ledger.filesRead, 20), cut: recallNote },
-    { heading: '### Failed commands', share: 0.1 * rest, lines: rankLinesBy(failures, 60, adjacentText), cut: cutNote },
+    { heading: '### Files modified', share: 0.27 * rest, lines: rankLines(ledger.filesModified.map(plainItem), 70, ''), cut: cutNote },
+    { heading: '### Files read', share: readShare, lines: ranked(ledger.filesRead.map(plainItem), 20), cut: recallNote },
+    { heading: '### Failed commands', share: 0.1 * rest, lines: ranked(ledger.failedCommands.map(failureItem), 60), cut: cutNote },
     { heading: '### Standing constraints', share: 0.32 * rest, lines: constraintLines(ledger.constraints, adjacentText), cut: cutNote },
-    { heading: '### Decisions', share: 0.1 * rest, lines: plain(ledger.decisions, 80), cut: cutNote },
+    { heading: '### Decisions', share: 0.1 * rest, lines: ranked(ledger.decisions.map(plainItem), 80), cut: cutNote },
     {
       heading: '### Exact identifiers',
       share: 0.14 * rest,
@@ -125,32 +121,32 @@ function sectionsWithin(
       separator: ', ',
       cut: namesCutNote,
     },
-    { heading: '### Done', share: 0.03 * rest, lines: doneLines(ledger.done, adjacentText), cut: cutNote },
-    { heading: '### Open', share: 0.03 * rest, lines: plain(ledger.open, 50), cut: cutNote },
-    { heading: '### Where to look things up', share: bodiesShare, lines: bodyLines(ledger.bodies, adjacentText), cut: recallNote },
+    { heading: '### Done', share: 0.03 * rest, lines: ranked(ledger.done.map(doneItem), 30), cut: cutNote },
+    { heading: '### Open', share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 50), cut: cutNote },
+    { heading: '### Where to look things up', share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem), 10), cut: recallNote },
   ];
 }
 
-const bodyLines = (bodies: Ledger['bodies'], adjacentText: string): readonly FitLine[] =>
-  rankLinesBy(
-    bodies.map(({ path, what }) => ({ text: `- ${path}: ${elideMiddle(what)}`, key: path })),
-    10,
-    adjacentText,
-  );
+/** A line, and the text by which it is known to be said already beside the ledger. */
+type RankItem = { readonly text: string; readonly key: string };
+
+const plainItem = (item: string): RankItem => ({ text: `- ${item}`, key: item });
+
+const failureItem = ({ command, error }: Ledger['failedCommands'][number]): RankItem => ({
+  text: `- \`${shorten(command, COMMAND_CHARS)}\`: ${error}`,
+  key: error,
+});
+
+const bodyItem = ({ path, what }: Ledger['bodies'][number]): RankItem => ({ text: `- ${path}: ${elideMiddle(what)}`, key: path });
 
 /** Longer commands are cut: recall finds the whole, and the room goes to other facts. */
 const COMMAND_CHARS = 100;
 
 /** Shows a long command by its beginning, followed by the text of its success. */
-const doneLines = (done: readonly string[], adjacentText: string): readonly FitLine[] =>
-  rankLinesBy(
-    done.map((text) => {
-      const end = text.startsWith('`') ? text.lastIndexOf('` succeeded') : -1;
-      return { text: end < 0 ? `- ${text}` : `- \`${shorten(text.slice(1, end), COMMAND_CHARS)}${text.slice(end)}`, key: text };
-    }),
-    30,
-    adjacentText,
-  );
+function doneItem(text: string): RankItem {
+  const end = text.startsWith('`') ? text.lastIndexOf('` succeeded') : -1;
+  return end < 0 ? plainItem(text) : { text: `- \`${shorten(text.slice(1, end), COMMAND_CHARS)}${text.slice(end)}`, key: text };
+}
 
 const shorten = (text: string, chars: number): string => (text.length <= chars ? text : `${cutAt(text, chars - 1).trimEnd()}…`);
 
@@ -165,19 +161,8 @@ const recallNote = (lines: number): string => `- (${lines} more; recall finds th
 
 const namesCutNote = (names: number): string => `(${names} more, left out for room)`;
 
-const rankLines = (items: readonly string[], worth: number, adjacentText: string): readonly FitLine[] =>
-  rankLinesBy(
-    items.map((item) => ({ text: `- ${item}`, key: item })),
-    worth,
-    adjacentText,
-  );
-
 /** The newest item is worth most; items that `adjacentText` already contains are left out. */
-const rankLinesBy = (
-  items: readonly { readonly text: string; readonly key: string }[],
-  worth: number,
-  adjacentText: string,
-): readonly FitLine[] =>
+const rankLines = (items: readonly RankItem[], worth: number, adjacentText: string): readonly FitLine[] =>
   items
     .filter(({ key }) => adjacentText === '' || !adjacentText.includes(key))
     .map(({ text }, at, all) => ({ text, worth: worth + at / (all.length + 1) }));

@@ -1,5 +1,4 @@
-import type { Message, ReadBody } from '../../domain/session/message.ts';
-import { isToolResult, isToolUse, resultText, storedResult, stubOf } from '../../domain/session/message.ts';
+import { isToolResult, isToolUse, type Message, type ReadBody, resultText, storedResult, stubOf } from '../../domain/session/message.ts';
 import { stopPhaseOf } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, isFailure } from './error-line.ts';
@@ -68,13 +67,8 @@ const fieldsOf = (input: unknown): Fields =>
     ? new Map(Object.entries(input))
     : new Map(typeof input === 'string' ? [['input', input]] : []);
 
-const stringAt = (fields: Fields, keys: readonly string[]): string | undefined => {
-  for (const key of keys) {
-    const value = fields.get(key);
-    if (typeof value === 'string' && value.trim() !== '') return value;
-  }
-  return undefined;
-};
+const stringAt = (fields: Fields, keys: readonly string[]): string | undefined =>
+  keys.map((key) => fields.get(key)).find((value): value is string => typeof value === 'string' && value.trim() !== '');
 
 /** Returns a command that is given as one string or as an argument list, from which a leading shell is removed. */
 function commandOf(fields: Fields): string | undefined {

@@ -16,23 +16,16 @@ export type MemoryOptions = {
   readonly maxTokens: number;
 };
 
-export type ChosenMemories = {
-  /** Empty when there is nothing to say. */
-  readonly text: string;
-  readonly chosen: number;
-  /** How many lines the budget had no room for. */
-  readonly left: number;
-};
-
 const headings: Readonly<Record<StatementKind, string>> = { decisions: 'Decisions:', facts: 'Facts:', preferences: 'Preferences:' };
 
 const LINE_CHARS = 400;
 
 /**
  * Returns the memories for a system prompt: first what a person wrote into master.md, then entries by how much they may matter here (this
- * project, consolidated, said by the user, recent), as many as fit the budget, in an order that does not depend on the scores.
+ * project, consolidated, said by the user, recent), as many as fit the budget, in an order that does not depend on the scores. `left` is
+ * how many lines the budget had no room for; the text is empty when there is nothing to say.
  */
-export function chooseMemories(options: MemoryOptions): ChosenMemories {
+export function chooseMemories(options: MemoryOptions) {
   const page = parseMasterPage(options.master);
   const droppedIds = new Set(page.listedIds.filter((id) => !page.items.some(({ ids }) => ids.includes(id))));
   const itemsById = new Map(page.items.flatMap((item) => item.ids.map((id) => [id, item] as const)));

@@ -91,11 +91,7 @@ export function masterPage({ entries, before, at, lines }: MasterPageOptions): s
 }
 
 function newestThatFit(lines: readonly MasterLine[], entriesById: ReadonlyMap<string, MemoryLine>): readonly MasterLine[] {
-  const dayOf = ({ ids }: MasterLine) =>
-    ids
-      .map((id) => entriesById.get(id)?.day ?? '')
-      .sort()
-      .at(-1) ?? '';
+  const dayOf = ({ ids }: MasterLine) => ids.map((id) => entriesById.get(id)?.day ?? '').reduce((a, b) => (a > b ? a : b), '');
   let remainingChars = MASTER_CHARS;
   const fittingLines = new Set(
     lines

@@ -45,10 +45,8 @@ export function extractMemories(messages: readonly Message[], options: ExtractOp
       ...{ by: message.origin === 'user' ? 'user' : 'model', ...location },
     }),
   );
-  const commandEntries = runtimeEntries(
-    toolCalls(messages, () => undefined),
-    sessionId,
-  ).map((entry) => ({ ...entry, ...location }));
+  const calls = toolCalls(messages, () => undefined);
+  const commandEntries = runtimeEntries(calls, sessionId).map((entry) => ({ ...entry, ...location }));
   return (['decisions', 'facts', 'preferences', 'runtime'] as const).flatMap((kind) =>
     distinctBy(
       [...entries, ...commandEntries].filter((entry) => entry.kind === kind),

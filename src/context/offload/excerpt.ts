@@ -1,18 +1,11 @@
 /** How much of a text may be shown: the characters of head and tail, and their total weight in `units` of half a token. */
 export type ExcerptBudget = { readonly headChars: number; readonly tailChars: number; readonly units: number };
 
-export type Excerpt = {
-  readonly head: string;
-  readonly tail: string;
-  /** Number of characters between head and tail. */
-  readonly cutChars: number;
-};
-
 /**
  * Returns the first and the last characters of a text that fit the budget, cut at the end of a line where one is near, never inside a
  * character. Head, the `cutChars` characters after it, and tail make up the whole text.
  */
-export function excerptOf(text: string, { headChars, tailChars, units }: ExcerptBudget): Excerpt {
+export function excerptOf(text: string, { headChars, tailChars, units }: ExcerptBudget) {
   const headShare = headChars + tailChars > 0 ? headChars / (headChars + tailChars) : 0;
   const headEnd = headLength(text, { chars: headChars, units: units * headShare });
   const tailStart = Math.max(headEnd, text.length - tailLength(text, { chars: tailChars, units: units * (1 - headShare) }));

@@ -152,11 +152,8 @@ const sameStubs = (a: Limits, b: Limits): boolean =>
 function rawSizes({ tool, ok, content, source }: OffloadableResult, measure: Measure, limits: Limits): RawSizes {
   const ref = { sha256: PLACEHOLDER_HASH, bytes: utf8Bytes(content), lines: countNewlines(content) + 1 };
   const stub = stubText({ path: PLACEHOLDER_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
-  return {
-    limits,
-    content: stub === undefined ? 0 : measure.text(content, 1),
-    stub: stub === undefined ? undefined : measure.text(stub, 1),
-  };
+  if (stub === undefined) return { limits, content: 0, stub };
+  return { limits, content: measure.text(content, 1), stub: measure.text(stub, 1) };
 }
 
 /**

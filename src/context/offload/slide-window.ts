@@ -41,10 +41,8 @@ const keepsRequestApart = ({ leading, request, from }: KeepRange): boolean => re
 function keepRanges(messages: readonly Message[]): readonly KeepRange[] {
   const legal = legalCuts(messages);
   const request = newestRequest(messages);
-  const summaries = Math.max(
-    0,
-    messages.findIndex((message) => message.origin !== 'summary'),
-  );
+  const firstOther = messages.findIndex((message) => message.origin !== 'summary');
+  const summaries = Math.max(0, firstOther);
   const startsWithUser = (kept: KeepRange): boolean => kept.leading > 0 || keepsRequestApart(kept) || messages[kept.from]?.role === 'user';
   const dropsSome = (kept: KeepRange): boolean => kept.from - kept.leading > (keepsRequestApart(kept) ? 1 : 0);
   const legalFrom = (leading: number): readonly KeepRange[] =>

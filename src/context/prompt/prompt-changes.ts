@@ -1,5 +1,5 @@
 import { type Message, textOf } from '../../domain/session/message.ts';
-import { instructionsBlock, instructionsIn, type ProjectContext, type RenderedInstructions, systemParts } from './system-prompt.ts';
+import { type Instructions, instructionsBlock, instructionsIn, type ProjectContext, systemParts } from './system-prompt.ts';
 
 export type PromptSources = {
   readonly project: ProjectContext;
@@ -32,7 +32,7 @@ function instructionChanges(system: string, noticeTexts: readonly string[], proj
 }
 
 /** When one of the two shows only part of a file, that part decides: how much is shown depends on the model's window. */
-const isSameInstructions = (known: readonly RenderedInstructions[], now: readonly RenderedInstructions[]): boolean =>
+const isSameInstructions = (known: readonly Instructions[], now: readonly Instructions[]): boolean =>
   known.length === now.length &&
   known.every((knownFile, at) => {
     const file = now[at];

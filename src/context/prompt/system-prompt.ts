@@ -78,10 +78,9 @@ export function instructionsBlock(files: readonly Instructions[]): string {
 const CUT_NOTE = '\n[the rest is left out]';
 
 /** An instruction file as a prompt or a notice shows it; `cut` when that is only its beginning. */
-export type RenderedInstructions = { readonly path: string; readonly text: string; readonly cut: boolean };
 
 /** Returns the files that a rendered block shows. */
-export const instructionsIn = (block: string): readonly RenderedInstructions[] =>
+export const instructionsIn = (block: string): readonly Instructions[] =>
   [...block.matchAll(/<project_instructions path="([^"]*)">\n([\s\S]*?)\n<\/project_instructions>/g)].map(([, path = '', text = '']) => {
     const cut = text.endsWith(CUT_NOTE);
     return { path, cut, text: cut ? text.slice(0, -CUT_NOTE.length) : text };

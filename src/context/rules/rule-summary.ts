@@ -11,8 +11,7 @@
 
 import { distinctBy } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
-import type { ReadBody } from '../../domain/session/message.ts';
-import { isToolResult, type Message, resultText, storedResult, textOf } from '../../domain/session/message.ts';
+import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
 import { type Exchange, exchangeLines, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';

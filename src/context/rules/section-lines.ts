@@ -28,17 +28,11 @@ export function technicalLines(calls: readonly ToolCall[], words: SummaryWords):
     const failed = runCalls.filter((call) => call.tool === tool && call.failed).length;
     return `${tool} ${times}${failed === 0 ? '' : ` (${words.failedCalls(failed)})`}`;
   });
-  const programs = tally(runCalls.flatMap(({ command }) => programsIn(command ?? ''))).map(([name, times]) => `${name} ${times}`);
-  const types = tally(runCalls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : [])));
-  return [
-    ...listLine(words.tools, tools, 6),
-    ...listLine(words.programs, programs, 5),
-    ...listLine(
-      words.fileTypes,
-      types.map(([type, times]) => `${type} ${times}`),
-      4,
-    ),
-  ];
+  const programs = tally(runCalls.flatMap(({ command }) => programsIn(command ?? ''))).map((entry) => entry.join(' '));
+  const types = tally(runCalls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : []))).map(
+    (entry) => entry.join(' '),
+  );
+  return [...listLine(words.tools, tools, 6), ...listLine(words.programs, programs, 5), ...listLine(words.fileTypes, types, 4)];
 }
 
 const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>

@@ -20,24 +20,17 @@ export function messageDocument(message: Message): { readonly kind: RecallKind; 
   return text.trim() === '' ? undefined : { kind: kinds[message.origin], text };
 }
 
-export type CallText = {
-  /** What was called and with what, then its result. */
-  readonly text: string;
-  /** The beginning of the call, by which every part of a long text is found too. */
-  readonly lead: string;
-  readonly failed: boolean;
-};
-
 const OPENING_CHARS = 600;
 
 /** Returns a call with its result as one text. `result` is undefined while it is still to come. */
-export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: CallResult | undefined): CallText {
+export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: CallResult | undefined) {
   const invocation = invocationText(call);
-  const hasFailed = result !== undefined && isFailure(result.text, { isError: result.isError, command: commandIn(call.input) });
   return {
+    /** What was called and with what, then its result. */
     text: result === undefined ? invocation : `${invocation}\n\n${result.text}`,
+    /** The beginning of the call, by which every part of a long text is found too. */
     lead: invocation.slice(0, OPENING_CHARS),
-    failed: hasFailed,
+    failed: result !== undefined && isFailure(result.text, { isError: result.isError, command: commandIn(call.input) }),
   };
 }
 

@@ -53,7 +53,7 @@ function chooseLines(sections: readonly FitSection[], { tokens: budget, count }:
     for (const candidate of byWorth) {
       if (sectionTokens + candidate.cost <= share * budget) {
         sectionTokens += candidate.cost;
-        markChosen(chosen, candidate);
+        setChosen(chosen, candidate, true);
       } else leftover.push(candidate);
     }
     usedTokens += sectionTokens;
@@ -61,16 +61,16 @@ function chooseLines(sections: readonly FitSection[], { tokens: budget, count }:
   for (const candidate of leftover.sort((a, b) => b.worth - a.worth)) {
     if (usedTokens + candidate.cost > budget) continue;
     usedTokens += candidate.cost;
-    markChosen(chosen, candidate);
+    setChosen(chosen, candidate, true);
   }
   return chosen;
 }
 
 type Candidate = { readonly s: number; readonly l: number; readonly worth: number; readonly cost: number };
 
-function markChosen(chosen: boolean[][], { s, l }: Candidate): void {
+function setChosen(chosen: boolean[][], { s, l }: Pick<Candidate, 's' | 'l'>, isChosen: boolean): void {
   const section = chosen[s];
-  if (section !== undefined) section[l] = true;
+  if (section !== undefined) section[l] = isChosen;
 }
 
 /** Token counts of the parts do not always add up to that of the whole: drops the least worthy lines until the text fits. */
@@ -85,10 +85,7 @@ function dropToLimit(sections: readonly FitSection[], chosen: boolean[][], { tok
     if (excess <= 0) return text;
     if (drop >= order.length) return '';
     const step = Math.max(1, Math.ceil((order.length * excess) / (tokens + excess)));
-    for (const { s, l } of order.slice(drop, drop + step)) {
-      const section = chosen[s];
-      if (section !== undefined) section[l] = false;
-    }
+    for (const line of order.slice(drop, drop + step)) setChosen(chosen, line, false);
     drop += step;
   }
 }

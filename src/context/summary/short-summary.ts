@@ -12,13 +12,9 @@ const LINE_CHARS = 400;
  */
 export function shortTermSummary(text: string, { tokens, count }: { readonly tokens: number; readonly count: CountTokens }): string {
   const sections = sectionsIn(text);
-  const hasNoHeadings = Object.keys(sections).length === 0;
+  const overview = withoutReplies(Object.keys(sections).length === 0 ? text : sections['Project Overview']);
   const parts = [
-    {
-      heading: 'Goal:',
-      lines: linesOf(withoutReplies(hasNoHeadings ? text : sections['Project Overview']), 3).slice(0, GOAL_LINES),
-      share: 0.35,
-    },
+    { heading: 'Goal:', lines: linesOf(overview, 3).slice(0, GOAL_LINES), share: 0.35 },
     { heading: 'Status:', lines: linesOf(sections['Current Status'], 2), share: 0.35 },
     { heading: 'Pending:', lines: linesOf(sections['Pending Tasks'], 1), share: 0.3 },
   ];

@@ -10,8 +10,7 @@
  */
 
 import { SanbotError } from '../../domain/errors.ts';
-import type { ReadBody } from '../../domain/session/message.ts';
-import { isText, isToolResult, type Message, resultText, type Summary } from '../../domain/session/message.ts';
+import { isText, isToolResult, type Message, type ReadBody, resultText, type Summary } from '../../domain/session/message.ts';
 import { MAX_MESSAGE_CHARS, renderTranscript } from '../history/transcript.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { quoteText } from '../text/quote.ts';

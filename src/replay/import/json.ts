@@ -22,10 +22,8 @@ export const tryParseJson = (text: string): unknown => {
   }
 };
 
-export type NumberedLine = { readonly number: number; readonly text: string };
-
 /** Yields the lines that are not blank, with their numbers from 1, one at a time, without a list of all of them. */
-export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<NumberedLine> {
+export function* linesOf({ lines }: Pick<Recording, 'lines'>): Generator<{ readonly number: number; readonly text: string }> {
   let number = 0;
   for (const raw of lines()) {
     number += 1;

@@ -39,10 +39,10 @@ const LINE_CHARS = 120;
 
 /** Returns the first line that names the fault, at most 120 characters of it; undefined when none does. */
 export function firstErrorLine(output: string): string | undefined {
-  for (const raw of output.slice(0, 200_000).split('\n')) {
-    const line = raw.trim();
-    if (line.length >= 10 && line.length <= 2_000 && NAMES_FAULT.test(line) && !SAYS_NOTHING.test(line))
-      return line.slice(0, LINE_CHARS).trim();
-  }
-  return undefined;
+  const lines = output
+    .slice(0, 200_000)
+    .split('\n')
+    .map((line) => line.trim());
+  const first = lines.find((line) => line.length >= 10 && line.length <= 2_000 && NAMES_FAULT.test(line) && !SAYS_NOTHING.test(line));
+  return first?.slice(0, LINE_CHARS).trim();
 }

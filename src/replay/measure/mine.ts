@@ -61,8 +61,7 @@ function probesFromCalls(step: Step, index: number, steps: readonly Step[]): rea
 
 function probesFromText(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
   if (step.type === 'notice') return [];
-  const texts = step.type === 'reply' ? step.content.filter(isText).map((block) => block.text) : [step.text];
-  return texts
+  return textsIn(step)
     .filter((text) => text.length <= MAX_PROSE_CHARS)
     .flatMap((text) => {
       const sentences = mineSentences(text);
@@ -86,13 +85,10 @@ function probesFromText(step: Step, index: number, steps: readonly Step[]): read
     });
 }
 
-export const textOfStep = (step: Step): string =>
-  step.type === 'reply'
-    ? step.content
-        .filter(isText)
-        .map((block) => block.text)
-        .join(' ')
-    : step.text;
+export const textOfStep = (step: Step): string => textsIn(step).join(' ');
+
+const textsIn = (step: Step): readonly string[] =>
+  step.type === 'reply' ? step.content.filter(isText).map((block) => block.text) : [step.text];
 
 function lastUserText(steps: readonly Step[], index: number): string {
   const userStep = steps.slice(0, index).findLast((step) => step.type === 'user');

@@ -19,12 +19,7 @@ type Series = {
 type Values = number | Series['values'];
 
 const valuesOf = (values: Values): Series['values'] => (typeof values === 'number' ? [['', values]] : values);
-const counter = (name: string, help: string, values: Values): Series => ({
-  name: `${name}_total`,
-  help,
-  type: 'counter',
-  values: valuesOf(values),
-});
+const counter = (name: string, help: string, values: Values): Series => ({ ...gauge(`${name}_total`, help, values), type: 'counter' });
 const gauge = (name: string, help: string, values: Values): Series => ({ name, help, type: 'gauge', values: valuesOf(values) });
 
 /** A value for each of what a label may be, in this order. */

@@ -1,5 +1,4 @@
-import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { readReceipt } from '../../domain/session/snapshot.ts';
+import { readReceipt, type SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import type { AuditSummary, ReportCompaction } from './report-events.ts';
 import { methodLabels, type TimelineEntry, triggerLabels } from './report-labels.ts';
