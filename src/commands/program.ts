@@ -158,7 +158,7 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   );
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return new SanbotError('usage', `There is no command ${inspectText(word)}.${advice}`, {
-    hint: 'Run sanbot --help for a list of commands. To ask a question: sanbot -p "…".',
+    hint: `Run ${commandLineOf(parent)} --help for a list of commands.${parent.parent === null ? ' To ask a question: sanbot -p "…".' : ''}`,
   });
 }
 
