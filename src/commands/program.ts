@@ -1,3 +1,16 @@
+/**
+ * The command line: from the words after `sanbot` to an exit code. main.ts and the tests come in here, through `runCli`.
+ *
+ * In come the words, the environment and the streams. Out go the exit code and, on standard error, one message for a failure, with what to
+ * do next: errors are printed here and nowhere else.
+ *
+ * Below this file, one folder is one subject, and a command in it is two or three files: `X-command.ts` declares the options with commander,
+ * which types them; `X.ts` does the work, and is loaded only when it runs; `X-text.ts` writes what a person or a program reads.
+ *
+ * It promises that --help, --version and a wrong option load none of that work. It refuses options before a command's name, except --home,
+ * which counts wherever it stands. It does not know what a command does: it finds it, has the form of what was typed checked, and calls it.
+ */
+
 import { SanbotError } from '../domain/errors.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
@@ -145,7 +158,7 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   );
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return new SanbotError('usage', `There is no command ${inspectText(word)}.${advice}`, {
-    hint: 'Run sanbot --help for a list of commands. To ask a question: sanbot -p "…".',
+    hint: `Run ${commandLineOf(parent)} --help for a list of commands.${parent.parent === null ? ' To ask a question: sanbot -p "…".' : ''}`,
   });
 }
 

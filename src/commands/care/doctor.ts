@@ -1,3 +1,15 @@
+/**
+ * What keeps a home in order: `sanbot doctor` checks every file of it and repairs what it can, `sanbot clean` removes what is no longer
+ * needed, and `sanbot purge` removes a leaked secret.
+ *
+ * In come the home and, for a purge, the text to remove. Out goes a report, as text for a person or as JSON.
+ *
+ * They promise to work on a home that is damaged: doctor and purge read no settings, and none of them opens a session. The work is done by
+ * store/doctor, store/snapshot and store/purge; here are the questions, the reports and the exit codes.
+ *
+ * They refuse to guess: nothing is repaired without --repair and nothing purged without confirmation, and a repair deletes nothing.
+ */
+
 import { errorKinds } from '../../domain/errors.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';

@@ -1,3 +1,15 @@
+/**
+ * `sanbot compact` and `sanbot rollback`: changes of a session's context from outside a conversation, for a person or for a program.
+ *
+ * In come the id of a session or snapshot and what to do with it. Out goes what changed and how to undo it, as text or as JSON.
+ *
+ * They do what /compact and /rollback do in a conversation, by the same functions of agent/compaction and agent/rollback, under the lock of the
+ * session. Both show first what would change, and both leave a snapshot of the state before.
+ *
+ * They refuse to act on a session that is open elsewhere, and to act unasked: a rollback without a terminal needs --yes, and a preview of a
+ * compaction without one is discarded.
+ */
+
 import { compact, prepareCompaction } from '../../agent/compaction/compact.ts';
 import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import { limitsOf } from '../../agent/deps.ts';

@@ -1,3 +1,15 @@
+/**
+ * Looking back: `sanbot history` lists the snapshots of a session, `events` the audit log, `metrics` counts it, and `report` writes a session
+ * as a page.
+ *
+ * In come filters: a session, a type of event, a time. Out go tables, JSON, the text format of Prometheus, or one HTML file.
+ *
+ * These commands only read, take no lock and need no key, so that a session in use can be looked at. History loads no schema library either:
+ * it answers at once. What is damaged is left out, counted and reported.
+ *
+ * They refuse to show what was said, except for `report`, which has the first line of each message without what looks like a secret.
+ */
+
 import { retentionDays } from '../../domain/config/config-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText, nearest } from '../../domain/text.ts';

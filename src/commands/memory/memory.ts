@@ -1,3 +1,14 @@
+/**
+ * What is remembered across sessions, for a person to read and correct: `sanbot memory` with its subcommands, and `sanbot consolidate`.
+ *
+ * In come ids, texts and a group. Out go the memories with their ids and where they come from, as text or as JSON.
+ *
+ * The files below memory/ are the truth, also where a person has edited them: each command reads them and changes them through store/memory.
+ * What is replaced is kept among the older ones, and a consolidation can be undone.
+ *
+ * They refuse to remember while memory is switched off, and to consolidate without confirmation: before that, what would change is shown.
+ */
+
 import { kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { SanbotError } from '../../domain/errors.ts';

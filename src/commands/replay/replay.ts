@@ -1,3 +1,15 @@
+/**
+ * `sanbot replay`: recorded sessions are gone through again, offline, to measure what SanBot does to their context.
+ *
+ * In come recorded files, sizes of the window and policies. Out go figures as a table, as JSON or as a page with plots, and on request every
+ * request that would be sent, and the replayed sessions as a home.
+ *
+ * Files are replayed in threads (replay-worker), each run in a home of its own (replay-home), by the code that a real session
+ * runs: replay/run with real stores. The same files give the same figures, however many threads there are.
+ *
+ * It asks no model and runs no tool, and it leaves nothing behind: its temporary folder goes also when it is stopped.
+ */
+
 import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,3 +1,15 @@
+/**
+ * Sessions as a whole: `sanbot sessions` lists, shows, renames, deletes and searches them, `export` writes one to a file, `import` reads one
+ * back or takes over what another agent recorded, and --fork copies one.
+ *
+ * In come ids, titles and files. Out go tables, JSON and files that did not exist before.
+ *
+ * A session is copied or imported whole or not at all, under its own id or a new one; stubs and paths in it then lead to the copies. Nothing
+ * that a file says is used as a path. Reading takes no lock, so that a session in use can be looked at and exported.
+ *
+ * They refuse to overwrite a file, to change a session that is open elsewhere, and to delete one without confirmation.
+ */
+
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';

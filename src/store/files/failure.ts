@@ -18,10 +18,10 @@ const errnoMessages: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'it is a link, and links are not followed here',
-  ENOENT: 'it, or the folder it belongs in, is not there',
+  ENOENT: 'it does not exist, or its folder does not',
   ENOTDIR: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
-  EEXIST: 'it exists already',
+  EEXIST: 'it already exists',
   EXDEV: 'its folder spans two file systems',
 };
 

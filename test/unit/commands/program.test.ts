@@ -158,7 +158,7 @@ describe('the command line', () => {
     [['--modle', 'x'], /unknown option '--modle'.*Did you mean --model\?/],
     [['histroy'], /no command "histroy".*Did you mean history\?/],
     [['do it'], /no command "do it"/],
-    [['config', 'shwo'], /no command "shwo".*Did you mean show\?/],
+    [['config', 'shwo'], /no command "shwo".*Did you mean show\?.*Run sanbot config --help/],
     [['config'], /config needs a subcommand: show, path, validate/],
     [['--max-steps', '0'], /--max-steps: expected a whole number of at least 1, found "0"/],
     [['--max-steps', '1e3'], /--max-steps: expected a whole number/],
