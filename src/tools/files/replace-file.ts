@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileContent } from '../../domain/file.ts';
+import type { FileContent } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { codeOf } from '../tool.ts';
 import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';
