@@ -4,11 +4,11 @@
  */
 
 import type { SanbotEvent } from '../domain/event.ts';
-import type { FileContent } from '../domain/file.ts';
 import type { HookEvent, HookResult } from '../domain/hook.ts';
 import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from '../domain/memory/memory.ts';
 import type { Access, PermissionAnswer, PermissionRequest } from '../domain/permission.ts';
 import type { SessionContext, ToolSpec } from '../domain/session/context.ts';
+import type { FileContent } from '../domain/session/file.ts';
 import type { BodyRef, Usage, WireMessage } from '../domain/session/message.ts';
 import type { ModelAnswer } from '../domain/session/model-answer.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/session/record.ts';

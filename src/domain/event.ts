@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { auditedEventSchema, compactionTriggers, pressureReasons, stopReasons, summaryMethods } from './event/event-schema.ts';
+import { isObject, isString } from './value/json.ts';
 
 export type PressureReason = (typeof pressureReasons)[number];
 export type CompactionTrigger = (typeof compactionTriggers)[number];
@@ -40,14 +41,7 @@ export type AuditRecord = { readonly v: 1; readonly at: string; readonly session
 
 /** True when a parsed line is a record of the audit log; otherwise the line is damaged. */
 export const isAuditRecord = (value: unknown): value is AuditRecord =>
-  typeof value === 'object' &&
-  value !== null &&
-  'v' in value &&
-  value.v === 1 &&
-  'at' in value &&
-  typeof value.at === 'string' &&
-  'sessionId' in value &&
-  typeof value.sessionId === 'string';
+  isObject(value) && value.v === 1 && isString(value.at) && isString(value.sessionId);
 
 /**
  * A type that is missing here, or no longer exists, does not compile. Not derived from the schema, so that zod is not loaded to print help.

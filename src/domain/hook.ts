@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './value/json.ts';
 
 /** When the user's commands run; the names are those of the Claude Agent SDK. */
 export const hookEvents = ['PreCompact', 'PostCompact', 'SessionStart', 'SessionEnd'] as const;
@@ -73,12 +74,4 @@ function toOutput(output: z.infer<z.ZodObject<typeof outputFields>>): HookOutput
     ...(summary !== undefined && summary.trim() !== '' && { summary }),
     ...(systemMessage !== undefined && { message: systemMessage }),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import type { ConfigLayer } from '../domain/config/layer.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { errnoOf } from './files/failure.ts';
 
 export const configPaths = (home: string, cwd: string): { readonly user: string; readonly project: string } => ({
   user: join(home, 'config.json'),
@@ -48,8 +49,7 @@ function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return undefined;
     throw unreadableError(path, reasonOf(error), error);
   }
 }
@@ -62,10 +62,7 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-
-const reasonOf = (error: unknown): string => codeOf(error) ?? String(error);
+const reasonOf = (error: unknown): string => errnoOf(error) || String(error);
 
 const unreadableError = (path: string, why: string, cause?: unknown): SanbotError =>
   new SanbotError('config_invalid', `${path} cannot be read: ${why}`, { cause, hint: 'Make it a readable JSON file, or move it away.' });

@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, readdirSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditRecord, isAuditRecord } from '../domain/event.ts';
+import { parseJson } from '../domain/value/json.ts';
 import { closeQuietly, type Disk, ensureFolder, faultPoint, openForAppend, openToRead, readAt } from './files/disk.ts';
-import { errnoOf, storeDamage } from './files/failure.ts';
-import { encodeLine, lineSpans, parseJson } from './files/json-line.ts';
+import { ifExists, orStoreDamage } from './files/failure.ts';
+import { encodeLine, lineSpans } from './files/json-line.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 
 /** Where reading ended: a file is identified by its inode, since a full one is renamed. */
@@ -99,21 +100,14 @@ function rotatedFiles(path: string): readonly RotatedFile[] {
     .sort((a, b) => a.number - b.number || (a.path < b.path ? -1 : 1));
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw storeDamage(error, folder);
-  }
-}
+const namesIn = (folder: string): readonly string[] => orStoreDamage(folder, () => ifExists(() => readdirSync(folder)) ?? []);
 
 /** Opens the newest file first: a file that is renamed meanwhile is then read once, and none is missed. */
 function read(path: string, filter: EventFilter, visit: (record: AuditRecord) => void): ReturnType<EventLog['read']> {
   const newest = openIfExists(path);
   const files = newest === undefined ? [] : [newest];
   try {
-    for (const rotated of [...rotatedFiles(path)].reverse()) {
+    for (const rotated of rotatedFiles(path).toReversed()) {
       const file = openIfExists(rotated.path);
       if (file !== undefined && files.every((other) => fstatSync(other).ino !== fstatSync(file).ino)) files.unshift(file);
       else if (file !== undefined) closeSync(file);
@@ -151,11 +145,4 @@ function matchesFilter(record: AuditRecord, { sessionId, type, since }: EventFil
   return since === undefined || Date.parse(record.at) >= since.getTime();
 }
 
-function openIfExists(path: string): number | undefined {
-  try {
-    return openToRead(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw storeDamage(error, path);
-  }
-}
+const openIfExists = (path: string): number | undefined => orStoreDamage(path, () => ifExists(() => openToRead(path)));

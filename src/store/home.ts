@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
 import { storeFailure } from './files/failure.ts';
 import { printablePath } from './files/paths.ts';
 
@@ -13,7 +14,8 @@ const HOME_HINT = 'Set SANBOT_HOME to the folder where SanBot may keep its files
  */
 export function resolveHome(env: Readonly<Record<string, string | undefined>>, homedir: () => string): string {
   if (env.SANBOT_HOME !== undefined) return requireAbsolute(env.SANBOT_HOME, 'SANBOT_HOME');
-  return join(requireAbsolute(userHome(homedir), 'HOME'), '.sanbot');
+  // A user with neither an entry in the password file nor HOME has no home, and node throws.
+  return join(requireAbsolute(orUndefined(homedir) ?? '', 'HOME'), '.sanbot');
 }
 
 /** A home that does not exist yet is made later; one that can never be a folder fails at once. Throws config_invalid or store_failed. */
@@ -24,24 +26,11 @@ export function requireFolder(home: string): string {
     const { code, message } = storeFailure(error, 'use the home folder', home);
     throw new SanbotError(code, message, { cause: error, hint: HOME_HINT });
   }
-  throw new SanbotError('config_invalid', `The home must be a folder, and ${printablePath(home)} is not one`, {
-    hint: HOME_HINT,
-  });
-}
-
-/** A user with neither an entry in the password file nor HOME has no home, and node throws. */
-function userHome(homedir: () => string): string {
-  try {
-    return homedir();
-  } catch {
-    return '';
-  }
+  throw new SanbotError('config_invalid', `The home must be a folder, and ${printablePath(home)} is not one`, { hint: HOME_HINT });
 }
 
 function requireAbsolute(path: string, name: string): string {
   if (isAbsolute(path) && !path.includes('\0')) return resolve(path);
   const value = path === '' ? 'nothing' : JSON.stringify(path);
-  throw new SanbotError('config_invalid', `${name} must be an absolute path, found ${value}`, {
-    hint: HOME_HINT,
-  });
+  throw new SanbotError('config_invalid', `${name} must be an absolute path, found ${value}`, { hint: HOME_HINT });
 }

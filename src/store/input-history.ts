@@ -1,6 +1,7 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
+import { orUndefined } from '../domain/value/or-undefined.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
-import { type Disk, ensureFolder, openForAppend, openToRead, readAt, writeAll } from './files/disk.ts';
+import { type Disk, ensureFolder, openForAppend, readAt, useAndClose, withFile, writeAll } from './files/disk.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 
 /** What was typed in earlier runs, as lines of a file. Only a convenience, so nothing here throws. */
@@ -20,35 +21,21 @@ export function createInputHistory(disk: Disk, { inputHistory: path }: StorePath
     append: (line) =>
       orUndefined(() => {
         ensureFolder(disk, folderOf(path));
-        const file = openForAppend(disk, path);
-        try {
+        useAndClose(openForAppend(disk, path), (file) => {
           writeAll(disk, file, Buffer.from(line), 'typed');
           if (fstatSync(file).size > MAX_BYTES)
             writeFileAtomic(disk, path, Buffer.from(readNewest(path, MAX_BYTES / 2)), { point: 'typed' });
-        } finally {
-          closeSync(file);
-        }
+        });
       }),
   };
 }
 
 /** Returns the last whole lines within `maxBytes`. */
 function readNewest(path: string, maxBytes: number): string {
-  const file = openToRead(path);
-  try {
+  return withFile(path, (file) => {
     const { size } = fstatSync(file);
     const from = Math.max(0, size - maxBytes);
     const text = readAt(file, from, size - from).toString('utf8');
     return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function orUndefined<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
+  });
 }

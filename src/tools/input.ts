@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Fields, isObject, parseJson, valueAt } from '../domain/value/json.ts';
 import { visibleLine } from './place/visible.ts';
 
 type ParseResult<T> = { readonly kind: 'right'; readonly input: T } | { readonly kind: 'wrong'; readonly message: string };
@@ -18,22 +19,12 @@ export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): Pars
   };
 }
 
-type Args = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Args => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function asObject(raw: unknown): Args | undefined {
-  if (isObject(raw)) return raw;
-  if (typeof raw !== 'string') return undefined;
-  try {
-    const parsed: unknown = JSON.parse(raw);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+function asObject(raw: unknown): Fields | undefined {
+  const value = typeof raw === 'string' ? parseJson(raw) : raw;
+  return isObject(value) ? value : undefined;
 }
 
-function coerceArgs(schema: z.ZodObject, args: Args): Args {
+function coerceArgs(schema: z.ZodObject, args: Fields): Fields {
   const pairs = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
     const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     if (field === undefined) return [[name, value]];
@@ -45,7 +36,7 @@ function coerceArgs(schema: z.ZodObject, args: Args): Args {
   return Object.fromEntries(pairs);
 }
 
-function describeIssue(issue: z.core.$ZodIssue, args: Args): string {
+function describeIssue(issue: z.core.$ZodIssue, args: Fields): string {
   if (issue.code === 'unrecognized_keys') return `there is no argument ${issue.keys.map((key) => quoted(key)).join(', ')}`;
   const name = issue.path.map(String).join('.');
   const value = valueAt(args, issue.path);
@@ -57,23 +48,10 @@ function describeIssue(issue: z.core.$ZodIssue, args: Args): string {
       : `${quoted(name)} must be at least ${issue.minimum}, got ${describeValue(value)}`;
   }
   if (issue.code === 'too_big') {
-    const limit =
-      issue.origin === 'string'
-        ? `${issue.maximum} characters long`
-        : issue.origin === 'array'
-          ? `${issue.maximum} items long`
-          : String(issue.maximum);
-    return `${quoted(name)} must be at most ${limit}, got ${describeValue(value)}`;
+    const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? ' items long' : '';
+    return `${quoted(name)} must be at most ${issue.maximum}${unit}, got ${describeValue(value)}`;
   }
   return `${quoted(name)}: ${issue.message}`;
-}
-
-/** Returns the value at a path inside the input; undefined where there is none. */
-function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined),
-    args,
-  );
 }
 
 const quoted = (name: string): string => `"${visibleLine(name, 60)}"`;

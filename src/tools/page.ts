@@ -7,6 +7,12 @@ export type PageRange = {
   readonly charOffset?: number | undefined;
 };
 
+/** The most room that the first line of a page of an offloaded body needs. */
+export const BODY_HEAD_CHARS = 300;
+
+/** Returns how many characters of a text fit on a page below its first lines. */
+export const pageRoom = ({ pageChars }: { readonly pageChars: number }, headChars: number): number => Math.max(100, pageChars - headChars);
+
 /** A piece of a text. Lines count from 1 and end only at a line feed; characters count from 0. */
 export type Page = {
   readonly kind: 'page';
@@ -20,6 +26,10 @@ export type Page = {
   readonly next: { readonly offset: number } | { readonly charOffset: number } | undefined;
 };
 export type PastEnd = { readonly kind: 'past_end'; readonly lines: number; readonly chars: number };
+
+/** The arguments that go on after a page. */
+export const continuation = (next: NonNullable<Page['next']>): string =>
+  'offset' in next ? `offset=${next.offset}` : `char_offset=${next.charOffset}`;
 
 /**
  * Returns the requested lines (or characters), at most `maxChars` characters of them, but always at least one, so that reading on comes to

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports.ts';
 import type { RecalledText, RecallHit, RecallOptions, RecallSource } from '../domain/recall.ts';
-import { countLines, type PageRange, pageOf } from './page.ts';
+import { continuation, countLines, type PageRange, pageOf, pageRoom } from './page.ts';
 import { visibleLine } from './place/visible.ts';
-import { createTool, failure, invalid, quantity } from './tool.ts';
+import { createTool, failure, invalid, quantity, readPlan } from './tool.ts';
 
 /** Lookups, limited to the session's own group. Both reject with SanbotError, or with AbortedError when the signal aborts. */
 export type Recall = {
@@ -35,16 +35,9 @@ export function recallTool(context: RecallToolContext): Tool {
     const problem = inputProblem(input);
     if (problem !== undefined) return invalid(`recall: ${problem}`);
     const { query, ref } = input;
-    return {
-      kind: 'ready',
-      access: 'read',
-      path: undefined,
-      place: 'none',
-      title: `recall ${visibleLine(ref ?? query ?? '', 200)}`,
-      preview: '',
-      run: (signal) =>
-        ref === undefined ? find(context, { ...input, query: query ?? '' }, signal) : read(context, { ...input, ref }, signal),
-    };
+    const run = (signal: AbortSignal): Promise<ToolOutcome> =>
+      ref === undefined ? find(context, { ...input, query: query ?? '' }, signal) : read(context, { ...input, ref }, signal);
+    return readPlan(`recall ${visibleLine(ref ?? query ?? '', 200)}`, run);
   });
 }
 
@@ -81,22 +74,18 @@ async function find(context: RecallToolContext, options: Input & { readonly quer
 
 /** The most room that the first lines of a result need. */
 const HEAD_CHARS = 700;
-const MIN_PAGE_CHARS = 100;
 
 async function read(context: RecallToolContext, options: Input & { readonly ref: string }, signal: AbortSignal): Promise<ToolOutcome> {
   const entry = await context.recall.open(options.ref, signal);
   if (entry === undefined) return failure(`${visibleLine(options.ref, 200)}: nothing bears this reference; take one from a hit of recall`);
   const range: PageRange = { offset: options.offset, charOffset: options.char_offset };
-  const page = pageOf(entry.text, range, Math.max(MIN_PAGE_CHARS, context.pageChars - HEAD_CHARS));
+  const page = pageOf(entry.text, range, pageRoom(context, HEAD_CHARS));
   if (page.kind === 'past_end')
     return failure(`that is past the end; it has ${quantity(page.lines, 'line')}, ${quantity(page.chars, 'character')}`, 'past the end');
   const { next } = page;
-  const continuation =
-    next === undefined
-      ? ''
-      : `; not all of it, go on with ${'offset' in next ? `offset=${next.offset}` : `char_offset=${next.charOffset}`}`;
+  const more = next === undefined ? '' : `; not all of it, go on with ${continuation(next)}`;
   const head = [
-    `${sourceText(entry)}: characters ${page.firstChar}-${page.endChar} of ${entry.text.length}, lines ${page.firstLine}-${page.lastLine} of ${countLines(entry.text)}${continuation}`,
+    `${sourceText(entry)}: characters ${page.firstChar}-${page.endChar} of ${entry.text.length}, lines ${page.firstLine}-${page.lastLine} of ${countLines(entry.text)}${more}`,
     ...(entry.before === undefined ? [] : [`before it: ${sourceText(entry.before)}`]),
     ...(entry.after === undefined ? [] : [`after it: ${sourceText(entry.after)}`]),
   ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { type RememberResult, type StatementKind, statementKinds } from '../domain/memory/memory.ts';
 import { visibleLine } from './place/visible.ts';
-import { createTool, failure, quantity } from './tool.ts';
+import { createTool, failure, quantity, readPlan } from './tool.ts';
 
 /** Keeps a statement beyond the session, or returns why not. Throws SanbotError when the disk refuses it. */
 export type Remember = (request: {
@@ -19,20 +19,14 @@ export const rememberDefinition = { name: 'remember', input: inputSchema };
 
 /** Writes to the user's memory and nowhere else, so it never asks; the user sees it at once and can take it back. */
 export function rememberTool(remember: Remember): Tool {
-  return createTool(rememberDefinition, async ({ text, kind }) => ({
-    kind: 'ready',
-    access: 'read',
-    path: undefined,
-    place: 'none',
-    title: `remember ${visibleLine(text, 200)}`,
-    preview: '',
-    run: async () => {
+  return createTool(rememberDefinition, async ({ text, kind }) =>
+    readPlan(`remember ${visibleLine(text, 200)}`, async () => {
       const answer = remember({ text, kind });
       if (answer.outcome === 'refused') return failure(`Not remembered: ${answer.why}.`, 'refused');
       if (answer.outcome === 'known') return { ok: true, content: `That is remembered already (${answer.id}).`, note: 'known already' };
       const old = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
       const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${quantity(answer.superseded.length, 'older one')} superseded`}`;
       return { ok: true, content: `Remembered as ${answer.id} in ${answer.kind}.${old}`, note };
-    },
-  }));
+    }),
+  );
 }

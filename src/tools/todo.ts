@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from '../agent/ports.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
 import { visibleLine } from './place/visible.ts';
-import { createTool, invalid, quantity } from './tool.ts';
+import { createTool, invalid, quantity, readPlan } from './tool.ts';
 
 const inputSchema = z.strictObject({
   items: z
@@ -27,19 +27,9 @@ export function todoTool(): Tool {
         `todo: the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
       );
     const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
-    return {
-      kind: 'ready',
-      access: 'read',
-      path: undefined,
-      place: 'none',
-      title: titleOf(list),
-      preview: '',
-      run: async () => ({
-        ok: true,
-        content: list.length === 0 ? 'The list is empty now.' : `Noted: ${progressText(list)}.`,
-        note: progressText(list),
-      }),
-    };
+    const note = progressText(list);
+    const content = list.length === 0 ? 'The list is empty now.' : `Noted: ${note}.`;
+    return readPlan(titleOf(list), async () => ({ ok: true, content, note }));
   });
 }
 

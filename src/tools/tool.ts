@@ -37,11 +37,29 @@ export function createTool<S extends z.ZodObject>(
 
 export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', message });
 
+/** A plan that changes no file and runs no program: it has no preview. */
+export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<Pick<ReadyPlan, 'path' | 'place'>> = {}): ToolPlan => {
+  const { path, place = 'none' } = target;
+  return { kind: 'ready', access: 'read', path, place, title, preview: '', run };
+};
+
+type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
+
 /** A failed outcome: what the model reads, and the short line for a person. */
 export const failure = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
 
 /** Returns `1 line`, `2 lines`. */
 export const quantity = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+
+/** Returns the outcome of `work`; a failure of the system becomes one that names the file or folder. */
+export async function namingFailure(name: string, work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return failure(failureText(error, name));
+    throw error;
+  }
+}
 
 /** Returns what went wrong, in one line that the model can act on. `what` names the file in question. */
 export function failureText(error: unknown, what?: string): string {

@@ -1,4 +1,4 @@
-import type { FileContent, FileVersion } from '../../domain/file.ts';
+import type { FileContent, FileVersion } from '../../domain/session/file.ts';
 import type { FileVersions, RecordFileChange } from '../ports.ts';
 import type { Session } from './session.ts';
 

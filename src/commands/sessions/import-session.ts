@@ -3,7 +3,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { relocateContext, relocateMessage } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { FileVersion } from '../../domain/file.ts';
+import type { FileVersion } from '../../domain/session/file.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';

@@ -1,5 +1,5 @@
-import type { ChangedFile } from '../../domain/file.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
+import type { ChangedFile } from '../../domain/session/file.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { applyRecord } from './apply-record.ts';

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { nearest } from '../text.ts';
+import { valueAt } from '../value/json.ts';
 import { configShape } from './config.ts';
-import { type EntryNode, type Position, parseConfigText, plainValue, type ValueNode } from './config-text.ts';
+import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
 
 /** One value that a layer sets; it has passed its schema. */
@@ -50,7 +51,7 @@ function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
   const shape = sectionShape(section);
   if (shape === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section: '', name: section })] };
   if (value.type !== 'object') {
-    const problem = { where: locationOf(file.path, value.place), key: section, expected: 'an object', found: describeNode(value) };
+    const problem = { where: locationOf(file.path, value.place), key: section, expected: 'an object', found: shortJson(plainValue(value)) };
     return { ...emptyLayer, problems: [problem] };
   }
   return mergeLayers(value.entries.map((setting) => readSetting(setting, section, { file, shape })));
@@ -71,9 +72,7 @@ function readSetting(entry: EntryNode, section: string, { file, shape }: Setting
   if (file.trust === 'project' && (section === 'memory' || key === 'compaction.memoryFlush')) {
     return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not decide what you remember.`] };
   }
-  const result = checkValue(plainValue(entry.value), schema, { key, where: locationOf(file.path, entry.value.place) });
-  if (result.kind === 'bad') return { ...emptyLayer, problems: result.problems };
-  return { ...emptyLayer, settings: [{ key, value: result.value, origin: file.path }] };
+  return checkValue(plainValue(entry.value), schema, { key, where: locationOf(file.path, entry.value.place), origin: file.path });
 }
 
 const numberVariables: Readonly<Record<string, string>> = {
@@ -96,16 +95,13 @@ const keyVariableNames = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] as const;
 /** A variable that is set to nothing counts as not set. */
 function readEnvironment(env: Readonly<Record<string, string | undefined>>): LayerSettings {
   const variable = (name: string): string => env[name] ?? '';
-  const numbers = Object.entries(numberVariables).flatMap(([name, key]) =>
-    variable(name) === '' ? [] : [{ name, key, value: asNumber(variable(name)) }],
-  );
-  const texts = Object.entries(textVariables).flatMap(([name, key]) =>
-    variable(name) === '' ? [] : [{ name, key, value: variable(name) }],
+  const values = Object.entries({ ...numberVariables, ...textVariables }).flatMap(([name, key]) =>
+    variable(name) === '' ? [] : readValue(`env ${name}`, key, name in numberVariables ? asNumber(variable(name)) : variable(name)),
   );
   const keyVariables = keyVariableNames.filter((name) => variable(name) !== '');
   // The environment's key overrides one from a file. `null` removes the file's key; the environment's own is not copied here.
   const apiKeySetting = keyVariables.slice(0, 1).map((name) => ({ key: 'model.apiKey', value: null, origin: `env ${name}` }));
-  const layer = mergeLayers([...numbers, ...texts].map(({ name, key, value }) => readValue(`env ${name}`, key, value)));
+  const layer = mergeLayers(values);
   return { ...layer, settings: [...layer.settings, ...apiKeySetting], keyVariables };
 }
 
@@ -126,23 +122,22 @@ function readValue(origin: string, key: string, value: unknown): LayerSettings {
   const [section = '', name = ''] = key.split('.');
   const schema = sectionShape(section)?.[name];
   if (schema === undefined) throw new Error(`${origin} is mapped to ${key}, which is no setting`);
-  const result = checkValue(value, schema, { key, where: origin });
-  if (result.kind === 'bad') return { ...emptyLayer, problems: result.problems };
-  return { ...emptyLayer, settings: [{ key, value: result.value, origin }] };
+  return checkValue(value, schema, { key, where: origin, origin });
 }
 
 const shapes: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = configShape;
 const sectionShape = (section: string): Readonly<Record<string, z.ZodType>> | undefined =>
   Object.hasOwn(shapes, section) ? shapes[section] : undefined;
 
-type CheckResult = { readonly kind: 'ok'; readonly value: unknown } | { readonly kind: 'bad'; readonly problems: readonly ConfigProblem[] };
+/** `where` is the place of the value, `origin` names the layer that sets it. */
+type Target = { readonly key: string; readonly where: string; readonly origin: string };
 
-function checkValue(value: unknown, schema: z.ZodType, target: { readonly key: string; readonly where: string }): CheckResult {
+function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSettings {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { kind: 'ok', value: parsed.data };
+  if (parsed.success) return { ...emptyLayer, settings: [{ key: target.key, value: parsed.data, origin: target.origin }] };
   const isSecret = target.key === 'model.apiKey';
   return {
-    kind: 'bad',
+    ...emptyLayer,
     problems: parsed.error.issues.map((issue) => ({
       where: target.where,
       key: [target.key, ...issue.path.map(String)].join('.'),
@@ -150,14 +145,6 @@ function checkValue(value: unknown, schema: z.ZodType, target: { readonly key: s
       found: isSecret ? 'another value' : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : valueAt(value, issue.path)),
     })),
   };
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let current = value;
-  for (const step of path) {
-    current = typeof current === 'object' && current !== null ? Object.getOwnPropertyDescriptor(current, step)?.value : undefined;
-  }
-  return current;
 }
 
 /** Describes what a value should be, in our words: the library's messages name its own types. */
@@ -200,10 +187,8 @@ function shortJson(value: unknown): string {
     : typeof value === 'object' && value !== null
       ? 'an object'
       : JSON.stringify(value);
-  return text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`;
+  return truncate(text);
 }
-
-const describeNode = (node: ValueNode): string => shortJson(plainValue(node));
 
 type UnknownKey = { readonly place: Position; readonly section: string; readonly name: string };
 
@@ -224,13 +209,10 @@ function nearestKey(section: string, name: string): string | undefined {
   if (exactMatch !== undefined) return dottedKey(exactMatch);
   const sectionMatch = section === '' ? nearest(name, sections) : nearest(name, Object.keys(sectionShape(section) ?? {}));
   if (sectionMatch !== undefined) return section === '' ? sectionMatch : `${section}.${sectionMatch}`;
-  const dottedMatch = all.map(dottedKey).find((each) => each === name);
-  const nearestName = nearest(
-    name,
-    all.map(({ key }) => key),
-  );
-  const match = all.find(({ key }) => key === nearestName);
-  return dottedMatch ?? (match === undefined ? undefined : dottedKey(match));
+  const keys = all.map(({ key }) => key);
+  const nearestName = nearest(name, keys);
+  const match = all.find((each) => dottedKey(each) === name) ?? all.find(({ key }) => key === nearestName);
+  return match === undefined ? undefined : dottedKey(match);
 }
 
 const truncate = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`);

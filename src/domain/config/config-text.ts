@@ -16,14 +16,13 @@ export function parseConfigText(text: string): ConfigText {
     return { kind: 'ok', root: readRoot(source) };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    return { kind: 'bad', place: error.place, expected: error.expected, found: error.found };
+    return { kind: 'bad', ...error.problem };
   }
 }
 
 export type Position = { readonly line: number; readonly column: number };
-export type ConfigText =
-  | { readonly kind: 'ok'; readonly root: ObjectNode }
-  | { readonly kind: 'bad'; readonly place: Position; readonly expected: string; readonly found: string };
+type TextProblem = { readonly place: Position; readonly expected: string; readonly found: string };
+export type ConfigText = { readonly kind: 'ok'; readonly root: ObjectNode } | ({ readonly kind: 'bad' } & TextProblem);
 
 export type ObjectNode = { readonly type: 'object'; readonly place: Position; readonly entries: readonly EntryNode[] };
 export type EntryNode = { readonly key: string; readonly place: Position; readonly value: ValueNode };
@@ -72,14 +71,10 @@ const MAX_DEPTH = 16;
 
 /** Thrown and caught in this file only: told of an error, the parser reads on unless its visitor throws. */
 class ParseError extends Error {
-  readonly place: Position;
-  readonly expected: string;
-  readonly found: string;
+  readonly problem: TextProblem;
   constructor(place: Position, expected: string, found: string) {
     super(expected);
-    this.place = place;
-    this.expected = expected;
-    this.found = found;
+    this.problem = { place, expected, found };
   }
 }
 

@@ -155,14 +155,7 @@ export const presets: Readonly<Record<(typeof presetNames)[number], Readonly<Par
   'large-context': presetOf({ soft: 25_000, hard: 30_000, reserve: 6_000, keep: 10, summary: 1_200, useLLMSummary: true }),
 };
 
-type PresetNumbers = {
-  readonly soft: number;
-  readonly hard: number;
-  readonly reserve: number;
-  readonly keep: number;
-  readonly summary: number;
-  readonly useLLMSummary: boolean;
-};
+type PresetNumbers = Readonly<Record<'soft' | 'hard' | 'reserve' | 'keep' | 'summary', number>> & Pick<CompactionConfig, 'useLLMSummary'>;
 
 function presetOf(numbers: PresetNumbers): Readonly<Partial<CompactionConfig>> {
   return {

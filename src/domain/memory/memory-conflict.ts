@@ -56,7 +56,8 @@ const ATTRIBUTE =
 
 const PREAMBLE =
   /^(?:(?:ok|okay|no|yes|actually|now|so|then|well|as agreed|from now on|in future|by the way|remember|note|please|also|and|but|好的?|现在|以后|今后|其实|另外|记住|请)[,，:：]?\s*)+|^(?:we|i|our team|the user|我们|咱们|我)(?:'ve| have| had)? ?(?:(?:decided|agreed|chose) (?:that|to)|决定)\s*/;
-const ENGLISH_FORMS: readonly { readonly family: Slot['family']; readonly form: RegExp }[] = [
+type Form = Pick<Slot, 'family'> & { readonly form: RegExp };
+const ENGLISH_FORMS: readonly Form[] = [
   {
     family: 'place',
     form: /^(?<subject>.{1,80}?) (?:now )?(?:(?:lives?|is|are) (?:located |stored |kept |hosted )?(?:in|at|under)|runs? on|deploys? to|is deployed (?:to|on)|points? to) (?<value>.{1,120})$/,
@@ -70,7 +71,7 @@ const ENGLISH_FORMS: readonly { readonly family: Slot['family']; readonly form: 
     form: /^(?:(?<subject>.{0,80}?) )?(?:now )?(?:(?:will |would |do not |don't |no longer |never |always |usually )*(?:uses?|using|prefers?|likes?|chose|choose|picked|go with|went with|switch(?:ed)? to|decided (?:on|to use))) (?<value>.{1,80}?)(?: (?:for|as|in|when|on) (?<scope>.{1,80}))?$/,
   },
 ];
-const CHINESE_FORMS: readonly { readonly family: Slot['family']; readonly form: RegExp }[] = [
+const CHINESE_FORMS: readonly Form[] = [
   { family: 'place', form: /^(?<subject>.{1,40}?)(?:现在)?(?:位于|存放在|放在|部署在|运行在|指向)\s*(?<value>.{1,80})$/ },
   {
     family: 'use',
@@ -80,28 +81,14 @@ const CHINESE_FORMS: readonly { readonly family: Slot['family']; readonly form: 
 ];
 
 /** Subjects of so many sentences that two sentences about one of them need not be about the same thing. */
-const GENERIC_SUBJECTS = new Set([
-  'project',
-  'repo',
-  'repository',
-  'app',
-  'code',
-  'system',
-  'team',
-  '项目',
-  '仓库',
-  '代码',
-  '系统',
-  '团队',
-]);
+const GENERIC_SUBJECTS = new Set('project repo repository app code system team 项目 仓库 代码 系统 团队'.split(' '));
 
 function slotOf(text: string): Slot | undefined {
   const clause = text.replace(PREAMBLE, '').replace(PREAMBLE, '');
   for (const { family, form } of /\p{Script=Han}/u.test(clause) ? CHINESE_FORMS : ENGLISH_FORMS) {
     const groups = form.exec(clause)?.groups;
     if (groups === undefined) continue;
-    const words = [groups.subject, groups.scope].map((part) => contentTerms(part));
-    const subject = words.flat().sort();
+    const subject = [groups.subject, groups.scope].flatMap(contentTerms).sort();
     const specificTerms = family === 'use' && subject.every((term) => GENERIC_SUBJECTS.has(term)) ? [] : subject;
     const { negated } = senseOf(clause);
     return { family, subject: specificTerms, value: `${negated ? 'not ' : ''}${contentTerms(groups.value).join(' ')}` };

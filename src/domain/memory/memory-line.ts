@@ -1,3 +1,4 @@
+import { orUndefined } from '../value/or-undefined.ts';
 import type { MemoryEntry, MemoryKind } from './memory.ts';
 import { hashOf, plainText } from './memory-sense.ts';
 
@@ -96,14 +97,8 @@ const attributeText = (text: string): string => sanitizeMemoryText(text).replace
 
 const encodePath = (path: string): string => encodeURI(path.toWellFormed());
 
-function decodePath(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
-}
+const decodePath = (path: string | undefined): string | undefined =>
+  path === undefined ? undefined : (orUndefined(() => decodeURI(path)) ?? path);
 
 /** Parses pairs of words: `id m1 by user in /srv`. */
 function parseAttributes(text: string): ReadonlyMap<string, string> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../value/json.ts';
 import { statementKinds } from './memory.ts';
 
 /** The only form in which a model can propose memories: JSON that fits these schemas. Nothing else of its answer counts. */
@@ -19,10 +20,5 @@ export const entriesProposalSchema = z.object({
 export function extractJson(answer: string): unknown {
   const start = answer.indexOf('{');
   const end = answer.lastIndexOf('}');
-  if (start < 0 || end < start) return undefined;
-  try {
-    return JSON.parse(answer.slice(start, end + 1));
-  } catch {
-    return undefined;
-  }
+  return start < 0 || end < start ? undefined : parseJson(answer.slice(start, end + 1));
 }

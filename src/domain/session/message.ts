@@ -85,12 +85,7 @@ export const stubRefSchema = z.object({
   source: z.string().optional(),
 });
 
-export type StubRef = {
-  readonly toolUseId: string;
-  readonly tool: string;
-  readonly body: BodyRef;
-  readonly source?: string | undefined;
-};
+export type StubRef = Readonly<z.infer<typeof stubRefSchema>>;
 
 /**
  * Which parts of older results are left out on the wire only, from the request that a reply answers onwards. Lengths are characters of the

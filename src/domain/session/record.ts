@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type FileVersion, fileVersionSchema } from '../file.ts';
 import { type Pin, pinSchema, type SessionContext, sessionContextSchema } from './context.ts';
+import { type FileVersion, fileVersionSchema } from './file.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
 
 /** The version of log.jsonl and of snapshots that this program writes. Records of a newer version are kept and left alone. */

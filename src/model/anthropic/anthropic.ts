@@ -10,11 +10,12 @@
  */
 
 import Anthropic from '@anthropic-ai/sdk';
-import type { AskModel, ModelRequest, ModelStream, Sleep } from '../../agent/ports.ts';
+import type { AskModel, ModelRequest, ModelStream } from '../../agent/ports.ts';
 import type { Config } from '../../domain/config/config.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, type ProviderFacts } from '../catalog.ts';
 import { describeError, idleFailure } from './describe-error.ts';
 import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
@@ -34,7 +35,6 @@ export type AnthropicOptions = RetryPolicy & {
   readonly log: (line: string) => void;
   /** Facts about a model that the provider gave earlier. */
   readonly providerFacts?: (model: string) => ProviderFacts | undefined;
-  readonly sleep: Sleep;
 };
 
 /** The API refuses a larger body before it counts any tokens. */
@@ -215,13 +215,8 @@ const proxyOf = (address: URL, env: Env): URL | undefined => {
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 const logLevel = (name: string | undefined): 'off' | (typeof logLevels)[number] => logLevels.find((level) => level === name) ?? 'off';
 
-const inspect = (value: unknown): string => {
-  try {
-    return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  } catch {
-    return String(value);
-  }
-};
+const inspect = (value: unknown): string =>
+  typeof value === 'string' ? value : (orUndefined(() => JSON.stringify(value)) ?? String(value));
 
 const bytesOf = (body: RequestBody): number => new TextEncoder().encode(JSON.stringify(body)).length;
 

@@ -1,3 +1,4 @@
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { RequestFailure } from './failure.ts';
 
 const MAX_MESSAGE_CHARS = 300;
@@ -21,7 +22,7 @@ export function describeError(error: unknown): RequestFailure {
     type: 'type' in error ? nonEmpty(error.type) : undefined,
     code: 'errorCode' in error ? nonEmpty(error.errorCode) : undefined,
     message: oneLine(nonEmpty(error.apiMessage) ?? plainBody(error)),
-    text: `${error.message} ${toJson(error.error)}`,
+    text: `${error.message} ${orUndefined(() => JSON.stringify(error.error)) ?? ''}`,
     retryAfterMs: headers === undefined ? undefined : retryAfterMs(headers),
     shouldRetry: shouldRetry(headers?.get('x-should-retry')),
   };
@@ -39,14 +40,6 @@ const proxyReason = (error: Error): string | undefined => causeChain(error).find
 const plainBody = ({ message }: Error): string => {
   const body = message.replace(/^\d{3} /, '').trim();
   return body.startsWith('<') || /no body\)$/.test(body) ? '' : body;
-};
-
-const toJson = (body: unknown): string => {
-  try {
-    return JSON.stringify(body) ?? '';
-  } catch {
-    return '';
-  }
 };
 
 const codeReasons: Readonly<Record<string, string>> = {

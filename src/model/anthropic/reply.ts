@@ -1,5 +1,6 @@
 import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
 
 /** An event of the stream. Nothing but its type is trusted, since any server may be behind the address. */
 export type StreamEvent = {
@@ -107,7 +108,7 @@ const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, list
   return draft;
 };
 
-const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, listener: ReplyListener): void => {
+const addDelta = (draft: Draft, delta: Fields, listener: ReplyListener): void => {
   const { type, text, thinking, partial_json: json, signature, citation } = delta;
   if (type === 'text_delta' && typeof text === 'string') {
     draft.text.push(text);
@@ -124,7 +125,7 @@ const addDelta = (draft: Draft, delta: Readonly<Record<string, unknown>>, listen
 const blockOf = ({ start, text, thinking, json, citations, signature, replacement }: Draft): ContentBlock => ({
   ...start,
   // Unlike the deltas below, these are final values of the block.
-  ...(replacement === undefined ? {} : replacement),
+  ...replacement,
   ...(text.length === 0 ? {} : { text: `${asString(start.text)}${text.join('')}` }),
   ...(thinking.length === 0 ? {} : { thinking: `${asString(start.thinking)}${thinking.join('')}` }),
   ...(signature === undefined ? {} : { signature }),
@@ -135,13 +136,8 @@ const blockOf = ({ start, text, thinking, json, citations, signature, replacemen
 /** A call without arguments sends no JSON, or only the empty object that it starts with. */
 const inputOf = (start: ContentBlock, json: string): unknown => {
   if (json.trim() === '') return isObject(start.input) ? start.input : {};
-  try {
-    const parsed: unknown = JSON.parse(json);
-    if (isObject(parsed)) return parsed;
-  } catch {
-    // Kept as text below.
-  }
-  return { [INVALID_JSON]: json };
+  const parsed = parseJson(json);
+  return isObject(parsed) ? parsed : { [INVALID_JSON]: json };
 };
 
 /**
@@ -166,7 +162,7 @@ const withUniqueIds = (blocks: readonly ContentBlock[], usedIds: ReadonlySet<str
 };
 
 /** Undefined when a server reports no input at all. The cost of a summary by the API is not in the top-level figures, which are then 0. */
-const usageOf = (raw: Readonly<Record<string, unknown>>): Usage | undefined => {
+const usageOf = (raw: Fields): Usage | undefined => {
   const topLevel = parseUsage(raw);
   if (usageTotal(topLevel) > 0) return usageTotal(topLevel) === topLevel.outputTokens ? undefined : topLevel;
   const compactions = asArray(raw.iterations)
@@ -182,7 +178,7 @@ const sumUsage = (a: Usage, b: Usage): Usage => ({
   outputTokens: a.outputTokens + b.outputTokens,
 });
 
-const parseUsage = (raw: Readonly<Record<string, unknown>>): Usage => ({
+const parseUsage = (raw: Fields): Usage => ({
   inputTokens: tokenCount(raw.input_tokens),
   cacheReadTokens: tokenCount(raw.cache_read_input_tokens),
   cacheWriteTokens: tokenCount(raw.cache_creation_input_tokens),
@@ -190,9 +186,7 @@ const parseUsage = (raw: Readonly<Record<string, unknown>>): Usage => ({
 });
 
 const tokenCount = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {});
+const asRecord = (value: unknown): Fields => (isObject(value) ? value : {});
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
 

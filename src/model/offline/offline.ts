@@ -138,10 +138,9 @@ const EDGE_LINES = 12;
 const MAX_LINE_CHARS = 200;
 
 function describeResults(results: readonly ToolResultBlock[], messages: readonly WireMessage[], wording: OfflineText): string {
-  const calls = new Map(
-    messages.flatMap(({ content }) => content.filter(isToolUse).map((call): [string, ToolUseBlock] => [call.id, call])),
-  );
-  return results.map((result) => describeResult(result, calls.get(result.tool_use_id), wording)).join('\n\n');
+  const calls = messages.flatMap(({ content }) => content.filter(isToolUse));
+  const callOf = (result: ToolResultBlock) => calls.findLast(({ id }) => id === result.tool_use_id);
+  return results.map((result) => describeResult(result, callOf(result), wording)).join('\n\n');
 }
 
 function describeResult(result: ToolResultBlock, call: ToolUseBlock | undefined, wording: OfflineText): string {
@@ -151,7 +150,9 @@ function describeResult(result: ToolResultBlock, call: ToolUseBlock | undefined,
   const readCall = tool === 'read_file' ? readInput(call?.input) : undefined;
   const next = readCall === undefined || path !== undefined ? undefined : continuationIn(text);
   const isPage = readCall?.byChars === true || (next !== undefined && 'char' in next);
-  const view = !isPage || path !== undefined ? excerpt(text, tool, wording) : fullText(text, tool, wording);
+  // A page of characters is small, and its lines may have any length, so it is shown unshortened.
+  const isWhole = isPage && path === undefined;
+  const view = isWhole ? { head: wording.complete(tool, text.split('\n').length), body: text } : excerpt(text, tool, wording);
   const head =
     result.is_error === true ? `${wording.failed(tool)}\n${view.body}` : view.head === '' ? view.body : `${view.head}\n${view.body}`;
   if (readCall !== undefined && next !== undefined) return `${head}\n\n${wording.continueReading(readCall.path, next)}`;
@@ -174,12 +175,6 @@ const continuationIn = (text: string): Continuation | undefined => {
   const [, unit, offset] = /; not all of it, go on with (offset|char_offset)=(\d+)$/.exec(text.split('\n', 1)[0] ?? '') ?? [];
   return unit === undefined ? undefined : unit === 'offset' ? { line: Number(offset) } : { char: Number(offset) };
 };
-
-/** A page of characters is small, and its lines may have any length, so it is shown unshortened. */
-const fullText = (text: string, tool: string, wording: OfflineText): ReturnType<typeof excerpt> => ({
-  head: wording.complete(tool, text.split('\n').length),
-  body: text,
-});
 
 const excerpt = (text: string, tool: string, wording: OfflineText): { readonly head: string; readonly body: string } => {
   if (text === '') return { head: '', body: wording.empty(tool) };

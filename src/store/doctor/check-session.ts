@@ -1,8 +1,8 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectText } from '../../domain/text.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
-import { type Disk, readOwnFile } from '../files/disk.ts';
+import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
 import { activeHolder, holderState } from '../files/lock.ts';
@@ -54,7 +54,7 @@ export function checkLock(
   { host }: Pick<CheckDeps, 'host'>,
   path: string,
 ): { readonly inUse: boolean; readonly findings: readonly SessionFinding[] } {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { inUse: false, findings: [] };
+  if (!entryExists(path)) return { inUse: false, findings: [] };
   try {
     const holder = activeHolder(path, host);
     if (holder === undefined)
@@ -75,7 +75,7 @@ type LogCheck = { readonly scan: LogScan | undefined; readonly findings: readonl
 function checkLog({ paths, snapshots }: CheckDeps, sessionId: string): LogCheck {
   const path = paths.log(sessionId);
   const snapshot = () => newestIntactSnapshot(snapshots, sessionId);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+  if (!entryExists(path))
     return { scan: undefined, findings: isEmptySession(paths, sessionId) ? [] : [missingLogFinding(path, sessionId, snapshot())] };
   try {
     const scan = scanLog(path, sessionId);
@@ -170,7 +170,7 @@ function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, s
       findings.push(finding('body_orphan', path, 'nothing in the context refers to it', 'moves it to bodies.jsonl'));
   }
   const bodies = createBodies(disk, paths, { sessionId, maxSessionBytes: Number.MAX_SAFE_INTEGER });
-  const missing = [...scan.bodies.values()].filter((ref) => isMissing(() => bodies.read(ref)));
+  const missing = [...scan.bodies.values()].filter((ref) => orUndefined(() => bodies.read(ref)) === undefined);
   const restorable = missing.length === 0 ? new Set<string>() : bodiesInSnapshots(snapshots, sessionId);
   for (const ref of missing) {
     const remedy = restorable.has(ref.sha256) ? 'writes it again from a snapshot' : undefined;
@@ -179,14 +179,6 @@ function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, s
     );
   }
   return findings;
-}
-
-function isMissing(read: () => string | undefined): boolean {
-  try {
-    return read() === undefined;
-  } catch {
-    return true;
-  }
 }
 
 function bodyProblem(path: string, prefix: string): Omit<SessionFinding, 'path'> | undefined {

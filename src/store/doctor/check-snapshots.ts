@@ -1,30 +1,27 @@
-import { lstatSync } from 'node:fs';
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
-import { namesIn } from '../files/atomic-write.ts';
-import { readOwnFile } from '../files/disk.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { entryExists, readOwnFile } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
-import { lineSpans, parseJson } from '../files/json-line.ts';
+import { lineSpans } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { isObject, isString } from '../files/type-guards.ts';
 import { sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
+import { snapshotsIn } from '../snapshot/snapshots.ts';
 import type { Finding } from './finding.ts';
 
 export type SnapshotFinding = Finding & { readonly id: string; readonly group: string };
 
 /** Verifies all snapshots, or those of one session: the meta, the hash of the bytes, and each body. Changes nothing and never throws. */
 export function checkSnapshots(paths: StorePaths, sessionId: string | undefined): readonly SnapshotFinding[] {
-  return groupsOf(paths).flatMap((group) => {
-    const names = namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, ''));
-    return [...new Set(names)].flatMap((id) => {
-      const name = parseSnapshotId(id);
-      if (name === undefined || (sessionId !== undefined && name.sessionId !== sessionId)) return [];
-      const finding = checkOne(paths, { group, id, sessionId: name.sessionId });
-      return finding === undefined ? [] : [{ ...finding, id, group, sessionId: name.sessionId }];
-    });
-  });
+  return groupsOf(paths).flatMap((group) =>
+    snapshotsIn(paths, group).flatMap(({ id, sessionId: owner }) => {
+      const location = { group, id, sessionId: owner };
+      const finding = sessionId === undefined || owner === sessionId ? checkOne(paths, location) : undefined;
+      return finding === undefined ? [] : [{ ...finding, ...location }];
+    }),
+  );
 }
 
 type SnapshotLocation = { readonly group: string; readonly id: string; readonly sessionId: string };
@@ -40,7 +37,7 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation)
     const meta = parseMeta(readOwnFile(metaPath), id);
     if (decoded.kind === 'damaged') return alteredFinding(path, `not as it was written: ${decoded.why}`);
     if (meta === undefined) {
-      const what = lstatSync(metaPath, { throwIfNoEntry: false }) === undefined ? 'missing' : 'damaged';
+      const what = !entryExists(metaPath) ? 'missing' : 'damaged';
       return {
         kind: 'snapshot_meta',
         path: metaPath,

@@ -11,14 +11,12 @@
 
 import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { SanbotError } from '../../domain/errors.ts';
-import { inspectText } from '../../domain/text.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import type { StoreEnvironment } from '../files/environment.ts';
 import { groupsOf } from '../files/groups.ts';
 import { readHost } from '../files/host.ts';
-import { formatTimestamp, isId, nearestIds } from '../files/ids.ts';
+import { formatTimestamp, isId, noSuchSession } from '../files/ids.ts';
 import { pathsOf, type StorePaths } from '../files/paths.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkFiles } from './check-files.ts';
@@ -161,11 +159,5 @@ const sessionsInUse = ({ sessions }: Pick<HomeCheck, 'sessions'>): ReadonlySet<s
 
 function requireSession(paths: StorePaths, sessionId: string): void {
   const ids = sessionIds(paths);
-  if (ids.includes(sessionId)) return;
-  const nearest = nearestIds(sessionId, ids);
-  throw new SanbotError(
-    'not_found',
-    `There is no session ${inspectText(sessionId)}`,
-    nearest.length === 0 ? {} : { hint: `Similar ids: ${nearest.join(', ')}.` },
-  );
+  if (!ids.includes(sessionId)) throw noSuchSession(sessionId, ids);
 }

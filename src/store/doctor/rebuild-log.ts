@@ -1,6 +1,7 @@
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
-import { encodeLine, parseJson } from '../files/json-line.ts';
+import { parseJson } from '../../domain/value/json.ts';
+import { encodeLine } from '../files/json-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { parseLogLine } from '../session/log-reader.ts';
 import { numberedRecord } from '../session/session-log.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, renameSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { type Disk, ensureFolder, fsyncFolder } from '../files/disk.ts';
+import { type Disk, ensureFolder, entryExists, fsyncFolder } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
 import { acquireLock } from '../files/lock.ts';
 import { folderOf } from '../files/paths.ts';
@@ -30,8 +30,7 @@ function setMode(path: string): string {
 /** Also moves the files that the library keeps beside the index. */
 function moveIndexAside(disk: Disk, path: string, options: SetAsideOptions): string {
   const to = moveAside(disk, path, options);
-  for (const sidecar of [`${path}-wal`, `${path}-shm`])
-    if (lstatSync(sidecar, { throwIfNoEntry: false }) !== undefined) moveAside(disk, sidecar, options);
+  for (const sidecar of [`${path}-wal`, `${path}-shm`]) if (entryExists(sidecar)) moveAside(disk, sidecar, options);
   return `set aside as ${to}; the next search rebuilds it`;
 }
 
@@ -54,7 +53,7 @@ export function moveAside(disk: Disk, path: string, { home, setAsideFolder }: Se
   ensureFolder(disk, folder);
   for (let count = 1; ; count++) {
     const to = join(folder, count === 1 ? basename(path) : `${basename(path)}.${count}`);
-    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
+    if (entryExists(to)) continue;
     renameSync(path, to);
     fsyncFolder(disk, folder, 'aside');
     fsyncFolder(disk, folderOf(path), 'aside');

@@ -1,6 +1,6 @@
-import { lstatSync } from 'node:fs';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
+import { entryExists } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { rebuiltMeta, type SnapshotFinding } from './check-snapshots.ts';
@@ -13,17 +13,15 @@ export type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAs
 export function repairSnapshot(disk: Disk, paths: StorePaths, { finding, setAsideFolder }: SnapshotRepair): readonly RepairResult[] {
   const { id, group, kind } = finding;
   const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];
-  const moveAll = () => files.filter(fileExists).map((path) => moveAside(disk, path, { home: paths.home, setAsideFolder }));
+  const moveAll = () => files.filter(entryExists).map((path) => moveAside(disk, path, { home: paths.home, setAsideFolder }));
   if (kind === 'snapshot_altered') return attemptRepair(finding.path, () => `set aside as ${moveAll().join(' and ')}`);
   if (kind !== 'snapshot_meta') return [];
   return attemptRepair(finding.path, () => {
     const meta = rebuiltMeta(paths, { group, id, sessionId: parseSnapshotId(id)?.sessionId ?? '' });
     if (meta === undefined) throw new Error('the snapshot has changed meanwhile');
     const path = paths.snapshotMeta(group, id);
-    const note = fileExists(path) ? `; what was there is in ${moveAside(disk, path, { home: paths.home, setAsideFolder })}` : '';
+    const note = entryExists(path) ? `; what was there is in ${moveAside(disk, path, { home: paths.home, setAsideFolder })}` : '';
     writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify(meta, null, 2)}\n`), { point: 'meta' });
     return `written anew from the snapshot${note}`;
   });
 }
-
-const fileExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, linkSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
 import { errnoOf, formatError, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
@@ -131,12 +132,9 @@ function renameWithRetry(disk: Disk, from: string, to: string, point: string): v
   }
 }
 
+/** One that cannot be removed now is removed at the next start. */
 export function unlinkIfExists(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // Already gone, or removed at the next start.
-  }
+  orUndefined(() => unlinkSync(path));
 }
 
 const TEMPORARY = /^\..+\.(\d+)\.[^.]+\.tmp$/;
@@ -167,10 +165,4 @@ export function staleTemporaries(disk: Disk, folder: string): readonly string[] 
 }
 
 /** Returns the names in a folder; none when it cannot be read. */
-export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+export const namesIn = (folder: string): readonly string[] => orUndefined(() => readdirSync(folder)) ?? [];

@@ -24,8 +24,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { StoreEnvironment } from './environment.ts';
-import { errnoOf, storeFailure } from './failure.ts';
+import { errnoOf, ifExists, orStoreFailure } from './failure.ts';
 import { printablePath } from './paths.ts';
 
 /** What every write needs: the environment, and a function that tells the user of repairs. */
@@ -95,11 +96,7 @@ function requireRegularFile(file: number): number {
 
 /** For a file whose bytes are already safe, or given up. */
 export function closeQuietly(file: number): void {
-  try {
-    closeSync(file);
-  } catch {
-    // Nothing of ours depends on it.
-  }
+  orUndefined(() => closeSync(file));
 }
 
 /** Reads `length` bytes from `position`, or as many as there are. */
@@ -119,19 +116,24 @@ export const readOwnFile = (path: string): Buffer | undefined => withOwnFile(pat
 
 /** Returns what `use` makes of one of our own files; undefined when there is none. Throws the system's error when it cannot be read. */
 export function withOwnFile<T>(path: string, use: (file: number) => T): T | undefined {
-  let file: number;
-  try {
-    file = openToRead(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const file = ifExists(() => openToRead(path));
+  return file === undefined ? undefined : useAndClose(file, use);
+}
+
+/** The same for a file that must exist: throws ENOENT otherwise. */
+export const withFile = <T>(path: string, use: (file: number) => T): T => useAndClose(openToRead(path), use);
+
+/** Returns what `use` makes of an open file, and closes it. */
+export function useAndClose<T>(file: number, use: (file: number) => T): T {
   try {
     return use(file);
   } finally {
     closeSync(file);
   }
 }
+
+/** True when there is anything at a path, a link that leads nowhere included. */
+export const entryExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** Makes a new, renamed or deleted name durable. Windows has no such call; some file systems refuse it, which is no failure. */
 export function fsyncFolder(disk: Disk, folder: string, point: string): void {
@@ -150,11 +152,7 @@ export function fsyncFolder(disk: Disk, folder: string, point: string): void {
 /** Makes a folder of the home and its parents, private and durable; repairs one that others can enter. Throws store_failed. */
 export function ensureFolder(disk: Disk, folder: string): void {
   for (const path of folder === disk.home ? [folder] : [disk.home, folder]) {
-    try {
-      makeOrRepair(disk, path);
-    } catch (error) {
-      throw storeFailure(error, 'make the folder', path);
-    }
+    orStoreFailure('make the folder', path, () => makeOrRepair(disk, path));
   }
 }
 
@@ -171,7 +169,7 @@ function makeOrRepair(disk: Disk, folder: string): void {
 /** Returns the folder and its parents that do not exist, the topmost first. */
 function missingFolders(folder: string): readonly string[] {
   const parent = dirname(folder);
-  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
+  if (entryExists(folder)) return [];
   return parent === folder ? [folder] : [...missingFolders(parent), folder];
 }
 

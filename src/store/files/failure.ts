@@ -1,5 +1,6 @@
 import { type StatsFs, statfsSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { folderOf, printablePath } from './paths.ts';
 
 /** Returns the `code` of a system error, such as ENOSPC; empty for anything else. */
@@ -33,13 +34,8 @@ function diskFullMessage(path: string): string {
 }
 
 /** Looks at the nearest folder that exists. */
-function statDisk(folder: string): StatsFs | undefined {
-  try {
-    return statfsSync(folder);
-  } catch {
-    return folderOf(folder) === folder ? undefined : statDisk(folderOf(folder));
-  }
-}
+const statDisk = (folder: string): StatsFs | undefined =>
+  orUndefined(() => statfsSync(folder)) ?? (folderOf(folder) === folder ? undefined : statDisk(folderOf(folder)));
 
 /** Returns the reason in words for a person: "it is a folder". */
 export function failureReason(error: unknown, path: string): string {
@@ -58,6 +54,34 @@ export function storeFailure(error: unknown, action: string, path: string): Sanb
 export function storeDamage(error: unknown, path: string): SanbotError {
   if (error instanceof SanbotError) return error;
   return new SanbotError('store_damaged', `Cannot read ${printablePath(path)}: ${failureReason(error, path)}`, { cause: error });
+}
+
+/** Returns what `work` returns; what it throws becomes a `storeFailure`. */
+export function orStoreFailure<T>(action: string, path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeFailure(error, action, path);
+  }
+}
+
+/** Returns what `work` returns; what it throws becomes a `storeDamage`. */
+export function orStoreDamage<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeDamage(error, path);
+  }
+}
+
+/** Returns what `work` returns; undefined when there is no such file or folder. */
+export function ifExists<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** Formats anything thrown as one line, for `warn`. */

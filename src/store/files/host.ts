@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { StoreEnvironment } from './environment.ts';
 import { errnoOf } from './failure.ts';
 
@@ -38,12 +39,4 @@ function processExists(environment: Pick<StoreEnvironment, 'probePid'>, pid: num
 function statFields(pid: number): readonly string[] {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '';
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-}
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }

@@ -47,14 +47,19 @@ export function checkGroup(group: string): string {
 /** Returns a valid time as it is, and anything else escaped like any text of unknown origin. */
 export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : inspectText(text));
 
+/** `ids` are the sessions that there are. */
+export function noSuchSession(sessionId: string, ids: readonly string[]): SanbotError {
+  const nearestText = nearestIds(sessionId, ids).join(', ');
+  const hint = nearestText === '' ? {} : { hint: `Similar ids: ${nearestText}.` };
+  return new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint);
+}
+
 /** Returns at most three ids that the user may have meant by `input`, best first. */
 export function nearestIds(input: string, ids: readonly string[]): readonly string[] {
   const matches: string[] = [];
   while (matches.length < 3) {
-    const next = nearest(
-      input,
-      ids.filter((id) => !matches.includes(id)),
-    );
+    const others = ids.filter((id) => !matches.includes(id));
+    const next = nearest(input, others);
     if (next === undefined) break;
     matches.push(next);
   }

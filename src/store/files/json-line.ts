@@ -17,15 +17,6 @@ export function encodeLine(record: object): Buffer {
   }
 }
 
-/** Parses a JSON text; undefined when it is invalid, or longer than a string can be (512 MB). */
-export function parseJson(text: string | Buffer): unknown {
-  try {
-    return JSON.parse(text.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads a piece of a file: at most `length` bytes from `position` on. */
 export type ReadAt = (position: number, length: number) => Buffer;
 

@@ -13,7 +13,7 @@ import {
   reopenForAppend,
   writeAll,
 } from './disk.ts';
-import { storeFailure } from './failure.ts';
+import { orStoreFailure } from './failure.ts';
 import { folderOf, printablePath } from './paths.ts';
 import { repairTail } from './repair-tail.ts';
 
@@ -48,8 +48,8 @@ export function openLineFile(
   path: string,
   options: LineFileOptions,
 ): { readonly file: LineFile; readonly warnings: readonly string[] } {
-  try {
-    const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
+  return orStoreFailure('open', path, () => {
+    const isNew = isMissing(path);
     const handle = openForAppend(disk, path);
     try {
       if (isNew) fsyncFolder(disk, folderOf(path), options.point);
@@ -62,9 +62,7 @@ export function openLineFile(
       closeQuietly(handle);
       throw error;
     }
-  } catch (error) {
-    throw storeFailure(error, 'open', path);
-  }
+  });
 }
 
 type LineFileState = LineFileOptions & {
@@ -78,13 +76,7 @@ type LineFileState = LineFileOptions & {
 };
 
 const createLineFile = (state: LineFileState): LineFile => ({
-  append: (lines) => {
-    try {
-      append(state, lines);
-    } catch (error) {
-      throw storeFailure(error, 'write', state.path);
-    }
-  },
+  append: (lines) => orStoreFailure('write', state.path, () => append(state, lines)),
   size: () => state.size,
   read: (position, length) => {
     state.handle ??= reopen(state);
@@ -141,7 +133,7 @@ function requireHandle(state: LineFileState): number {
     state.handle = reopen(state);
     return state.handle;
   }
-  if (!isDeleted(path)) {
+  if (!isMissing(path)) {
     checkUnchanged(handle, path, state.size);
     return handle;
   }
@@ -151,7 +143,7 @@ function requireHandle(state: LineFileState): number {
   return state.handle;
 }
 
-const isDeleted = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
+const isMissing = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) === undefined;
 
 /** Guards against an editor or another program that wrote to the file or replaced it. */
 function checkUnchanged(handle: number, path: string, size: number): void {

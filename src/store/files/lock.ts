@@ -3,14 +3,13 @@ import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
+import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { linkIfAbsent, namesIn, unlinkIfExists, writeTemporary } from './atomic-write.ts';
-import { closeQuietly, type Disk, faultPoint, openToRead, readAt, sleepSync } from './disk.ts';
-import { errnoOf, storeFailure } from './failure.ts';
+import { type Disk, faultPoint, readAt, sleepSync, withOwnFile } from './disk.ts';
+import { orStoreFailure, storeFailure } from './failure.ts';
 import { type Host, readHost } from './host.ts';
 import { printableTime } from './ids.ts';
-import { parseJson } from './json-line.ts';
 import { folderOf, printablePath } from './paths.ts';
-import { isCount, isObject, isString } from './type-guards.ts';
 
 /** The holder of a lock, written whole into the lock file, so that others can tell a live holder from a dead one. */
 export type LockHolder = {
@@ -44,16 +43,14 @@ type LockFile = { readonly kind: 'gone' } | { readonly kind: 'lock'; readonly ho
  */
 export function acquireLock(disk: Disk, path: string, host: Host = readHost(disk)): LockResult {
   const self = ownHolder(disk, host);
-  try {
+  return orStoreFailure('make the lock', path, () => {
     const ownFile = writeHolder(disk, path, self);
     try {
       return tryAcquire(disk, path, { self, ownFile, host });
     } finally {
       unlinkIfExists(ownFile);
     }
-  } catch (error) {
-    throw storeFailure(error, 'make the lock', path);
-  }
+  });
 }
 
 function ownHolder(disk: Disk, host: Host): LockHolder {
@@ -140,8 +137,7 @@ function takeOverStale(disk: Disk, path: string, attempt: Attempt & { readonly s
     if (current.kind === 'gone' || current.token !== attempt.stale) return false;
     faultPoint(disk, 'lock.rename');
     // Renames a copy to the lock's name; `ownFile` stays for the caller to remove.
-    const copy = writeHolder(disk, path, attempt.self);
-    renameSync(copy, path);
+    renameSync(writeHolder(disk, path, attempt.self), path);
     return true;
   } finally {
     unlinkIfExists(claim);
@@ -192,22 +188,13 @@ function inspectLock(path: string): LockFile {
 }
 
 function readLock(path: string): LockFile {
-  let file: number;
-  try {
-    file = openToRead(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return { kind: 'gone' };
-    throw error;
-  }
-  try {
+  const lock = withOwnFile(path, (file): LockFile => {
     const { ino, mtimeMs } = fstatSync(file);
     const text = readAt(file, 0, 4096).toString('utf8');
     const holder = parseHolder(parseJson(text));
-    if (holder !== undefined) return { kind: 'lock', holder, token: holder.nonce };
-    return { kind: 'lock', holder: undefined, token: shortHash(`${ino} ${mtimeMs} ${text}`) };
-  } finally {
-    closeQuietly(file);
-  }
+    return { kind: 'lock', holder, token: holder?.nonce ?? shortHash(`${ino} ${mtimeMs} ${text}`) };
+  });
+  return lock ?? { kind: 'gone' };
 }
 
 function parseHolder(value: unknown): LockHolder | undefined {

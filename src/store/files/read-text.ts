@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { readAt } from './disk.ts';
-import { errnoOf, storeDamage } from './failure.ts';
+import { constants, fstatSync, openSync } from 'node:fs';
+import { readAt, useAndClose } from './disk.ts';
+import { ifExists, orStoreDamage } from './failure.ts';
 
 /**
  * Reads a text that a person may have written or linked, without its byte order mark; undefined when there is none. Of a longer text it
@@ -14,21 +14,11 @@ export function readText(path: string, maxBytes: number): string | undefined {
 
 /** The same as raw bytes. */
 export function readBytes(path: string, maxBytes: number): Buffer | undefined {
-  let file: number;
-  try {
+  return orStoreDamage(path, () => {
     // NONBLOCK: a named pipe must not hang the program.
-    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw storeDamage(error, path);
-  }
-  try {
-    return readAt(file, 0, Math.min(statRegularFile(file).size, maxBytes));
-  } catch (error) {
-    throw storeDamage(error, path);
-  } finally {
-    closeSync(file);
-  }
+    const file = ifExists(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+    return file === undefined ? undefined : useAndClose(file, () => readAt(file, 0, Math.min(statRegularFile(file).size, maxBytes)));
+  });
 }
 
 function statRegularFile(file: number): { readonly size: number } {

@@ -1,11 +1,11 @@
 import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isObject, parseJson } from '../../domain/value/json.ts';
 import { createFile } from './atomic-write.ts';
 import { type Disk, faultPoint, readAt, writeAll } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
-import { linesBackward, parseJson } from './json-line.ts';
+import { linesBackward } from './json-line.ts';
 import { printablePath } from './paths.ts';
-import { isObject } from './type-guards.ts';
 
 /**
  * Repairs the end of a line file after a crash. A complete last record without its line end gets one; a torn one is saved in a file of its

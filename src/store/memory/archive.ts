@@ -1,8 +1,7 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Archive } from '../../agent/ports.ts';
 import { createFile } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder } from '../files/disk.ts';
+import { type Disk, ensureFolder, entryExists } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
 
 /** The readable transcripts of one group, in files {date}-{title}.md; dates and times are in UTC. */
@@ -16,7 +15,7 @@ export function createArchive(disk: Disk, paths: StorePaths, group: string): Arc
       const bytes = Buffer.from(markdown.toWellFormed(), 'utf8');
       for (let count = 1; ; count++) {
         const path = join(folder, count === 1 ? `${name}.md` : `${name}-${count}.md`);
-        if (lstatSync(path, { throwIfNoEntry: false }) === undefined && createFile(disk, path, bytes, 'archive')) return path;
+        if (!entryExists(path) && createFile(disk, path, bytes, 'archive')) return path;
       }
     },
   };

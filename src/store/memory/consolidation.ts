@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage, removeEntries } from '../../domain/memory/master-page.ts';
-import type { MemoryEntry, MemoryKind } from '../../domain/memory/memory.ts';
-import { memoryKinds } from '../../domain/memory/memory.ts';
+import { type MemoryEntry, memoryKinds, type SupersededMark } from '../../domain/memory/memory.ts';
 import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
 import { inspectText } from '../../domain/text.ts';
+import { parseJson } from '../../domain/value/json.ts';
 import { namesIn, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
-import { storeFailure } from '../files/failure.ts';
+import { orStoreFailure } from '../files/failure.ts';
 import { formatTimestamp, printableTime } from '../files/ids.ts';
-import { parseJson } from '../files/json-line.ts';
 import { acquireLock, type Lock } from '../files/lock.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
@@ -22,7 +21,7 @@ export type ConsolidationChange = {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly entries: readonly MemoryEntry[];
-  readonly aside: readonly { readonly id: string; readonly by: string }[];
+  readonly aside: readonly SupersededMark[];
   /** The whole new page. */
   readonly master: string;
 };
@@ -95,13 +94,8 @@ function acquireOrRefuse({ disk, paths, group }: Scope): Lock {
   const result = acquireLock(disk, path);
   if (result.kind === 'held') return result.lock;
   const { pid, host, since } = result.holder;
-  throw new SanbotError(
-    'refused',
-    `Memories are being consolidated by process ${pid} on ${inspectText(host)} since ${printableTime(since)}`,
-    {
-      hint: 'Wait until it is done.',
-    },
-  );
+  const who = `process ${pid} on ${inspectText(host)} since ${printableTime(since)}`;
+  throw new SanbotError('refused', `Memories are being consolidated by ${who}`, { hint: 'Wait until it is done.' });
 }
 
 function apply(scope: Scope, { at, entries, aside, master }: ConsolidationChange): void {
@@ -137,13 +131,7 @@ function finish(scope: Scope, record: ConsolidationRecord): void {
   for (const name of recordNames(scope).slice(0, -MAX_RECORDS)) unlinkIfExists(join(paths.consolidations(group), name));
 }
 
-function removeFile(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    throw storeFailure(error, 'remove', path);
-  }
-}
+const removeFile = (path: string): void => orStoreFailure('remove', path, () => unlinkSync(path));
 
 const recordNames = ({ paths, group }: Scope): readonly string[] =>
   namesIn(paths.consolidations(group))
@@ -177,7 +165,7 @@ function revert(
 ): { readonly removed: number; readonly putBack: number } {
   const memories = createMemories(disk, paths, group);
   const removed = memories.forget(added, { unlearn: true }).length;
-  const lines = aside.flatMap(({ kind, line }: { readonly kind: MemoryKind; readonly line: string }) => parseMemoryLine(line, kind) ?? []);
+  const lines = aside.flatMap(({ kind, line }) => parseMemoryLine(line, kind) ?? []);
   memories.putBack(lines);
   return { removed, putBack: lines.length };
 }

@@ -80,7 +80,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
   return {
     add: (entries) => withGroupLock(() => countAdded(add(scope, entries, false))),
     rollBack: (change) => {
-      if (!folderExists(paths.memory(group))) return { superseded: 0, restored: 0 };
+      if (statSync(paths.memory(group), { throwIfNoEntry: false }) === undefined) return { superseded: 0, restored: 0 };
       return withGroupLock(() => goBack(scope, change));
     },
     remember: (entry) => withGroupLock(() => add(scope, [entry], true)[0]),
@@ -98,7 +98,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     forget: (ids, options) =>
       withGroupLock(() => {
         const forgotten = list().filter(({ id }) => ids.includes(id));
-        removeEntries(scope, forgotten);
+        changePages(scope, forgotten, removeLines);
         if (options?.unlearn === true) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return forgotten;
       }),
@@ -116,11 +116,9 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
         if (entry !== undefined) rewordEntry(scope, entry, text);
         return entry !== undefined;
       }),
-    putBack: (lines) => withGroupLock(() => restoreEntries(scope, lines)),
+    putBack: (lines) => withGroupLock(() => changePages(scope, lines, restoreLines)),
   };
 }
-
-const folderExists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
@@ -178,12 +176,9 @@ function putAside(scope: Scope, lines: readonly MemoryLine[], marks: readonly Su
   for (const kind of memoryKinds) {
     const marked = moves.filter(({ line }) => line.kind === kind);
     if (marked.length === 0) continue;
-    appendOlder(
-      disk,
-      paths.olderExtracted(group, kind),
-      marked.map(({ aside }) => aside),
-    );
-    const removedLines = marked.map(({ line }) => line.line);
+    const asideLines = marked.map(({ aside }) => aside);
+    appendOlder(disk, paths.olderExtracted(group, kind), asideLines);
+    const removedLines = marked.map(({ line }) => line);
     changePage(disk, paths.extracted(group, kind), (page) => removeLines(page, removedLines));
   }
   if (moves.length > 0) changeKnown(scope, (known) => withLines(known, { current: [], aside: moves.map(({ line }) => line) }));
@@ -215,10 +210,13 @@ function addToKind(scope: Scope, kind: MemoryKind, options: AddOptions & { reado
   return result;
 }
 
-function removeEntries({ disk, paths, group }: Scope, entries: readonly MemoryLine[]): void {
+type ChangeLines = (page: string, lines: readonly MemoryLine[], kind: MemoryKind) => string;
+
+/** Changes the page of each kind that some of these entries have. */
+function changePages({ disk, paths, group }: Scope, entries: readonly MemoryLine[], change: ChangeLines): void {
   for (const kind of memoryKinds) {
-    const lines = entries.filter((entry) => entry.kind === kind).map(({ line }) => line);
-    if (lines.length > 0) changePage(disk, paths.extracted(group, kind), (page) => removeLines(page, lines));
+    const lines = entries.filter((entry) => entry.kind === kind);
+    if (lines.length > 0) changePage(disk, paths.extracted(group, kind), (page) => change(page, lines, kind));
   }
 }
 
@@ -226,13 +224,6 @@ function rewordEntry({ disk, paths, group }: Scope, entry: MemoryLine, text: str
   const next = rewordedLine(entry, text);
   const reword = (line: string): string => (line === entry.line ? next : line);
   changePage(disk, paths.extracted(group, entry.kind), (page) => page.split('\n').map(reword).join('\n'));
-}
-
-function restoreEntries({ disk, paths, group }: Scope, lines: readonly MemoryLine[]): void {
-  for (const kind of memoryKinds) {
-    const restored = lines.filter((line) => line.kind === kind);
-    if (restored.length > 0) changePage(disk, paths.extracted(group, kind), (page) => restoreLines(page, kind, restored));
-  }
 }
 
 /** Must be on disk before the lines leave their page; a crash in between leaves them in both. */

@@ -150,8 +150,8 @@ function trimPage(page: string, newBytes: number): Pick<PageUpdate, 'kept' | 'ol
   return older.length === 0 ? { kept: undefined, older } : { kept: kept.join('\n'), older };
 }
 
-export function removeLines(page: string, lines: readonly string[]): string {
-  const removed = new Set(lines);
+export function removeLines(page: string, lines: readonly MemoryLine[]): string {
+  const removed = new Set(lines.map(({ line }) => line));
   return page
     .split('\n')
     .filter((line) => !removed.has(line))
@@ -159,7 +159,7 @@ export function removeLines(page: string, lines: readonly string[]): string {
 }
 
 /** Puts entries back, without the mark that they were superseded by something, unless something with their id is there. */
-export function restoreLines(page: string, kind: MemoryKind, lines: readonly MemoryLine[]): string {
+export function restoreLines(page: string, lines: readonly MemoryLine[], kind: MemoryKind): string {
   const presentIds = new Set(currentEntries(page, kind).map(({ id }) => id));
   const restored = lines.filter(({ id }) => !presentIds.has(id)).map(({ line }) => line.replace(/ superseded-by \S+(?= )/, ''));
   return restored.length === 0 ? page : `${page}${page.endsWith('\n') || page === '' ? '' : '\n'}${restored.join('\n')}\n`;

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
-import { storeFailure } from '../files/failure.ts';
+import { orStoreFailure } from '../files/failure.ts';
 import { folderOf, printablePath } from '../files/paths.ts';
 import { readBytes } from '../files/read-text.ts';
 
@@ -41,13 +41,8 @@ export function changePage(disk: Disk, path: string, change: (page: string) => s
 }
 
 /** Returns the target of a linked file, so that the target is written and the link stays, as in a folder of dotfiles. */
-function resolveLink(path: string): string {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path;
-  } catch (error) {
-    throw storeFailure(error, 'follow the link', path);
-  }
-}
+const resolveLink = (path: string): string =>
+  orStoreFailure('follow the link', path, () => (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? realpathSync(path) : path));
 
 const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
   a?.ino === b?.ino && a?.size === b?.size && a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs;

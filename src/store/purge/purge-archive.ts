@@ -1,7 +1,7 @@
-import { lstatSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Disk, faultPoint, fsyncFolder } from '../files/disk.ts';
-import { storeFailure } from '../files/failure.ts';
+import { type Disk, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
+import { orStoreFailure } from '../files/failure.ts';
 import { titleSlug } from '../memory/archive.ts';
 import type { HomeFile } from './purge-files.ts';
 
@@ -34,14 +34,12 @@ export function renameArchive(disk: Disk, file: HomeFile, text: string): void {
   if (parts === undefined) return;
   for (let n = 1; ; n++) {
     const to = join(dirname(file.path), `${parts.before}purged${parts.after}${n === 1 ? '' : `-${n}`}.md`);
-    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
-    try {
+    if (entryExists(to)) continue;
+    orStoreFailure('rename', file.path, () => {
       faultPoint(disk, 'purge.rename');
       renameSync(file.path, to);
       fsyncFolder(disk, dirname(to), 'purge');
-    } catch (error) {
-      throw storeFailure(error, 'rename', file.path);
-    }
+    });
     return;
   }
 }

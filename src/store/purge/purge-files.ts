@@ -1,10 +1,10 @@
-import { closeSync, fstatSync, lstatSync, readdirSync } from 'node:fs';
+import { fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { openToRead, readAt } from '../files/disk.ts';
-import { encodeLine, parseJson } from '../files/json-line.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { readAt, withFile } from '../files/disk.ts';
+import { encodeLine } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { isObject, isString } from '../files/type-guards.ts';
 import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
 import { countMatches, PURGED } from './secret-pattern.ts';
 
@@ -59,14 +59,8 @@ export function* fileParts({ path, kind }: HomeFile): Generator<Buffer> {
 
 const NEWLINE = Buffer.from('\n');
 
-function readPart(path: string, position: number, length: number): Buffer {
-  const file = openToRead(path);
-  try {
-    return readAt(file, position, Math.min(length, fstatSync(file).size - position));
-  } finally {
-    closeSync(file);
-  }
-}
+const readPart = (path: string, position: number, length: number): Buffer =>
+  withFile(path, (file) => readAt(file, position, Math.min(length, fstatSync(file).size - position)));
 
 /** Returns a part without the secret and with the new hashes; the same object when nothing changes. */
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {

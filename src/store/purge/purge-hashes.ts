@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { bodyRefSchema } from '../../domain/session/message.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readOwnFile } from '../files/disk.ts';
-import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { isObject, isString } from '../files/type-guards.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
@@ -27,13 +27,9 @@ export function findHashRenames(secretPattern: SecretPattern, files: readonly Ho
     const next = Buffer.concat(parts.map((part) => purgedPart(part, kind, { pattern: secretPattern, hashes: bodies })));
     const currentSha = sha256Of(Buffer.concat(parts));
     // A snapshot that does not match its meta was altered before, and stays altered.
-    if (
-      recordedSha === undefined ||
-      currentSha !== (earlier.snapshots.get(recordedSha)?.sha256 ?? recordedSha) ||
-      sha256Of(next) === currentSha
-    )
-      return [];
-    return [[currentSha, { sha256: sha256Of(next), bytes: next.length }]];
+    if (recordedSha === undefined || currentSha !== (earlier.snapshots.get(recordedSha)?.sha256 ?? recordedSha)) return [];
+    const sha256 = sha256Of(next);
+    return sha256 === currentSha ? [] : [[currentSha, { sha256, bytes: next.length }]];
   });
   return { bodies, snapshots: mergeHashes(earlier.snapshots, new Map(changes)) };
 }
@@ -71,12 +67,8 @@ function hashChange(secretPattern: SecretPattern, sha256: string, text: string):
 export const purgedBody = (secretPattern: SecretPattern, text: string): string => text.replace(secretPattern.inText, PURGED);
 
 function readSha(meta: string): string | undefined {
-  try {
-    const value = parseJson(readOwnFile(meta) ?? '');
-    return isObject(value) && isString(value.sha256) ? value.sha256 : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(orUndefined(() => readOwnFile(meta)) ?? '');
+  return isObject(value) && isString(value.sha256) ? value.sha256 : undefined;
 }
 
 const sha = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,5 +1,5 @@
 import type { BodyRef } from '../../domain/session/message.ts';
-import { isObject, isString } from '../files/type-guards.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { countMatches, PURGED, type SecretPattern } from './secret-pattern.ts';
 
 /** The hash of a text that contained the secret, after the purge. */

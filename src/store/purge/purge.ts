@@ -14,12 +14,12 @@ import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
+import { parseJson } from '../../domain/value/json.ts';
 import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { storeFailure } from '../files/failure.ts';
+import { type Disk, entryExists, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { orStoreFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { isId, parseSnapshotId, printableTime } from '../files/ids.ts';
-import { parseJson } from '../files/json-line.ts';
 import { acquireLock, type Lock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
@@ -144,12 +144,12 @@ function performPurge(disk: Disk, paths: StorePaths, { text, pattern }: { readon
 /** The lock of a session keeps others from opening it; that of a memory keeps them from writing to it. */
 function lockAll(disk: Disk, paths: StorePaths): readonly Lock[] {
   const sessions = namesIn(paths.sessions).filter(isId);
-  const memories = groupsOf(paths).filter((group) => lstatSync(paths.memory(group), { throwIfNoEntry: false }) !== undefined);
+  const memories = groupsOf(paths).filter((group) => entryExists(paths.memory(group)));
   const targets = [
     ...sessions.map((id) => ({ path: paths.sessionLock(id), what: `Session ${id}` })),
     ...memories.map((group) => ({ path: paths.memoryLock(group), what: `The memory of group ${group}` })),
     ...memories
-      .filter((group) => lstatSync(dirname(paths.consolidationLock(group)), { throwIfNoEntry: false }) !== undefined)
+      .filter((group) => entryExists(dirname(paths.consolidationLock(group))))
       .map((group) => ({ path: paths.consolidationLock(group), what: `The consolidation of group ${group}` })),
   ];
   const locks: Lock[] = [];
@@ -158,13 +158,10 @@ function lockAll(disk: Disk, paths: StorePaths): readonly Lock[] {
       const result = acquireLock(disk, path);
       if (result.kind === 'busy') {
         const { pid, host, since } = result.holder;
-        throw new SanbotError(
-          'session_locked',
-          `${what} is open in another sanbot (process ${pid} on ${inspectText(host)}, since ${printableTime(since)})`,
-          {
-            hint: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
-          },
-        );
+        const who = `process ${pid} on ${inspectText(host)}, since ${printableTime(since)}`;
+        throw new SanbotError('session_locked', `${what} is open in another sanbot (${who})`, {
+          hint: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
+        });
       }
       locks.push(result.lock);
     }
@@ -211,12 +208,10 @@ function rewriteFile(disk: Disk, file: HomeFile, redaction: Redaction): void {
   for (const part of fileParts(file)) if (purgedPart(part, kind, redaction) !== part) changes = true;
   if (!changes) return;
   const { atime, mtime } = lstatSync(path);
-  try {
+  orStoreFailure('write', path, () => {
     rewriteLines(disk, path, purgedParts(file, redaction));
     utimesSync(path, atime, mtime);
-  } catch (error) {
-    throw storeFailure(error, 'write', path);
-  }
+  });
 }
 
 function* purgedParts(file: HomeFile, redaction: Redaction): Generator<Buffer> {
@@ -224,11 +219,9 @@ function* purgedParts(file: HomeFile, redaction: Redaction): Generator<Buffer> {
 }
 
 function removeFile(disk: Disk, path: string): void {
-  try {
+  orStoreFailure('delete', path, () => {
     faultPoint(disk, 'purge.unlink');
     unlinkSync(path);
     fsyncFolder(disk, dirname(path), 'purge');
-  } catch (error) {
-    throw storeFailure(error, 'delete', path);
-  }
+  });
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { RecallKind } from '../../domain/recall.ts';
+import { parseJson } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { groupsOf } from '../files/groups.ts';
 import { isId } from '../files/ids.ts';
-import { parseJson } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { sha256Of } from '../session/body-text.ts';
@@ -108,13 +109,7 @@ export function readArchivedText(path: string, { n, block }: Pick<EntryRow, 'n' 
 
 const MAX_PAGE_BYTES = 256 * 1024 * 1024;
 
-function textIn(path: string, maxBytes: number): string | undefined {
-  try {
-    return readText(path, maxBytes);
-  } catch {
-    return undefined;
-  }
-}
+const textIn = (path: string, maxBytes: number): string | undefined => orUndefined(() => readText(path, maxBytes));
 
 type ArchivedDocument = {
   /** The number of its message on the page. */

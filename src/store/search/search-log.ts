@@ -3,7 +3,7 @@ import type { Bodies } from '../../agent/ports.ts';
 import type { RecallKind } from '../../domain/recall.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/session/message.ts';
 import { openToRead, readAt } from '../files/disk.ts';
-import { errnoOf, storeDamage } from '../files/failure.ts';
+import { errnoOf, orStoreDamage, storeDamage } from '../files/failure.ts';
 import { lineSpans, type ReadAt } from '../files/json-line.ts';
 import { readHeader } from '../session/log-reader.ts';
 import type { SearchIndex, SourceRow } from './search-index.ts';
@@ -40,7 +40,7 @@ export function hasChanged(path: string, indexed: Pick<SourceRow, 'stamp' | 'don
  * that is a different file than before is read from its start. Must run within a transaction. Throws store_damaged when it cannot be read.
  */
 export function indexLog(index: SearchIndex, log: LogToIndex, maxBytes: number): { readonly bytes: number; readonly more: boolean } {
-  const file = openLog(log.path);
+  const file = orStoreDamage(log.path, () => openToRead(log.path));
   try {
     const { size, ino } = fstatSync(file);
     const read: ReadAt = (position, length) => readAt(file, position, length);
@@ -50,14 +50,6 @@ export function indexLog(index: SearchIndex, log: LogToIndex, maxBytes: number):
     throw errnoOf(error).startsWith('E') ? storeDamage(error, log.path) : error;
   } finally {
     closeSync(file);
-  }
-}
-
-function openLog(path: string): number {
-  try {
-    return openToRead(path);
-  } catch (error) {
-    throw storeDamage(error, path);
   }
 }
 
@@ -185,15 +177,8 @@ function earlierCall({ index, log, source, lastUserText }: IndexingState, id: st
   if (original?.kind !== 'call') return undefined;
   index.removeEntry(entry);
   const { n, part, block, at } = entry;
-  return {
-    n,
-    part,
-    block,
-    at,
-    line: place.line,
-    call: original.call,
-    about: aboutOf(lastUserText, log.analyzer.messageText(original.message)?.text ?? ''),
-  };
+  const about = aboutOf(lastUserText, log.analyzer.messageText(original.message)?.text ?? '');
+  return { n, part, block, at, line: place.line, call: original.call, about };
 }
 
 type CallResult = { readonly place: NonNullable<LogPosition['result']>; readonly result: ToolResultText | undefined };
@@ -203,17 +188,8 @@ function addCall(state: IndexingState, pending: OpenCall, result: CallResult | u
   const { analyzer } = state.log;
   const { call } = pending;
   if (call.name === analyzer.excludedTool) return;
-  const { text, lead, failed } = analyzer.callText(call, result?.result);
-  add(state, pending, {
-    kind: 'tool',
-    text,
-    lead,
-    key: callKey(call.id),
-    tool: call.name,
-    failed,
-    about: pending.about,
-    result: result?.place,
-  });
+  const content = { ...analyzer.callText(call, result?.result), about: pending.about, result: result?.place };
+  add(state, pending, { ...content, kind: 'tool', key: callKey(call.id), tool: call.name });
 }
 
 type EntryContent = {
@@ -230,20 +206,13 @@ type EntryContent = {
 const EMPTY_CONTENT = { lead: '', tool: '', failed: false, about: '', result: undefined };
 
 function add({ index, log, source }: IndexingState, position: EntryPosition, content: EntryContent): void {
-  const { n, part, block, line, at } = position;
-  const { kind, text, lead, key, tool, failed, about, result } = content;
   index.addEntry({
+    ...position,
+    ...content,
     source: source.id,
-    n,
-    part,
-    block,
-    key,
-    kind,
-    tool,
-    at,
-    failed: failed ? 1 : 0,
-    place: encodePosition({ line: [...line], result }),
-    marks: marksOf(source, { kind, tool, failed }),
-    ...termsIn(log.analyzer, { text, lead, about }),
+    failed: content.failed ? 1 : 0,
+    place: encodePosition({ line: position.line, result: content.result }),
+    marks: marksOf(source, content),
+    ...termsIn(log.analyzer, content),
   });
 }

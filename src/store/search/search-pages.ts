@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
-import { parseMemoryPage } from '../../domain/memory/memory-line.ts';
+import { currentEntries } from '../../domain/memory/memory-line.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { groupsOf } from '../files/groups.ts';
 import type { StorePaths } from '../files/paths.ts';
@@ -83,9 +83,7 @@ function itemsOf(path: string, page: string): readonly Item[] {
 const STRUCK_THROUGH = /~~(?=\S).*?\S~~/gs;
 
 const memoryTexts = (page: string, kind: MemoryKind): readonly PageText[] =>
-  parseMemoryPage(page, kind)
-    .filter(({ supersededBy }) => supersededBy === undefined)
-    .map(({ text, day, sessionId }) => ({ text, sessionId, ...(day === undefined ? {} : { at: `${day}T00:00:00.000Z` }) }));
+  currentEntries(page, kind).map(({ text, day, sessionId }) => ({ text, sessionId, at: day && `${day}T00:00:00.000Z` }));
 
 function masterTexts(page: string): readonly PageText[] {
   const { items, byHand } = parseMasterPage(page);

@@ -10,7 +10,7 @@ import type { SearchDeps } from './search-store.ts';
 import { readOriginal } from './search-texts.ts';
 import { sliceStep, type TextAnalyzer } from './text-analyzer.ts';
 
-type LocatedEntry = { readonly entry: EntryRow; readonly source: SourceRow };
+type LocatedEntry = Pick<EntryMatch, 'entry' | 'source'>;
 
 /**
  * Returns `SESSION:12` for what a message says, `SESSION:12.1` for a call in it, `SESSION:12+3.1` in a context that was carried over;
@@ -34,25 +34,23 @@ export function findRef(index: SearchIndex, paths: StorePaths, ref: string): Loc
   const [, group, page, key] = MEMORY_REF.exec(ref) ?? [];
   if (group !== undefined && key !== undefined) {
     const source = index.sources().find(({ path, grp, session }) => grp === group && session === '' && pageNameOf(path) === page);
-    return locatedEntry(source, source === undefined ? undefined : index.entryByKey(source.id, key));
+    return locatedEntry(source, ({ id }) => index.entryByKey(id, key));
   }
   const [, archiveGroup, name, number, archiveBlock] = ARCHIVE_REF.exec(ref) ?? [];
   if (archiveGroup !== undefined && isId(archiveGroup)) {
     const source = index.sourceAt(join(paths.conversations(archiveGroup), `${name}.md`));
-    return locatedEntry(
-      source,
-      source === undefined ? undefined : index.entryAt(source.id, { n: Number(number), part: -1, block: orNone(archiveBlock) }),
-    );
+    return locatedEntry(source, ({ id }) => index.entryAt(id, { n: Number(number), part: -1, block: orNone(archiveBlock) }));
   }
   const [, session, n, part, block] = LOG_REF.exec(ref) ?? [];
   const source = session !== undefined && isId(session) ? index.sourceAt(paths.log(session)) : undefined;
-  const position = { n: Number(n), part: orNone(part), block: orNone(block) };
-  return locatedEntry(source, source === undefined ? undefined : index.entryAt(source.id, position));
+  return locatedEntry(source, ({ id }) => index.entryAt(id, { n: Number(n), part: orNone(part), block: orNone(block) }));
 }
 
 const orNone = (number: string | undefined): number => (number === undefined ? -1 : Number(number));
-const locatedEntry = (source: SourceRow | undefined, entry: EntryRow | undefined): LocatedEntry | undefined =>
-  source === undefined || entry === undefined ? undefined : { entry, source };
+function locatedEntry(source: SourceRow | undefined, find: (source: SourceRow) => EntryRow | undefined): LocatedEntry | undefined {
+  const entry = source === undefined ? undefined : find(source);
+  return source === undefined || entry === undefined ? undefined : { entry, source };
+}
 
 /** Describes an entry to a person and to the agent. */
 export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource => ({
@@ -67,7 +65,7 @@ export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource =>
 /** Returns the whole text of an entry as it was indexed; undefined when its file no longer contains it. */
 export function readEntry(
   { bodies }: Pick<SearchDeps, 'bodies'>,
-  { entry, source }: Pick<EntryMatch, 'entry' | 'source'>,
+  { entry, source }: LocatedEntry,
   analyzer: TextAnalyzer,
 ): string | undefined {
   if (entry.kind === 'memory') return readMemoryText(source.path, entry);

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/session/message.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { isId } from '../files/ids.ts';
-import { parseJson } from '../files/json-line.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { isObject, isString } from '../files/type-guards.ts';
 import { decodeBody } from '../session/body-text.ts';
 import { allRecords } from '../session/peek-session.ts';
 

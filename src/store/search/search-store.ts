@@ -12,6 +12,7 @@
 import { statfsSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import { errnoOf, formatError, storeFailure } from '../files/failure.ts';
@@ -104,12 +105,8 @@ const MIN_FREE_BYTES = MIN_FREE_MB * 1024 * 1024;
 
 /** Returns infinity when the system does not say. */
 function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  const stats = orUndefined(() => statfsSync(folder));
+  return stats === undefined ? Number.POSITIVE_INFINITY : stats.bavail * stats.bsize;
 }
 
 type UpdateOptions = { readonly deps: SearchDeps; readonly signal: AbortSignal };

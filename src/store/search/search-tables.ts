@@ -1,8 +1,8 @@
-import { closeSync, lstatSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import Database from 'libsql';
 import { z } from 'zod';
 import { unlinkIfExists } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, openForAppend } from '../files/disk.ts';
+import { type Disk, ensureFolder, entryExists, openForAppend } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
 
 /** Raise it when the tables or the terms change: an index of another version is rebuilt. */
@@ -79,7 +79,7 @@ const queryNumber = (db: Database.Database, sql: string): number => numberRow.pa
  * checked. An index of another version is not damaged: the next search rebuilds it.
  */
 export function indexProblem(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (!entryExists(path)) return undefined;
   try {
     const db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
     try {

@@ -1,20 +1,16 @@
-import { closeSync } from 'node:fs';
 import { z } from 'zod';
 import type { Bodies } from '../../agent/ports.ts';
 import { type BodyRef, isToolResult, isToolUse, type Message, resultText, type ToolUseBlock } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
-import { openToRead, readAt } from '../files/disk.ts';
-import { parseJson } from '../files/json-line.ts';
+import { parseJson } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { readAt, withFile } from '../files/disk.ts';
 import type { EntryRow } from './search-index.ts';
 
-/** Where the text of an entry is in its log: its line, and the line of the result when it is a call. */
+/** Where the text of an entry is in its log: its line (first byte and length), and that of the result when it is a call. */
 const lineSchema = z.tuple([z.int(), z.int()]).readonly();
 const placeSchema = z.object({ line: lineSchema, result: z.object({ line: lineSchema, part: z.int(), block: z.int() }).optional() });
-export type LogPosition = {
-  /** First byte and length. */
-  readonly line: readonly [number, number];
-  readonly result?: { readonly line: readonly [number, number]; readonly part: number; readonly block: number } | undefined;
-};
+export type LogPosition = Readonly<z.infer<typeof placeSchema>>;
 export const encodePosition = (place: LogPosition): string => JSON.stringify(place);
 
 export function parsePosition(entry: EntryRow): LogPosition | undefined {
@@ -53,13 +49,7 @@ export function resultAt(message: Message, block: number, bodies: Pick<Bodies, '
 }
 
 /** Returns undefined for a body that cannot be read, so that it hides nothing else. */
-function readBody(ref: BodyRef, bodies: Pick<Bodies, 'read'>): string | undefined {
-  try {
-    return bodies.read(ref);
-  } catch {
-    return undefined;
-  }
-}
+const readBody = (ref: BodyRef, bodies: Pick<Bodies, 'read'>): string | undefined => orUndefined(() => bodies.read(ref));
 
 export type Original =
   | { readonly kind: 'said'; readonly message: Message }
@@ -71,8 +61,7 @@ export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies,
   const place = parsePosition(entry);
   if (place === undefined) return undefined;
   const { line, result } = place;
-  const file = openToRead(path);
-  try {
+  return withFile(path, (file) => {
     const message = messageAt(file, line, entry.part);
     if (message === undefined) return undefined;
     if (entry.block === MESSAGE_TEXT) return { kind: 'said', message };
@@ -84,9 +73,7 @@ export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies,
     }
     const loneResult = resultAt(message, entry.block, bodies);
     return loneResult === undefined ? undefined : { kind: 'result', result: loneResult };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 function messageAt(file: number, [position, length]: readonly [number, number], part: number): Message | undefined {

@@ -2,9 +2,10 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Bodies, SavedBody, SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { formatError, storeDamage } from '../files/failure.ts';
+import { formatError, orStoreDamage } from '../files/failure.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from './body-text.ts';
 import { createRetiredBodies, type RetiredBodies, type RetiredBody } from './retired-bodies.ts';
@@ -27,10 +28,7 @@ export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSess
   const retiredBodies = createRetiredBodies(disk, paths.retiredBodies(sessionId));
   const state: BodyState = { disk, paths, sessionId, retiredBodies, total: { bytes: undefined } };
   return {
-    save: (body) => {
-      const bytes = encodeBody(body);
-      return storeOnce(state, bytes, { maxBytes: maxSessionBytes });
-    },
+    save: (body) => storeOnce(state, encodeBody(body), maxSessionBytes),
     path: (ref) => paths.body(sessionId, ref.sha256),
     read: (ref) => read(state, ref.sha256),
     readPath: (path) => readPath(state, path),
@@ -50,7 +48,7 @@ type BodyState = {
   readonly total: { bytes: number | undefined };
 };
 
-function storeOnce(state: BodyState, bytes: Buffer, { maxBytes }: { readonly maxBytes: number }): SavedBody | undefined {
+function storeOnce(state: BodyState, bytes: Buffer, maxBytes: number): SavedBody | undefined {
   const { disk, paths, sessionId } = state;
   const ref = bodyRefOf(bytes);
   const path = paths.body(sessionId, ref.sha256);
@@ -72,7 +70,7 @@ function storeOnce(state: BodyState, bytes: Buffer, { maxBytes }: { readonly max
 function restoreOne(state: BodyState, sha256: string, bytes: Buffer): void {
   if (sha256Of(bytes) !== sha256)
     throw new SanbotError('store_damaged', `The snapshot's body ${sha256.slice(0, 32)} is not what its hash says`);
-  storeOnce(state, bytes, { maxBytes: Number.POSITIVE_INFINITY });
+  storeOnce(state, bytes, Number.POSITIVE_INFINITY);
 }
 
 function isIntact(path: string, sha256: string): boolean {
@@ -80,13 +78,7 @@ function isIntact(path: string, sha256: string): boolean {
   return bytes !== undefined && sha256Of(bytes) === sha256;
 }
 
-function readOrUndefined(path: string): Buffer | undefined {
-  try {
-    return readOwnFile(path);
-  } catch {
-    return undefined;
-  }
-}
+const readOrUndefined = (path: string): Buffer | undefined => orUndefined(() => readOwnFile(path));
 
 function totalSize({ paths, sessionId }: BodyState): number {
   const size = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -119,32 +111,27 @@ function readPath(state: BodyState, path: string): string | undefined {
   return sha256 === undefined ? undefined : readRetired(state, sha256);
 }
 
-function retiredHash({ paths, sessionId, retiredBodies }: BodyState, prefix: string): string | undefined {
-  try {
-    return retiredBodies.hash(prefix);
-  } catch (error) {
-    throw storeDamage(error, paths.retiredBodies(sessionId));
-  }
-}
+const retiredHash = ({ paths, sessionId, retiredBodies }: BodyState, prefix: string): string | undefined =>
+  orStoreDamage(paths.retiredBodies(sessionId), () => retiredBodies.hash(prefix));
 
 function readRetired({ paths, sessionId, retiredBodies }: BodyState, sha256: string): string | undefined {
-  try {
+  return orStoreDamage(paths.retiredBodies(sessionId), () => {
     const text = retiredBodies.text(sha256);
     return text !== undefined && sha256Of(encodeBody(text)) === sha256 ? text : undefined;
-  } catch (error) {
-    throw storeDamage(error, paths.retiredBodies(sessionId));
-  }
+  });
 }
 
 /** How much is appended to bodies.jsonl at once: few syncs, and little memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
+
+type RetireItem = { readonly path: string; readonly body: RetiredBody };
 
 function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired: number; readonly failed: readonly string[] } {
   state.total.bytes = undefined;
   const keptPrefixes = new Set([...keep].map((sha256) => sha256.slice(0, 32)));
   const failed: string[] = [];
   let count = 0;
-  let batch: { readonly path: string; readonly body: RetiredBody }[] = [];
+  let batch: RetireItem[] = [];
   let batchBytes = 0;
   const flush = () => {
     const outcome = retireBatch(state, batch);
@@ -168,10 +155,8 @@ function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired
   return { retired: count, failed };
 }
 
-type RetireBatch = readonly { readonly path: string; readonly body: RetiredBody }[];
-
 /** Deletes a file only when its line is on disk. A crash in between leaves both, and the next call deletes just the file. */
-function retireBatch(state: BodyState, batch: RetireBatch): { readonly retired: number; readonly failed: readonly string[] } {
+function retireBatch(state: BodyState, batch: readonly RetireItem[]): { readonly retired: number; readonly failed: readonly string[] } {
   if (batch.length === 0) return { retired: 0, failed: [] };
   const { disk, paths, sessionId, retiredBodies } = state;
   const failed: string[] = [];
@@ -192,10 +177,7 @@ function retireBatch(state: BodyState, batch: RetireBatch): { readonly retired: 
       failed.push(`Cannot delete ${printablePath(path)}: ${formatError(error)}`);
     }
   }
-  try {
-    fsyncFolder(disk, paths.offloaded(sessionId), 'retire');
-  } catch {
-    // A power cut may then bring a file back, which does no harm.
-  }
+  // Without it, a power cut may bring a file back, which does no harm.
+  orUndefined(() => fsyncFolder(disk, paths.offloaded(sessionId), 'retire'));
   return { retired: removed, failed };
 }

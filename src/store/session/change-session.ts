@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { inspectText } from '../../domain/text.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { formatError, storeFailure } from '../files/failure.ts';
@@ -63,41 +64,26 @@ export type SessionLeftovers = {
 export function findLeftovers(disk: Disk, paths: StorePaths, sessionId: string): SessionLeftovers {
   const metas = createSnapshots(disk, paths).list(sessionId);
   const groups = groupsOf(paths);
-  const archives = groups.flatMap((group) =>
-    namesIn(paths.conversations(group))
-      .map((name) => join(paths.conversations(group), name))
-      .filter((path) => readTextOrEmpty(path, 1000).includes(`\n- Session: ${sessionId}\n`)),
-  );
   const pages = groups.flatMap((group) => memoryKinds.map((kind) => readTextOrEmpty(paths.extracted(group, kind), 16 * 1024 * 1024)));
   return {
     snapshots: metas.length,
     snapshotBytes: metas.reduce((sum, { bytes }) => sum + bytes, 0),
-    archives,
+    archives: groups.flatMap((group) => filesWith(paths.conversations(group), `\n- Session: ${sessionId}\n`, 1000)),
     memories: pages.reduce((sum, page) => sum + page.split(`<!-- session ${sessionId} message`).length - 1, 0),
-    summaries: groups.map((group) => paths.sessionSummary(group, sessionId)).filter((path) => isReadable(path)),
-    daily: groups.flatMap((group) =>
-      namesIn(paths.dailyFolder(group))
-        .map((name) => join(paths.dailyFolder(group), name))
-        .filter((path) => readTextOrEmpty(path, 2 * 1024 * 1024).includes(`<!-- session ${sessionId} `)),
-    ),
+    summaries: groups
+      .map((group) => paths.sessionSummary(group, sessionId))
+      .filter((path) => orUndefined(() => readOwnFile(path)) !== undefined),
+    daily: groups.flatMap((group) => filesWith(paths.dailyFolder(group), `<!-- session ${sessionId} `, 2 * 1024 * 1024)),
   };
 }
 
-function readTextOrEmpty(path: string, maxBytes: number): string {
-  try {
-    return readText(path, maxBytes) ?? '';
-  } catch {
-    return '';
-  }
-}
+const readTextOrEmpty = (path: string, maxBytes: number): string => orUndefined(() => readText(path, maxBytes)) ?? '';
 
-function isReadable(path: string): boolean {
-  try {
-    return readOwnFile(path) !== undefined;
-  } catch {
-    return false;
-  }
-}
+/** Returns the files of a folder whose first `maxBytes` contain a text. */
+const filesWith = (folder: string, text: string, maxBytes: number): readonly string[] =>
+  namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => readTextOrEmpty(path, maxBytes).includes(text));
 
 /**
  * Removes a session's folder and nothing else. The folder loses its name at once, so that half of it is never seen as a session; what

@@ -1,24 +1,20 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersions } from '../../agent/ports.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { sha256Of } from './body-text.ts';
 
-/** A larger version of a file is not kept: it is not a text that a tool edits. */
-export const MAX_VERSION_BYTES = 10 * 1024 * 1024;
-/** Limit for all versions that a session keeps. */
-export const MAX_SESSION_VERSION_BYTES = 512 * 1024 * 1024;
-
-export type VersionCaps = { readonly fileBytes: number; readonly sessionBytes: number };
-export const versionCaps: VersionCaps = { fileBytes: MAX_VERSION_BYTES, sessionBytes: MAX_SESSION_VERSION_BYTES };
+/** A larger version of a file is not kept, since it is not a text that a tool edits; `sessionBytes` limits all that a session keeps. */
+export const versionCaps = { fileBytes: 10 * 1024 * 1024, sessionBytes: 512 * 1024 * 1024 };
 
 /** The contents of the files that a session changed, before and after each change; each content once, named by its hash. */
 export function createFileVersions(
   disk: Disk,
   paths: StorePaths,
-  { sessionId, caps }: { readonly sessionId: string; readonly caps: VersionCaps },
+  { sessionId, caps }: { readonly sessionId: string; readonly caps: typeof versionCaps },
 ): FileVersions {
   let total: number | undefined;
   return {
@@ -44,12 +40,8 @@ export function createFileVersions(
 }
 
 function readVersion(path: string, sha256: string): Buffer | undefined {
-  try {
-    const bytes = readOwnFile(path);
-    return bytes !== undefined && sha256Of(bytes) === sha256 ? bytes : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = orUndefined(() => readOwnFile(path));
+  return bytes !== undefined && sha256Of(bytes) === sha256 ? bytes : undefined;
 }
 
 const VERSION_FILE = /^[0-9a-f]{32}$/;

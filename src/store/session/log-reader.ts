@@ -1,8 +1,8 @@
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
-import { linesBackward, parseJson, type RawLine, type ReadAt } from '../files/json-line.ts';
+import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { linesBackward, type RawLine, type ReadAt } from '../files/json-line.ts';
 import { printablePath } from '../files/paths.ts';
-import { isCount, isObject, isString } from '../files/type-guards.ts';
 
 export type LogTail = {
   /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */

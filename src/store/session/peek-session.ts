@@ -1,12 +1,11 @@
-import { closeSync, fstatSync, lstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
-import { inspectText } from '../../domain/text.ts';
+import { parseJson } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
-import { openToRead, readAt } from '../files/disk.ts';
-import { storeDamage } from '../files/failure.ts';
-import { isId, nearestIds } from '../files/ids.ts';
-import { parseJson } from '../files/json-line.ts';
+import { entryExists, readAt, withFile } from '../files/disk.ts';
+import { orStoreDamage } from '../files/failure.ts';
+import { isId, noSuchSession } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { isEmptySession } from './empty-session.ts';
@@ -25,20 +24,14 @@ export type SessionPeek = {
  */
 export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
   const path = requireLogPath(paths, sessionId);
-  try {
-    const file = openToRead(path);
-    try {
-      const read = (position: number, length: number) => readAt(file, position, length);
-      const result = readHeader(read, sessionId);
-      if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
-      const size = lastLineEnd(file, fstatSync(file).size);
-      return { header: result.header, ...readLogTail(read, { size, headerEnd: result.end, path }) };
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    throw storeDamage(error, path);
-  }
+  const peek = (file: number): SessionPeek => {
+    const read = (position: number, length: number) => readAt(file, position, length);
+    const result = readHeader(read, sessionId);
+    if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
+    const size = lastLineEnd(file, fstatSync(file).size);
+    return { header: result.header, ...readLogTail(read, { size, headerEnd: result.end, path }) };
+  };
+  return orStoreDamage(path, () => withFile(path, peek));
 }
 
 /** Returns where the last whole line ends. */
@@ -71,21 +64,11 @@ export function* allRecords(paths: StorePaths, sessionId: string): Generator<Log
 export function requireLogPath(paths: StorePaths, sessionId: string): string {
   if (isId(sessionId)) {
     const path = paths.log(sessionId);
-    if (entryExists(path)) return path;
+    if (orStoreDamage(path, () => entryExists(path))) return path;
     if (!isEmptySession(paths, sessionId)) throw damagedLogError(path, sessionId, 'it is missing');
   }
   const others = namesIn(paths.sessions).filter((name) => isId(name) && name !== sessionId);
-  const nearest = nearestIds(sessionId, others);
-  const hint = nearest.length === 0 ? {} : { hint: `Similar ids: ${nearest.join(', ')}.` };
-  throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint);
-}
-
-function entryExists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    throw storeDamage(error, path);
-  }
+  throw noSuchSession(sessionId, others);
 }
 
 /** For a log without a readable header. Rolling back does not help, since it opens the same log. */

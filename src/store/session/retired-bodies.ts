@@ -1,10 +1,9 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import type { BodyRef } from '../../domain/session/message.ts';
-import { type Disk, openToRead, readAt } from '../files/disk.ts';
-import { errnoOf } from '../files/failure.ts';
-import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { type Disk, readAt, withOwnFile } from '../files/disk.ts';
+import { encodeLine, lineSpans } from '../files/json-line.ts';
 import { openLineFile } from '../files/line-file.ts';
-import { isObject, isString } from '../files/type-guards.ts';
 
 export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
 
@@ -27,19 +26,10 @@ type Location = { readonly position: number; readonly length: number };
 /** Keeps the positions of the bodies in memory, not the bodies; a lookup reads only what was added since the last one. */
 export function createRetiredBodies(disk: Disk, path: string): RetiredBodies {
   const index: Index = { locations: new Map(), end: 0 };
-  const withFile = <T>(use: (file: number) => T | undefined): T | undefined => {
-    const file = openIfExists(path);
-    if (file === undefined) return undefined;
-    try {
-      return use(file);
-    } finally {
-      closeSync(file);
-    }
-  };
   return {
-    text: (sha256) => withFile((file) => textOf(index, file, sha256)),
+    text: (sha256) => withOwnFile(path, (file) => textOf(index, file, sha256)),
     hash: (prefix) =>
-      withFile((file) => {
+      withOwnFile(path, (file) => {
         update(index, file);
         return [...index.locations.keys()].find((sha256) => sha256.startsWith(prefix));
       }),
@@ -79,13 +69,4 @@ function append(disk: Disk, path: string, bodies: readonly RetiredBody[]): reado
     file.close();
   }
   return warnings;
-}
-
-function openIfExists(path: string): number | undefined {
-  try {
-    return openToRead(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import type { BodyRef, Message } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
-import { openToRead, readAt } from '../files/disk.ts';
-import { type LineLocation, lineSpans, parseJson } from '../files/json-line.ts';
-import { isObject } from '../files/type-guards.ts';
+import { isObject, parseJson } from '../../domain/value/json.ts';
+import { readAt, withFile } from '../files/disk.ts';
+import { type LineLocation, lineSpans } from '../files/json-line.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
 
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
@@ -27,14 +27,7 @@ export type LogScan = {
 };
 
 /** Throws the system's error when the file cannot be read. */
-export function scanLog(path: string, sessionId: string): LogScan {
-  const file = openToRead(path);
-  try {
-    return scan(file, sessionId);
-  } finally {
-    closeSync(file);
-  }
-}
+export const scanLog = (path: string, sessionId: string): LogScan => withFile(path, (file) => scan(file, sessionId));
 
 type ScanState = {
   readonly damagedLines: LineLocation[];

@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { readAt, withOwnFile } from '../files/disk.ts';
 import type { LineLocation } from '../files/json-line.ts';
-import { lineSpans, parseJson } from '../files/json-line.ts';
-import { isObject, isString } from '../files/type-guards.ts';
+import { lineSpans } from '../files/json-line.ts';
 import { encodeBody, sha256Of } from './body-text.ts';
 
 /** What is damaged in a bodies.jsonl. */

@@ -1,14 +1,13 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
-import { openToRead, readAt } from '../files/disk.ts';
+import { readAt, withFile } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
 import { isId } from '../files/ids.ts';
-import { parseJson } from '../files/json-line.ts';
 import { activeHolder } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { isObject, isString } from '../files/type-guards.ts';
 import { isEmptySession } from './empty-session.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import { readTitle } from './session-title.ts';
@@ -66,8 +65,7 @@ function describeSession(paths: StorePaths, host: Host, sessionId: string): Sess
 }
 
 function readLogHead(path: string, sessionId: string): Partial<SessionListEntry> {
-  const file = openToRead(path);
-  try {
+  return withFile(path, (file) => {
     const { size, mtime } = fstatSync(file);
     const base = { bytes: size, updatedAt: mtime.toISOString() };
     if (size === 0) return { ...base, problem: 'log.jsonl is empty' };
@@ -75,9 +73,7 @@ function readLogHead(path: string, sessionId: string): Partial<SessionListEntry>
     const header = parseHeader(parseJson(lines[0] ?? ''), sessionId);
     if (header === undefined) return { ...base, problem: 'the first line of log.jsonl is not its header' };
     return { ...base, ...header, title: titleOf(lines.slice(1)) };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** Returns the whole lines at the beginning; a longer header is read to its end. None when the first line does not end in sight. */

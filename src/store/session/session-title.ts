@@ -1,3 +1,4 @@
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
@@ -7,13 +8,8 @@ import type { StorePaths } from '../files/paths.ts';
  * Reads the user's title of a session, kept beside the log so that a list need not read the log. The newest title record of the log is
  * authoritative; this file is derived from it, and brought up to date when the session is opened. Undefined when there is none.
  */
-export function readTitle(paths: StorePaths, sessionId: string): string | undefined {
-  try {
-    return readOwnFile(paths.title(sessionId))?.toString('utf8');
-  } catch {
-    return undefined;
-  }
-}
+export const readTitle = (paths: StorePaths, sessionId: string): string | undefined =>
+  orUndefined(() => readOwnFile(paths.title(sessionId))?.toString('utf8'));
 
 /** Writes the title; it is on disk on return. Throws store_failed. */
 export function writeTitle(

@@ -9,15 +9,16 @@
  * counted and left where they are. What a record means is the business of `context`, not of this folder.
  */
 
-import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { OpenedLog, Sessions } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createFile, sweepTemporaries, unlinkIfExists } from '../files/atomic-write.ts';
-import { closeQuietly, type Disk, ensureFolder, faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
-import { errnoOf, storeDamage, storeFailure } from '../files/failure.ts';
+import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readAt, withFile } from '../files/disk.ts';
+import { errnoOf, orStoreDamage, orStoreFailure, storeFailure } from '../files/failure.ts';
 import { isId, printableTime, sessionIdFrom } from '../files/ids.ts';
 import { encodeLine } from '../files/json-line.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
@@ -44,7 +45,7 @@ export function createSessions(disk: Disk, paths: StorePaths): SessionStore {
 function unusedId(disk: Disk, paths: StorePaths): string {
   for (;;) {
     const id = sessionIdFrom(disk.now(), disk.newId);
-    if (lstatSync(paths.session(id), { throwIfNoEntry: false }) === undefined) return id;
+    if (!entryExists(paths.session(id))) return id;
   }
 }
 
@@ -55,14 +56,14 @@ function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog 
   makeFolder(disk, paths.session(sessionId));
   let lock: Lock | undefined;
   try {
-    syncOrThrow(disk, paths.sessions);
+    orStoreFailure('write', paths.sessions, () => fsyncFolder(disk, paths.sessions, 'create'));
     lock = lockSession(disk, paths, sessionId);
     return createLocked(disk, paths, { header, lock });
   } catch (error) {
     // The folder is ours alone and nothing was acknowledged: what is left must not block the next try.
     unlinkIfExists(paths.log(sessionId));
     lock?.release();
-    removeIfEmpty(paths.session(sessionId));
+    orUndefined(() => rmdirSync(paths.session(sessionId))); // stays when it is not empty
     throw error;
   }
 }
@@ -75,14 +76,6 @@ function makeFolder(disk: Disk, folder: string): void {
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') throw existsError(basename(folder));
     throw storeFailure(error, 'make the folder', folder);
-  }
-}
-
-function syncOrThrow(disk: Disk, folder: string): void {
-  try {
-    fsyncFolder(disk, folder, 'create');
-  } catch (error) {
-    throw storeFailure(error, 'write', folder);
   }
 }
 
@@ -99,14 +92,6 @@ function createLocked(disk: Disk, paths: StorePaths, { header, lock }: { readonl
 
 const existsError = (sessionId: string): SanbotError =>
   new SanbotError('store_failed', `Session ${sessionId} already exists`, { hint: 'Open it with sanbot --resume, or start another.' });
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // It is not empty, so it stays.
-  }
-}
 
 function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
   if (!isId(sessionId)) throw new SanbotError('not_found', `${inspectText(sessionId)} is not a valid session id`);
@@ -154,18 +139,8 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
   }
 }
 
-function readLogHeader(path: string, sessionId: string): HeaderResult {
-  try {
-    const file = openToRead(path);
-    try {
-      return readHeader((position, length) => readAt(file, position, length), sessionId);
-    } finally {
-      closeQuietly(file);
-    }
-  } catch (error) {
-    throw storeDamage(error, path);
-  }
-}
+const readLogHeader = (path: string, sessionId: string): HeaderResult =>
+  orStoreDamage(path, () => withFile(path, (file) => readHeader((position, length) => readAt(file, position, length), sessionId)));
 
 type LogWriter = { readonly file: LineFile; readonly warnings: readonly string[]; readonly lock: () => Lock };
 
@@ -182,7 +157,7 @@ function openWriter(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
 /** Repairs the other line file of a session, which is otherwise opened only when a compaction retires bodies. */
 function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonly string[] {
   const path = paths.retiredBodies(sessionId);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
+  if (!entryExists(path)) return [];
   const { file, warnings } = openLineFile(disk, path, { point: 'bodies' });
   file.close();
   return warnings;
@@ -202,11 +177,8 @@ function lockedError(
   const since = `since ${printableTime(holder.since)}`;
   if (why === 'running')
     return new SanbotError('session_locked', `Session ${sessionId} is open in another sanbot (process ${holder.pid}, ${since})`);
-  return new SanbotError(
-    'session_locked',
-    `Session ${sessionId} is open on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}, ${since})`,
-    {
-      hint: `If nothing runs there any more, delete ${printablePath(path)}.`,
-    },
-  );
+  const where = `on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}, ${since})`;
+  return new SanbotError('session_locked', `Session ${sessionId} is open ${where}`, {
+    hint: `If nothing runs there any more, delete ${printablePath(path)}.`,
+  });
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { bodyRefSchema } from '../../domain/session/message.ts';
 import { inspectText } from '../../domain/text.ts';
+import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
-import { readOwnFile } from '../files/disk.ts';
-import { storeDamage } from '../files/failure.ts';
+import { entryExists, readOwnFile } from '../files/disk.ts';
+import { orStoreDamage } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
-import { encodeLine, parseJson } from '../files/json-line.ts';
+import { encodeLine } from '../files/json-line.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { isCount, isObject, isString } from '../files/type-guards.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { readTitle } from '../session/session-title.ts';
@@ -71,7 +71,7 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) =
     else yield encodeLine({ type: 'body', retired: false, ref: bodyRefOf(bytes), text: decodeBody(bytes) });
   }
   const retired = paths.retiredBodies(sessionId);
-  if (lstatSync(retired, { throwIfNoEntry: false }) === undefined) return;
+  if (!entryExists(retired)) return;
   for (const { line, bytes } of completeLines(retired)) {
     const value = parseJson(bytes);
     if (bytes.length === 0) continue;
@@ -102,15 +102,9 @@ export type ExportedFile = {
  * ever used as a path. Throws not_found when the file does not exist, and store_damaged with the reason when it is not what was exported.
  */
 export function openExportedFile(file: string): ExportedFile {
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
+  if (!entryExists(file))
     throw new SanbotError('not_found', `There is no file ${printablePath(file)}`, { hint: 'sanbot export makes one.' });
-  let path: string;
-  try {
-    path = realpathSync(file);
-    return verifyExport(path, file);
-  } catch (error) {
-    throw storeDamage(error, file);
-  }
+  return orStoreDamage(file, () => verifyExport(realpathSync(file), file));
 }
 
 function verifyExport(path: string, file: string): ExportedFile {
@@ -155,10 +149,9 @@ function isPart(value: unknown): boolean {
   if (!isObject(value)) return false;
   if (value.type === 'record') return isObject(value.record);
   if (value.type === 'snapshot') return isObject(value.meta) && isString(value.text);
-  return value.type === 'body' && isString(value.text) && bodyRefSchema.safeParse(value.ref).success && matchesHash(value.text, value.ref);
+  const ref = bodyRefSchema.safeParse(value.ref);
+  return value.type === 'body' && isString(value.text) && ref.success && sha256Of(encodeBody(value.text)) === ref.data.sha256;
 }
-
-const matchesHash = (text: string, ref: unknown): boolean => isObject(ref) && sha256Of(encodeBody(text)) === ref.sha256;
 
 /** Yields the records in order, as they were written. */
 export function* exportedRecords({ path }: ExportedFile): Generator<unknown> {

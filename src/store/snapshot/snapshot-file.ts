@@ -2,8 +2,8 @@ import type { NewSnapshot, SnapshotBody } from '../../agent/ports.ts';
 import { type SessionContext, sessionContextSchema } from '../../domain/session/context.ts';
 import { bodyRefSchema, type Message, messageSchema } from '../../domain/session/message.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
-import { encodeLine, lineSpans, parseJson } from '../files/json-line.ts';
-import { type Fields, isCount, isObject, isString } from '../files/type-guards.ts';
+import { type Fields, isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { encodeLine, lineSpans } from '../files/json-line.ts';
 import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 
 /**

@@ -15,12 +15,12 @@ import { SanbotError } from '../../domain/errors.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { inspectText } from '../../domain/text.ts';
+import { parseJson } from '../../domain/value/json.ts';
 import { createFile, namesIn, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { formatError, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { checkGroup, formatTimestamp, isId, nearestIds, parseSnapshotId, parseTimestamp } from '../files/ids.ts';
-import { parseJson } from '../files/json-line.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { sha256Of } from '../session/body-text.ts';
 import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
@@ -91,7 +91,7 @@ const metaBytes = (meta: object): Buffer => Buffer.from(`${JSON.stringify(meta, 
 
 /** Uses the current time, or a millisecond after the session's newest snapshot if later: ids sort by time even if the clock goes back. */
 function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot): string {
-  const newest = idsIn(paths, group)
+  const newest = snapshotsIn(paths, group)
     .filter((name) => name.sessionId === sessionId)
     .reduce((latest, { timestamp }) => (timestamp > latest ? timestamp : latest), '');
   const after = (parseTimestamp(newest)?.getTime() ?? Number.NEGATIVE_INFINITY) + 1;
@@ -101,10 +101,10 @@ function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot
   return id;
 }
 
-type ListedSnapshot = { readonly id: string; readonly sessionId: string; readonly timestamp: string };
+type ListedSnapshot = Pick<StoredSnapshot, 'id' | 'sessionId' | 'timestamp'>;
 
 /** Lists the snapshots in a group's folder, by the names of both their files; each once, in no order. */
-function idsIn(paths: StorePaths, group: string): readonly ListedSnapshot[] {
+export function snapshotsIn(paths: StorePaths, group: string): readonly ListedSnapshot[] {
   const ids = new Set(namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, '')));
   return [...ids].flatMap((id) => {
     const name = parseSnapshotId(id);
@@ -114,9 +114,7 @@ function idsIn(paths: StorePaths, group: string): readonly ListedSnapshot[] {
 
 /** Returns the group whose folder holds a snapshot; undefined when there is no such snapshot. Ids are unique across groups. */
 const groupOf = (paths: StorePaths, id: string): string | undefined =>
-  groupsOf(paths).find((group) => fileExists(paths.snapshot(group, id)) || fileExists(paths.snapshotMeta(group, id)));
-
-const fileExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  groupsOf(paths).find((group) => entryExists(paths.snapshot(group, id)) || entryExists(paths.snapshotMeta(group, id)));
 
 const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -133,7 +131,7 @@ function read(paths: StorePaths, id: string): SnapshotLookup {
 }
 
 function nearestSnapshots(paths: StorePaths, id: string): readonly string[] {
-  const ids = groupsOf(paths).flatMap((group) => idsIn(paths, group).map((each) => each.id));
+  const ids = groupsOf(paths).flatMap((group) => snapshotsIn(paths, group).map((each) => each.id));
   return nearestIds(id, ids);
 }
 
@@ -176,8 +174,8 @@ function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly 
 
 function list(disk: Disk, paths: StorePaths, sessionId: string | undefined): readonly SnapshotMeta[] {
   const metas = groupsOf(paths).flatMap((group) =>
-    idsIn(paths, group)
-      .filter((name) => (sessionId === undefined || name.sessionId === sessionId) && fileExists(paths.snapshotMeta(group, name.id)))
+    snapshotsIn(paths, group)
+      .filter((name) => (sessionId === undefined || name.sessionId === sessionId) && entryExists(paths.snapshotMeta(group, name.id)))
       .flatMap((name) => readMetaOrWarn(disk, paths, { id: name.id, group }) ?? []),
   );
   return metas.toSorted((a, b) => (sortKeyOf(a.id) < sortKeyOf(b.id) ? -1 : 1));
@@ -203,7 +201,7 @@ const sortKeyOf = (id: string): string => `${parseSnapshotId(id)?.timestamp} ${i
 
 const storedSnapshots = (paths: StorePaths): readonly StoredSnapshot[] =>
   groupsOf(paths).flatMap((group) =>
-    idsIn(paths, group).map((name) => {
+    snapshotsIn(paths, group).map((name) => {
       const metaSize = sizeOf(paths.snapshotMeta(group, name.id));
       const size = sizeOf(paths.snapshot(group, name.id));
       return { ...name, bytes: size + metaSize, complete: size > 0 && metaSize > 0 };
@@ -217,7 +215,7 @@ function remove(disk: Disk, paths: StorePaths, id: string): boolean {
   try {
     for (const path of [paths.snapshotMeta(group, id), paths.snapshot(group, id)]) {
       faultPoint(disk, 'retain.unlink');
-      if (fileExists(path)) unlinkSync(path);
+      if (entryExists(path)) unlinkSync(path);
     }
     fsyncFolder(disk, paths.summaries(group), 'retain');
     return true;

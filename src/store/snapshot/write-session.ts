@@ -1,8 +1,8 @@
-import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Disk, ensureFolder, faultPoint, fsyncFolder } from '../files/disk.ts';
+import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { encodeLine } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
@@ -36,8 +36,7 @@ export function writeSession(disk: Disk, paths: StorePaths, session: NewSession)
     mkdirSync(temporaryFolder, { mode: 0o700 });
     mkdirSync(join(temporaryFolder, 'offloaded'), { mode: 0o700 });
     writeFiles(disk, temporaryFolder, session);
-    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined)
-      throw new SanbotError('store_failed', `Session ${sessionId} already exists`);
+    if (entryExists(folder)) throw new SanbotError('store_failed', `Session ${sessionId} already exists`);
     faultPoint(disk, 'place.rename');
     renameSync(temporaryFolder, folder);
     fsyncFolder(disk, paths.sessions, 'place');

@@ -47,20 +47,13 @@ export function runCommandTool(context: ToolContext): Tool {
         }
         const startedAt = context.now().getTime();
         const result = await runShell(command, { context, signal, timeoutMs });
-        if (result.end.kind === 'aborted') throw new AbortedError('stopped');
         return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs });
       },
     };
   });
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
 function outcomeOf(
   { end, output, background }: ShellResult,
@@ -91,11 +84,5 @@ function outcomeOf(
       return failure(`the shell could not be started: ${visibleLine(end.why, 300)}`, 'not started');
     case 'aborted':
       throw new AbortedError('stopped');
-    default:
-      return unreachable(end);
   }
 }
-
-const unreachable = (value: never): never => {
-  throw new Error(`unknown end of a command: ${JSON.stringify(value)}`);
-};

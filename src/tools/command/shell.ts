@@ -13,7 +13,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports.ts';
 import { type CommandOutput, createOutputBuffer } from './output-buffer.ts';
-import { endGroup } from './process-group.ts';
+import { endGroup, type ProcessGroup } from './process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
 
 export type ShellContext = {
@@ -22,7 +22,7 @@ export type ShellContext = {
   readonly platform: string;
   readonly shell: string;
   readonly newId: NewId;
-  readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
+  readonly kill: ProcessGroup['kill'];
 };
 
 export type ShellResult = {

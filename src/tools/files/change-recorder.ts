@@ -1,5 +1,5 @@
 import type { RecordFileChange } from '../../agent/ports.ts';
-import type { FileContent } from '../../domain/file.ts';
+import type { FileContent } from '../../domain/session/file.ts';
 import { sha256Hex } from './text-file.ts';
 
 /** Records the change of a file, and adds to its note why the former content is not kept, if it is not. */

@@ -20,19 +20,13 @@ type FileChange = {
  * terminal, and its first line counts what is left out.
  */
 export async function renderPreview({ name, before, after }: FileChange): Promise<string> {
-  if (before === undefined)
-    return limitLines(
-      `New file ${name}, ${sizeOf(after)}`,
-      linesOf(after).map((line) => `+${line}`),
-    );
+  const added = linesOf(after).map((line) => `+${line}`);
+  if (before === undefined) return limitLines(`New file ${name}, ${sizeOf(after)}`, added);
   if (before === after) return `${name} stays as it is: the content is the same`;
   const hunks = await hunksOf(before, after);
   if (hunks === undefined) {
     const title = `${name}: replaced whole, ${sizeOf(before)} before, ${sizeOf(after)} after; too different for a diff, the new content`;
-    return limitLines(
-      title,
-      linesOf(after).map((line) => `+${line}`),
-    );
+    return limitLines(title, added);
   }
   return limitLines(`Change of ${name}`, hunks);
 }

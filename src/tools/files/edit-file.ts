@@ -8,7 +8,7 @@ import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
 import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged } from './replace-file.ts';
-import { replaceText } from './replace-text.ts';
+import { type Replacement, replaceText } from './replace-text.ts';
 import { bytesOf, readTextFile } from './text-file.ts';
 import { failingWritePlan, writePlanBase } from './write-plan.ts';
 
@@ -20,8 +20,6 @@ const inputSchema = z.strictObject({
 });
 
 export const editFileDefinition = { name: 'edit_file', input: inputSchema };
-
-type Edit = { readonly oldText: string; readonly newText: string; readonly all: boolean };
 
 /** Replaces text in a file and keeps everything else byte for byte: line ends, byte order mark, mode. */
 export function editFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
@@ -56,10 +54,9 @@ type EditPlan =
     };
 
 /** Plans the edit of a file. `knownSha256` is the hash of the content that the model knows, if it knows any. */
-async function planEdit(path: string, edit: Edit, knownSha256: string | undefined): Promise<EditPlan> {
+async function planEdit(path: string, edit: Replacement, knownSha256: string | undefined): Promise<EditPlan> {
   try {
-    const stats = await statOf(path);
-    const protection = stats === undefined ? undefined : protectionOf(stats);
+    const protection = protectionOf(await statOf(path));
     if (protection !== undefined) return { kind: 'no', why: protection };
     const file = await readTextFile(path);
     if (file.kind === 'missing') return { kind: 'no', why: 'no such file; write_file makes a new one' };
@@ -79,7 +76,7 @@ async function planEdit(path: string, edit: Edit, knownSha256: string | undefine
 type EditRun = { readonly plannedSha256: string; readonly context: ToolContext; readonly knownFiles: KnownFiles };
 
 /** Applies the edit to the current file, provided that its content is what was planned for, or what a tool of this session wrote since. */
-async function perform(target: ResolvedPath, edit: Edit, { plannedSha256, context, knownFiles }: EditRun): Promise<ToolOutcome> {
+async function perform(target: ResolvedPath, edit: Replacement, { plannedSha256, context, knownFiles }: EditRun): Promise<ToolOutcome> {
   const current = await planEdit(target.path, edit, undefined);
   if (current.kind === 'no') return failure(`${target.displayName}: ${current.why}`);
   if (current.sha256 !== plannedSha256 && current.sha256 !== knownFiles.sha256Of(target.path))
@@ -87,12 +84,7 @@ async function perform(target: ResolvedPath, edit: Edit, { plannedSha256, contex
   try {
     const bytes = bytesOf(current.after, current.bom);
     const recorder = createChangeRecorder(context, { path: target.path, tool: 'edit_file', bytes });
-    const result = await replaceIfUnchanged(target.path, bytes, {
-      expected: current.sha256,
-      newId: context.newId,
-      now: context.now,
-      beforeReplace: recorder.record,
-    });
+    const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected: current.sha256, beforeReplace: recorder.record });
     if (result.kind === 'no') return failure(`${target.displayName}: ${result.why}`);
     knownFiles.recordEdit(target.path, result.sha256);
     const { lines } = current;

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 
 /**
  * Returns why these bytes are not text that can be shown and written back without harm; undefined when they are UTF-8. Takes linear time;
@@ -34,24 +35,12 @@ function utf16Of(bytes: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return even > threshold && odd === 0 ? 'UTF-16BE' : undefined;
 }
 
-function decode(encoding: string, bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const decode = (encoding: string, bytes: Buffer, stream = false): string | undefined =>
+  orUndefined(() => new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream }));
 
 /** A binary search for the shortest invalid beginning, rather than another implementation of the rules of UTF-8. */
 function firstWrongByte(bytes: Buffer): number {
-  const isValid = (length: number): boolean => {
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const isValid = (length: number): boolean => decode('utf-8', bytes.subarray(0, length), true) !== undefined;
   let good = 0;
   let bad = bytes.length + 1;
   while (bad - good > 1) {

@@ -30,12 +30,8 @@ export function createKnownFiles(): KnownFiles {
       const spans = before?.sha256 === sha256 ? before.spans : [];
       files.set(path, { sha256, spans: mergeSpans([...spans, [lines.first, lines.last]]), total: lines.total });
     },
-    recordWrite: (path, sha256) => {
-      files.set(path, { sha256, ...ALL_SEEN });
-    },
-    recordEdit: (path, sha256) => {
-      files.set(path, { sha256, ...(partlySeen(path) ? PARTLY_SEEN : ALL_SEEN) });
-    },
+    recordWrite: (path, sha256) => void files.set(path, { sha256, ...ALL_SEEN }),
+    recordEdit: (path, sha256) => void files.set(path, { sha256, ...(partlySeen(path) ? PARTLY_SEEN : ALL_SEEN) }),
     sha256Of: (path) => files.get(path)?.sha256,
     partlySeen,
     runExclusive: createQueues(),
@@ -60,9 +56,8 @@ function createQueues(): KnownFiles['runExclusive'] {
 }
 
 function mergeSpans(spans: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const sorted = [...spans].sort((a, b) => a[0] - b[0]);
   const out: (readonly [number, number])[] = [];
-  for (const span of sorted) {
+  for (const span of spans.toSorted((a, b) => a[0] - b[0])) {
     const last = out.at(-1);
     if (last !== undefined && span[0] <= last[1] + 1) out[out.length - 1] = [last[0], Math.max(last[1], span[1])];
     else out.push(span);

@@ -18,7 +18,6 @@ export async function readLargePage(
 ): Promise<Page | PastEnd | { readonly kind: 'unreadable'; readonly why: string }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const isEnough = enoughFor(range);
   let position: Position = { line: 1, char: 0 };
   let text: string | undefined;
   let openLine = false;
@@ -37,7 +36,7 @@ export async function readLargePage(
       position = result.position;
       if (result.reached) text = decoded.slice(result.at);
     }
-    if (text !== undefined && (atEof || isEnough(text))) return pageFrom(text, { position, range, atEof });
+    if (text !== undefined && (atEof || isEnough(text, range))) return pageFrom(text, { position, range, atEof });
     if (atEof) return { kind: 'past_end', lines: openLine ? position.line : position.line - 1, chars: position.char };
     if (text === undefined && scanned > MAX_SCAN_BYTES)
       return { kind: 'unreadable', why: 'is too large to read so far in; cut the part out with run_command' };
@@ -78,14 +77,12 @@ function seek(
   return { reached, at: end, position: { line, char: position.char + end } };
 }
 
-function enoughFor(range: PageRange): (text: string) => boolean {
-  return (text) => {
-    if (text.length > MAX_PAGE_CHARS) return true;
-    if (range.limit === undefined) return false;
-    let feeds = 0;
-    for (let at = text.indexOf('\n'); at >= 0 && feeds < range.limit; at = text.indexOf('\n', at + 1)) feeds++;
-    return feeds >= range.limit;
-  };
+function isEnough(text: string, { limit }: PageRange): boolean {
+  if (text.length > MAX_PAGE_CHARS) return true;
+  if (limit === undefined) return false;
+  let feeds = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && feeds < limit; at = text.indexOf('\n', at + 1)) feeds++;
+  return feeds >= limit;
 }
 
 /** Returns the page, with its positions counted in the whole file. */

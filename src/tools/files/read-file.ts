@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
-import { countLines, type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
+import { BODY_HEAD_CHARS, continuation, countLines, type Page, type PageRange, type PastEnd, pageOf, pageRoom } from '../page.ts';
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
+import { createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
@@ -27,31 +27,21 @@ export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
     const target = await resolvePath(path, context);
     if (target.kind === 'refused') return invalid(`read_file: ${target.message}`);
     const range = { offset, limit, charOffset };
-    return {
-      kind: 'ready',
-      access: 'read',
-      path: target.path,
-      place: target.place,
-      title: `read_file ${target.displayName}`,
-      preview: '',
-      run: async (signal) => {
-        if (target.place === 'own_body') return readBody(target, range, context);
-        if (!(await stillResolvesTo(path, target, context))) return failure(`${target.displayName}: now leads elsewhere; nothing was read`);
-        return await readOnDisk(target, range, { signal, knownFiles, pageChars: context.pageChars });
-      },
+    const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
+      if (target.place === 'own_body') return readBody(target, range, context);
+      if (!(await stillResolvesTo(path, target, context))) return failure(`${target.displayName}: now leads elsewhere; nothing was read`);
+      const readContext = { signal, knownFiles, pageChars: context.pageChars };
+      return namingFailure(target.displayName, () => readOnDisk(target, range, readContext));
     };
+    return readPlan(`read_file ${target.displayName}`, run, target);
   });
 }
-
-/** The most room that the first line of a page needs. */
-const HEAD_CHARS = 300;
-const MIN_PAGE_CHARS = 100;
 
 function readBody(target: ResolvedPath, range: PageRange, context: ToolContext): ToolOutcome {
   const name = bodyName(target.path);
   const text = context.readBody(target.path);
   if (text === undefined) return failure(`${name}: no result of this session is stored there, or it is damaged`);
-  const page = pageOf(text, range, Math.max(MIN_PAGE_CHARS, context.pageChars - HEAD_CHARS));
+  const page = pageOf(text, range, pageRoom(context, BODY_HEAD_CHARS));
   if (page.kind === 'past_end') return pastEnd(name, page);
   const head = headOf(name, page, { totals: { lines: countLines(text), chars: text.length }, byChars: range.charOffset !== undefined });
   return { ok: true, content: `${head}\n${page.text}`, note: noteOf(page, range), readBack: true };
@@ -60,20 +50,15 @@ function readBody(target: ResolvedPath, range: PageRange, context: ToolContext):
 type ReadContext = { readonly signal: AbortSignal; readonly knownFiles: KnownFiles; readonly pageChars: number };
 
 async function readOnDisk(target: ResolvedPath, range: PageRange, context: ReadContext): Promise<ToolOutcome> {
-  try {
-    const file = await readTextFile(target.path, context.signal);
-    if (file.kind === 'missing') return failure(`${target.displayName}: no such file${await nearestName(target.path)}`);
-    if (file.kind === 'unreadable') return failure(`${target.displayName}: ${file.why}`);
-    if (file.kind === 'large') return await readLarge(target, range, { ...context, bytes: file.bytes });
-    const page = pageOf(file.text, range, range.charOffset === undefined ? Number.POSITIVE_INFINITY : context.pageChars);
-    if (page.kind === 'past_end') return pastEnd(target.displayName, page);
-    const lines = countLines(file.text);
-    context.knownFiles.recordRead(target.path, file.sha256, seenLines(page, range, lines));
-    return pageOutcome(target, { page, range, totals: { lines, chars: file.text.length } });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
-    throw error;
-  }
+  const file = await readTextFile(target.path, context.signal);
+  if (file.kind === 'missing') return failure(`${target.displayName}: no such file${await nearestName(target.path)}`);
+  if (file.kind === 'unreadable') return failure(`${target.displayName}: ${file.why}`);
+  if (file.kind === 'large') return await readLarge(target, range, { ...context, bytes: file.bytes });
+  const page = pageOf(file.text, range, range.charOffset === undefined ? Number.POSITIVE_INFINITY : context.pageChars);
+  if (page.kind === 'past_end') return pastEnd(target.displayName, page);
+  const lines = countLines(file.text);
+  context.knownFiles.recordRead(target.path, file.sha256, seenLines(page, range, lines));
+  return pageOutcome(target, { page, range, totals: { lines, chars: file.text.length } });
 }
 
 /** Returns the lines that were shown whole. A page counted in characters shows none, unless it is the whole file. */
@@ -99,11 +84,9 @@ async function readLarge(target: ResolvedPath, range: PageRange, from: ReadConte
 
 type Totals = { readonly lines: number; readonly chars: number } | { readonly bytes: number };
 
-function pageOutcome(
-  target: ResolvedPath,
-  result: { readonly page: Page; readonly range: PageRange; readonly totals: Totals },
-): ToolOutcome {
-  const { page, range, totals } = result;
+type PageResult = { readonly page: Page; readonly range: PageRange; readonly totals: Totals };
+
+function pageOutcome(target: ResolvedPath, { page, range, totals }: PageResult): ToolOutcome {
   const byChars = range.charOffset !== undefined;
   // Whole lines are shown with plain line feeds; characters that are counted stay as they are.
   const crlf = !byChars && page.text.includes('\r\n') && !/(?<!\r)\n/.test(page.text);
@@ -131,8 +114,6 @@ function headOf(name: string, page: Page, facts: HeadOptions): string {
 }
 
 const lineSpan = (page: Page): string => (page.firstLine === page.lastLine ? String(page.firstLine) : `${page.firstLine}-${page.lastLine}`);
-const continuation = (next: NonNullable<Page['next']>): string =>
-  'offset' in next ? `offset=${next.offset}` : `char_offset=${next.charOffset}`;
 
 const pastEnd = (name: string, end: PastEnd): ToolOutcome =>
   failure(`${name}: that is past the end; it has ${quantity(end.lines, 'line')}, ${quantity(end.chars, 'character')}`, 'past the end');

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileContent } from '../../domain/file.ts';
+import type { FileContent } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { codeOf } from '../tool.ts';
 import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';
@@ -28,7 +28,7 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
   await makeFolder(folder);
   if ((await realpath(folder)) !== folder) return { kind: 'no', why: 'its folder became a link meanwhile; nothing was written' };
   const old = await statOf(path);
-  const protection = old === undefined ? undefined : protectionOf(old);
+  const protection = protectionOf(old);
   if (protection !== undefined) return { kind: 'no', why: protection };
   if (old !== undefined) await access(path, constants.W_OK); // a rename does not check this
   await sweepTemps(folder, options.now());
@@ -60,8 +60,9 @@ type Stat = { readonly mode: bigint; readonly nlink: bigint; readonly uid: bigin
   typeof fileKindProblem
 >[0];
 
-/** Returns why an existing file must not be replaced by a new one; undefined when it may be. */
-export function protectionOf(stats: Stat): string | undefined {
+/** Returns why an existing file must not be replaced by a new one; undefined when it may be, or when there is none. */
+export function protectionOf(stats: Stat | undefined): string | undefined {
+  if (stats === undefined) return undefined;
   const kind = fileKindProblem(stats);
   if (kind !== undefined) return kind;
   const mode = Number(stats.mode & 0o7777n);

@@ -1,4 +1,4 @@
-type Replacement = { readonly oldText: string; readonly newText: string; readonly all: boolean };
+export type Replacement = { readonly oldText: string; readonly newText: string; readonly all: boolean };
 type ReplaceTextResult =
   | { readonly kind: 'replaced'; readonly text: string; readonly lines: readonly number[] }
   | { readonly kind: 'no'; readonly why: string };

@@ -1,7 +1,7 @@
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FileVersions, RecordFileChange } from '../../agent/ports.ts';
-import type { ChangedFile, FileContent, FileVersion } from '../../domain/file.ts';
+import type { ChangedFile, FileContent, FileVersion } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { displayPath } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
@@ -45,10 +45,9 @@ export async function planRestore(file: ChangedFile, context: RestoreContext): P
   const cannot = (why: string): RestorePlan => ({ kind: 'cannot', name, path, why });
   try {
     if (!(await isDirectPath(path))) return cannot('a link leads elsewhere now, in its place or on the way to it');
-    const stats = await statOf(path);
-    const protection = stats === undefined ? undefined : protectionOf(stats);
-    const current = protection === undefined ? await contentOf(path) : undefined;
+    const protection = protectionOf(await statOf(path));
     if (protection !== undefined) return cannot(protection);
+    const current = await contentOf(path);
     const fingerprint = current?.fingerprint ?? ABSENT;
     if (fingerprint === fingerprintIn(original)) return { kind: 'same' };
     const content = original?.kept === true ? context.read(original.fingerprint) : undefined;
@@ -107,13 +106,7 @@ async function perform({ path, expected, content, mode }: Target, context: Resto
   try {
     if (!(await isDirectPath(path))) return 'a link leads elsewhere now, in its place or on the way to it';
     if (content !== undefined) {
-      const result = await replaceIfUnchanged(path, content, {
-        expected,
-        newId: context.newId,
-        now: context.now,
-        beforeReplace: record,
-        mode,
-      });
+      const result = await replaceIfUnchanged(path, content, { ...context, expected, beforeReplace: record, mode });
       return result.kind === 'no' ? result.why : undefined;
     }
     const current = await contentOf(path);

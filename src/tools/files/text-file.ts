@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { AbortedError } from '../../domain/errors.ts';
-import type { FileContent } from '../../domain/file.ts';
+import type { FileContent } from '../../domain/session/file.ts';
 import { codeOf } from '../tool.ts';
 import { encodingProblem } from './encoding.ts';
 

@@ -51,7 +51,7 @@ type WriteCheck =
 async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCheck> {
   try {
     const stats = await statOf(path);
-    const protection = stats === undefined ? undefined : protectionOf(stats);
+    const protection = protectionOf(stats);
     if (protection !== undefined) return { kind: 'no', why: protection };
     const fingerprint = await fingerprintOf(path);
     if (fingerprint === ABSENT) return { kind: 'yes', fingerprint, text: undefined, note: undefined };
@@ -75,12 +75,7 @@ async function write(target: ResolvedPath, { content, expected, context, knownFi
   try {
     const bytes = bytesOf(content, false);
     const recorder = createChangeRecorder(context, { path: target.path, tool: 'write_file', bytes });
-    const result = await replaceIfUnchanged(target.path, bytes, {
-      expected,
-      newId: context.newId,
-      now: context.now,
-      beforeReplace: recorder.record,
-    });
+    const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected, beforeReplace: recorder.record });
     if (result.kind === 'no')
       return failure(`${target.displayName}: ${result.why}`, result.why === CHANGED_ON_DISK ? 'changed meanwhile' : 'refused');
     knownFiles.recordWrite(target.path, result.sha256);

@@ -12,18 +12,13 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { codeOf, failureText } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
 import { pathProblem } from './path-problem.ts';
 import { isSensitivePath } from './sensitive-paths.ts';
 import { visibleLine } from './visible.ts';
 
-export type PathContext = {
-  readonly cwd: string;
-  readonly home: string;
-  readonly sessionFolder: string;
-  readonly platform: string;
-  readonly readBody: (path: string) => string | undefined;
-};
+export type PathContext = Pick<ToolContext, 'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody'>;
 
 export type ResolvedPath = {
   readonly kind: 'placed';
@@ -45,7 +40,7 @@ export async function resolvePath(path: string, context: PathContext): Promise<R
   const problem = pathProblem(path, context.platform);
   const name = visibleLine(path, 200);
   if (problem !== undefined) return refusal(`${name}: ${problem}`);
-  const cwd = await realOrUndefined(context.cwd);
+  const cwd = await realpath(context.cwd).catch(() => undefined);
   if (cwd === undefined) return refusal(`the working folder ${visibleLine(context.cwd, 200)} no longer exists`);
   try {
     const absolute = resolve(context.cwd, path);
@@ -124,19 +119,10 @@ async function ownBody(paths: readonly string[], context: PathContext): Promise<
   for (const path of paths) {
     for (const root of [folder, real]) if (isWithin(path, root)) return join(folder, relative(root, path));
   }
-  const match = paths.find((path) => isWithin(path, context.home) && context.readBody(path) !== undefined);
-  return match;
+  return paths.find((path) => isWithin(path, context.home) && context.readBody(path) !== undefined);
 }
 
 function displayNameOf(real: string, from: { readonly cwd: string; readonly lexical: string }): string {
   const target = displayPath(from.cwd, real);
   return visibleLine(from.lexical === real ? target : `${displayPath(from.cwd, from.lexical)} -> ${target}`, 400);
-}
-
-async function realOrUndefined(path: string): Promise<string | undefined> {
-  try {
-    return await realpath(path);
-  } catch {
-    return undefined;
-  }
 }

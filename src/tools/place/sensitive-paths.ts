@@ -21,22 +21,7 @@ const plain = (part: string): string =>
     .replace(/[. ]+$/, '');
 
 const FOLDERS: ReadonlySet<string> = new Set(['.vscode', '.idea', '.husky', '.circleci']);
-const NAMES: ReadonlySet<string> = new Set([
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.gitconfig',
-  '.gitmodules',
-  '.gitlab-ci.yml',
-  '.ripgreprc',
-  '.mcp.json',
-  '.npmrc',
-  '.envrc',
-  '.sanbot.json',
-]);
+const NAMES: ReadonlySet<string> = new Set(
+  `.bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .zlogin
+  .gitconfig .gitmodules .gitlab-ci.yml .ripgreprc .mcp.json .npmrc .envrc .sanbot.json`.split(/\s+/),
+);

@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
+import { createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { ripgrep } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
@@ -25,24 +25,11 @@ export function listFilesTool(context: ToolContext): Tool {
   return createTool(listFilesDefinition, async ({ path }) => {
     const target = await resolvePath(path, context);
     if (target.kind === 'refused') return invalid(`list_files: ${target.message}`);
-    return {
-      kind: 'ready',
-      access: 'read',
-      path: target.path,
-      place: target.place,
-      title: `list_files ${target.displayName}`,
-      preview: '',
-      run: async (signal) => {
-        try {
-          if (!(await stillResolvesTo(path, target, context)))
-            return failure(`${target.displayName}: now leads elsewhere; nothing was listed`);
-          return await list(target, context, signal);
-        } catch (error) {
-          if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
-          throw error;
-        }
-      },
+    const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
+      if (!(await stillResolvesTo(path, target, context))) return failure(`${target.displayName}: now leads elsewhere; nothing was listed`);
+      return namingFailure(target.displayName, () => list(target, context, signal));
     };
+    return readPlan(`list_files ${target.displayName}`, run, target);
   });
 }
 

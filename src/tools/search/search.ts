@@ -12,10 +12,11 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
+import { createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
 import { type RipgrepResult, ripgrep } from './ripgrep.ts';
@@ -39,32 +40,22 @@ export function searchTool(context: ToolContext): Tool {
       return invalid('search: a NUL character cannot be searched for');
     const target = await resolvePath(input.path, context);
     if (target.kind === 'refused') return invalid(`search: ${target.message}`);
-    return {
-      kind: 'ready',
-      access: 'read',
-      path: target.path,
-      place: target.place,
-      title: `search ${visibleLine(input.pattern, 200)} in ${target.displayName}`,
-      preview: '',
-      run: async (signal) => {
-        try {
-          if (!(await stillResolvesTo(input.path, target, context)))
-            return failure(`${target.displayName}: now leads elsewhere; nothing was searched`);
-          const body = target.place === 'own_body' ? context.readBody(target.path) : undefined;
-          return await (body === undefined
-            ? searchDisk(target, input, { context, signal })
-            : searchBody(target, input, { context, signal, body }));
-        } catch (error) {
-          if (error instanceof Error && 'code' in error) return failure(failureText(error, target.displayName));
-          throw error;
-        }
-      },
+    const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
+      if (!(await stillResolvesTo(input.path, target, context)))
+        return failure(`${target.displayName}: now leads elsewhere; nothing was searched`);
+      return namingFailure(target.displayName, () => search(target, input, { context, signal }));
     };
+    return readPlan(`search ${visibleLine(input.pattern, 200)} in ${target.displayName}`, run, target);
   });
 }
 
 const MAX_CHARS = 60_000;
 type SearchCall = { readonly context: ToolContext; readonly signal: AbortSignal };
+
+function search(target: ResolvedPath, input: Input, call: SearchCall): Promise<ToolOutcome> {
+  const body = target.place === 'own_body' ? call.context.readBody(target.path) : undefined;
+  return body === undefined ? searchDisk(target, input, call) : searchBody(target, input, { ...call, body });
+}
 
 async function searchDisk(target: ResolvedPath, input: Input, { context, signal }: SearchCall): Promise<ToolOutcome> {
   const stats = await statOf(target.path);
@@ -75,7 +66,7 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
   if (isBody && !isFolder) return failure(`${target.displayName}: no result of this session is stored there, or it is damaged`);
   const root = isFolder ? target.path : dirname(target.path);
   const matches = collectMatches({
-    maxChars: isBody ? bodyChars(context) : MAX_CHARS,
+    maxChars: isBody ? pageRoom(context, BODY_HEAD_CHARS) : MAX_CHARS,
     nameOf: (path) => visibleLine(displayPath(target.cwd, join(root, path)), 400),
   });
   const glob = input.glob === undefined ? [] : [`--glob=${input.glob}`];
@@ -90,7 +81,7 @@ async function searchBody(
   input: Input,
   { context, signal, body }: SearchCall & { readonly body: string },
 ): Promise<ToolOutcome> {
-  const matches = collectMatches({ maxChars: bodyChars(context), nameOf: () => bodyName(target.path), text: body });
+  const matches = collectMatches({ maxChars: pageRoom(context, BODY_HEAD_CHARS), nameOf: () => bodyName(target.path), text: body });
   const args = [...patternArgs(input), '--text', '--', '-'];
   const run = await ripgrep(args, {
     cwd: dirname(context.sessionFolder),
@@ -102,10 +93,6 @@ async function searchBody(
   });
   return outcomeOf(run, matches.result(), { target, isBody: true });
 }
-
-/** Room for the first line of a page of a body that is read back. */
-const HEAD_CHARS = 300;
-const bodyChars = (context: ToolContext): number => Math.max(100, context.pageChars - HEAD_CHARS);
 
 /** With `-e` the pattern cannot be an option, whatever it starts with. */
 function patternArgs(input: Input): readonly string[] {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RecordFileChange } from '../../../../src/agent/ports.ts';
 import { filesSince } from '../../../../src/context/history/past.ts';
-import type { FileContent, FileVersion } from '../../../../src/domain/file.ts';
+import type { FileContent, FileVersion } from '../../../../src/domain/session/file.ts';
 import type { FileRecord, LogRecord } from '../../../../src/domain/session/record.ts';
 import { planRestore } from '../../../../src/tools/files/restore-file.ts';
 import { createWorld } from '../world.ts';

@@ -9,12 +9,7 @@ export const fileVersionSchema = z.object({
   mode: z.int().nonnegative().optional(),
   kept: z.boolean(),
 });
-export type FileVersion = {
-  readonly fingerprint: string;
-  readonly bytes: number;
-  readonly mode?: number | undefined;
-  readonly kept: boolean;
-};
+export type FileVersion = Readonly<z.infer<typeof fileVersionSchema>>;
 
 /**
  * `fingerprint` is the sha256 of the content. For a file too large to be read, `content` is undefined and `fingerprint` is something else
