@@ -3,7 +3,8 @@ import type { Measure } from '../context/measure/measure.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import type { CheckCompaction } from './compaction/types.ts';
+import type { SessionContext } from '../domain/session/context.ts';
+import type { Message, ReadBody } from '../domain/session/message.ts';
 import type {
   Archive,
   AskPermission,
@@ -20,6 +21,17 @@ import type {
   Snapshots,
 } from './ports.ts';
 import type { Session } from './session/session.ts';
+
+/**
+ * Says what became of the facts that a compaction took out of the context: how many are still in it, can be found by one look-up,
+ * or neither; undefined when that would take too long. Testimony for the audit log; a rejection is told and changes nothing.
+ */
+export type CheckCompaction = (compaction: {
+  readonly before: readonly Message[];
+  readonly after: SessionContext;
+  readonly cwd: string;
+  readonly bodyOf: ReadBody;
+}) => Promise<{ readonly inContext: number; readonly oneLookUp: number; readonly lost: number } | undefined>;
 
 /** All that the agent works with, in groups; a function takes those that it uses. Built once for a conversation. */
 export type AgentDeps = {

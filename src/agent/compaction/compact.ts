@@ -1,27 +1,33 @@
-import { withoutThinking } from '../../context/history/apply-record.ts';
-import { withPins } from '../../context/history/pins.ts';
-import { compressedHistory } from '../../context/summary/compressed-history.ts';
-import { shortTermSummary } from '../../context/summary/short-summary.ts';
+/**
+ * Compaction: older messages of a session leave its context, and a summary with a ledger takes their place.
+ *
+ * The way is one line, and each file hands one value on to the next:
+ *
+ *   options -> plan.ts -> compaction-hooks.ts -> summary.ts -> new-context.ts -> commit.ts -> outcome
+ *              CompactionPlan                    SummaryResult  PreparedCompaction
+ *
+ * A summary is a hook's, or one that was prepared beside the turn (prepared-summary.ts), or the API's own (server-summary.ts), or a
+ * model's (model-summary.ts), or made by rule; whoever made it, it is checked, and a compaction that would not make the context smaller
+ * is refused. Until the one checkpoint in commit.ts nothing of the session has changed: a crash, a failure or a cancel before it leaves
+ * the old context, and costs what was spent. What leaves is in a snapshot first, so every compaction can be rolled back. No decision of
+ * when to compact is made here: that is fit/fit.ts, or the person.
+ */
+
 import { AbortedError } from '../../domain/errors.ts';
-import type { SummaryMethod } from '../../domain/event.ts';
-import type { SessionContext } from '../../domain/session/context.ts';
-import type { Ledger } from '../../domain/session/ledger.ts';
-import { type CompactionBlock, usageTotal } from '../../domain/session/message.ts';
+import { usageTotal } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
-import { runPreCompactHooks } from '../hooks.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
-import { commitCompaction, emitCompactionFailure } from './commit-compaction.ts';
-import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
-import { chooseSplit, ledgerOf, splitAt } from './split.ts';
-import { summarise } from './summarise.ts';
-import { summariseByServer } from './summarise-by-server.ts';
-import type { CompactionOptions, CompactionOutcome, NoCompaction, PreparedCompaction, Split } from './types.ts';
+import { commitCompaction, emitCompactionFailure } from './commit.ts';
+import { runPreCompactHooks } from './compaction-hooks.ts';
+import { prepareContext } from './new-context.ts';
+import { planCompaction } from './plan.ts';
+import { summarise } from './summary.ts';
+import type { CompactionOptions, CompactionOutcome, CompactionPlan, NoCompaction, PreparedCompaction } from './types.ts';
 
 /**
- * Replaces older messages by a summary: prepares it, then commits it. Until the checkpoint of the commit nothing of the context has
- * changed, so a crash, a failure or a cancel before it leaves the old one. Rejects with AbortedError when cancelled, and with
- * store_failed when the disk will not take the snapshot or the checkpoint.
+ * Replaces older messages by a summary: prepares it, then commits it. Rejects with AbortedError when cancelled, and with store_failed
+ * when the disk will not take the snapshot or the checkpoint; then the old context stands.
  */
 export async function compact(options: CompactionOptions, session: Session, deps: AgentDeps): Promise<CompactionOutcome> {
   const prepared = await prepareCompaction(options, session, deps);
@@ -36,153 +42,50 @@ export async function prepareCompaction(
 ): Promise<PreparedCompaction | NoCompaction> {
   session.flush();
   session.estimate.settle();
-  const { messages } = session.context;
-  const tokens = session.estimate.count().tokens;
-  const split = chooseSplit(options, session, deps);
-  if (split === undefined) {
-    if (options.trigger === 'manual') deps.report.emit({ type: 'nothing_to_compact', messages: messages.length, tokens });
+  const { trigger, reasons } = options;
+  const messages = session.context.messages.length;
+  const { tokens } = session.estimate.count();
+  const plan = planCompaction(options, session, deps);
+  if (plan === undefined) {
+    if (trigger === 'manual') deps.report.emit({ type: 'nothing_to_compact', messages, tokens });
     return { kind: 'nothing' };
   }
-  deps.report.emit({ type: 'compaction_started', trigger: options.trigger, reasons: options.reasons, tokens, messages: messages.length });
-  const meter: CostMeter = { total: noCost };
+  deps.report.emit({ type: 'compaction_started', trigger, reasons, tokens, messages });
+  const meter = createCostMeter(session);
   try {
-    const decision = await runPreCompactHooks(options, session, deps);
-    const outcome = decision.kind === 'blocked' ? decision : await prepare({ ...options, ...decision }, split, session, { ...deps, meter });
-    if (outcome.kind === 'failed' || outcome.kind === 'blocked')
-      deps.report.emit({ type: 'compaction_failed', trigger: options.trigger, why: outcome.why, ...meter.total });
+    const outcome = await prepare(plan, meter, session, deps);
+    if (outcome.kind !== 'prepared') deps.report.emit({ type: 'compaction_failed', trigger, why: outcome.why, ...meter.total() });
     return outcome;
   } catch (error) {
-    emitCompactionFailure(error, { trigger: options.trigger, cost: meter.total }, deps);
+    emitCompactionFailure(error, { trigger, cost: meter.total() }, deps);
     throw error;
   }
 }
 
-type CostMeter = { total: Cost };
+type Prepared = PreparedCompaction | Exclude<NoCompaction, { kind: 'nothing' }>;
 
-type MeteredDeps = AgentDeps & { readonly meter: CostMeter };
-
-async function prepare(
-  options: CompactionOptions,
-  split: Split,
-  session: Session,
-  deps: MeteredDeps,
-): Promise<PreparedCompaction | NoCompaction> {
-  const { signal } = options;
+async function prepare(plan: CompactionPlan, meter: CostMeter, session: Session, deps: AgentDeps): Promise<Prepared> {
+  const decision = await runPreCompactHooks(plan, session, deps);
+  if (decision.kind === 'blocked') return decision;
   const startedAt = deps.clock.now().getTime();
-  const start = { options, old: session.context, tokensBefore: session.estimate.count().tokens };
-  const canUsePrepared = options.instructions === undefined && options.hookSummary === undefined;
-  const ready = canUsePrepared ? await awaitPreparedSummary(split, signal, session, deps) : undefined;
-  if (signal.aborted) throw new AbortedError();
-  const fromPrepared = ready === undefined ? undefined : tryReadySummary(ready, start, session, deps);
-  const result = fromPrepared ?? (await summariseRemainder(options, { split, ready }, session, deps));
-  if (result.kind === 'failed') return result;
-  const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
-  return withContext({ ...start, ...result, cost: deps.meter.total, ms }, session, deps);
-}
-
-type NewSummary = {
-  readonly kind: 'made';
-  readonly split: Split;
-  readonly ledger: Ledger;
-  readonly text: string;
-  readonly block?: CompactionBlock;
-  readonly method: SummaryMethod;
-};
-
-/** A summary that was made beside the turn is enough by itself when all that came after it can stay. */
-function tryReadySummary(ready: ReadySummary, start: CompactionStart, session: Session, deps: AgentDeps): NewSummary | undefined {
-  const split = splitAt(ready.index, start.old.messages);
-  if (split === undefined) return undefined;
-  const summary: NewSummary = { kind: 'made', split, ledger: ledgerOf(split, session), text: ready.text, method: 'model' };
-  const context = newContext({ ...start, ...summary }, session, deps);
-  return ready.coversAll || deps.measure.context(context, session.estimate.ratio).tokens <= start.options.limits.softTokens
-    ? summary
-    : undefined;
-}
-
-type RemainderInput = { readonly split: Split; readonly ready: ReadySummary | undefined };
-
-/** Summarises what leaves, or what of it a summary made beside the turn does not cover yet. */
-async function summariseRemainder(
-  { trigger, instructions, limits, signal, hookSummary }: CompactionOptions,
-  { split, ready }: RemainderInput,
-  session: Session,
-  deps: MeteredDeps,
-): Promise<NewSummary | Extract<NoCompaction, { kind: 'failed' }>> {
-  const ledger = ledgerOf(split, session);
-  const options = { instructions, targetTokens: limits.summaryTokens, manual: trigger === 'manual', signal };
-  if (hookSummary === undefined && ready === undefined) {
-    const { cost, ...byServer } = await summariseByServer({ ...options, index: split.index }, session, deps);
-    chargeMeter(cost, session, deps);
-    if (signal.aborted) throw new AbortedError();
-    if (byServer.kind === 'made')
-      return { kind: 'made', split, ledger, text: byServer.block.content, block: byServer.block, method: 'server' };
-  }
-  const result = await summarise(
-    {
-      ...options,
-      toSummarise: ready === undefined ? split.toSummarise : split.toSummarise.slice(ready.messages.length),
-      kept: split.kept,
-      earlier: ready === undefined ? split.earlier : { text: ready.text, ledger, messages: 0 },
-      ledger,
-      hookSummary,
-      bodyOf: session.bodies.read,
-    },
-    session,
-    deps,
-  );
-  chargeMeter(result.cost, session, deps);
-  if (signal.aborted) throw new AbortedError();
+  const { instructions, hookSummary } = decision;
+  const result = await summarise({ ...plan, instructions, hookSummary }, meter.add, session, deps);
+  if (plan.signal.aborted) throw new AbortedError();
   if (result.kind === 'failed') return { kind: 'failed', why: result.why };
-  return { kind: 'made', split, ledger, text: result.text, method: result.method };
+  const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
+  return prepareContext(result.plan, result.summary, { cost: meter.total(), ms }, session, deps);
 }
 
-function chargeMeter(cost: Cost, session: Session, deps: MeteredDeps): void {
-  deps.meter.total = addCosts(deps.meter.total, cost);
-  if (usageTotal(cost.usage) > 0) session.usage.record('compaction', cost.usage, cost.costUsd);
-}
+type CostMeter = { readonly total: () => Cost; readonly add: (cost: Cost) => void };
 
-type CompactionStart = Pick<PreparedCompaction, 'options' | 'old' | 'tokensBefore'>;
-type WithoutContext = Omit<PreparedCompaction, 'kind' | 'context' | 'tokensAfter'>;
-
-/** Accepted only when it makes the context smaller. */
-export function withContext(parts: WithoutContext, session: Session, deps: AgentDeps): PreparedCompaction | NoCompaction {
-  const { old, tokensBefore } = parts;
-  const context = newContext(parts, session, deps);
-  const tokensAfter = deps.measure.context(context, session.estimate.ratio).tokens;
-  // Both by the same measure: what a provider reported for the old past says nothing about the new one.
-  if (tokensAfter >= tokensBefore || deps.measure.raw(context) >= deps.measure.raw(old))
-    return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
-  return { ...parts, kind: 'prepared', context, tokensAfter };
-}
-
-type NewContext = Pick<PreparedCompaction, 'options' | 'old' | 'split' | 'ledger' | 'text' | 'block'>;
-
-/** The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
-function newContext(
-  { options: { limits }, old, split, ledger, text, block }: NewContext,
-  session: Session,
-  deps: AgentDeps,
-): SessionContext {
-  const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
-  const summary = compressedHistory({
-    id: deps.clock.newId(),
-    at: deps.clock.now().toISOString(),
-    text,
-    block,
-    ledger,
-    messages: (split.earlier?.messages ?? 0) + split.toSummarise.length,
-    ledgerTokens: limits.ledgerTokens,
-    count,
-    mode: deps.person.mode,
-  });
-  const pins = { id: `${summary.id}-pins`, at: summary.at };
-  const messages = withPins([summary, ...withoutThinking(split.kept)], old.pins ?? [], pins);
+/** What one compaction cost so far; each part counts as the session's usage as soon as it is spent. */
+function createCostMeter({ usage }: Session): CostMeter {
+  let total = noCost;
   return {
-    ...old,
-    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.prompts.system(),
-    shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count }),
-    messages,
-    anchorFloor: messages.length,
+    total: () => total,
+    add: (cost) => {
+      total = addCosts(total, cost);
+      if (usageTotal(cost.usage) > 0) usage.record('compaction', cost.usage, cost.costUsd);
+    },
   };
 }

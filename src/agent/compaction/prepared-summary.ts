@@ -1,47 +1,43 @@
-import type { Message, Summary } from '../../domain/session/message.ts';
+import type { Limits } from '../../context/measure/limits.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { usageTotal } from '../../domain/session/message.ts';
 import { type AgentDeps, withEmit } from '../deps.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { noCost } from '../session/usage.ts';
-import { type SummaryResult, summarise } from './summarise.ts';
-import type { PreparedSummary, SummarySource } from './types.ts';
+import { summariseByModels } from './model-summary.ts';
+import { planCompaction } from './plan.ts';
+import type { CompactionPlan, PreparedSummary, SummaryResult } from './types.ts';
 
-/** Starts one, unless there is one or the models for summaries are left alone for now. */
-export function prepareSummary(source: SummarySource, session: Session, deps: AgentDeps): void {
-  const { compaction } = deps.config;
-  if (!deps.model.canSummarise || !compaction.useLLMSummary || session.summariser.prepared !== undefined) return;
-  if (session.summariser.modelBreaker.isOpen(deps.clock.now().getTime())) return;
+/** Starts one, unless there is one, nothing would leave, or the models for summaries are left alone for now. */
+export function prepareSummary(limits: Limits, session: Session, deps: AgentDeps): void {
+  const { clock, config, model, report } = deps;
+  if (!model.canSummarise || !config.compaction.useLLMSummary || session.summariser.prepared !== undefined) return;
+  const startedAt = clock.now().getTime();
+  if (session.summariser.modelBreaker.isOpen(startedAt)) return;
   const controller = new AbortController();
-  const startedAt = deps.clock.now().getTime();
-  // Beside a turn nothing of it is shown, and a summary by rule is made in no time when it is needed.
-  const quietDeps = {
-    ...withEmit(deps, () => undefined),
-    config: { ...deps.config, compaction: { ...compaction, llmFallbackToRules: false } },
-  };
+  const { signal } = controller;
+  const plan = planCompaction({ trigger: 'auto', reasons: [], instructions: undefined, limits, signal }, session, deps);
+  if (plan === undefined) return;
   const finish = (outcome: SummaryResult): string | undefined => {
     const { usage, costUsd } = outcome.cost;
     if (usageTotal(usage) > 0) session.usage.record('compaction', usage, costUsd);
-    const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
+    const ms = Math.max(0, clock.now().getTime() - startedAt);
     const event =
       outcome.kind === 'summarised'
-        ? ({ type: 'summary_prepared', messages: source.toSummarise.length, usage, costUsd, ms } as const)
+        ? ({ type: 'summary_prepared', messages: plan.toSummarise.length, usage, costUsd, ms } as const)
         : ({ type: 'summary_dropped', why: outcome.why, usage, costUsd } as const);
-    prepared.pendingReport = () => deps.report.emit(event);
+    prepared.pendingReport = () => report.emit(event);
     return outcome.kind === 'summarised' ? outcome.text : undefined;
   };
-  const { read: bodyOf } = session.bodies;
-  const options = {
-    ...source,
-    instructions: undefined,
-    targetTokens: source.limits.summaryTokens,
-    manual: false,
-    bodyOf,
-    signal: controller.signal,
-  };
-  const result = summarise(options, session, quietDeps)
+  // Beside a turn nothing of it is shown; a summary by rule is made in no time when it is needed.
+  const result = summariseByModels(
+    plan,
+    session,
+    withEmit(deps, () => undefined),
+  )
     .catch((error: unknown): SummaryResult => ({ kind: 'failed', why: errorMessage(error), cost: noCost }))
     .then(finish);
-  const prepared: PreparedSummary = { source, stop: () => controller.abort(), result, pendingReport: undefined };
+  const prepared: PreparedSummary = { plan, stop: () => controller.abort(), result, pendingReport: undefined };
   session.summariser.prepared = prepared;
 }
 
@@ -53,13 +49,13 @@ export function reportPreparedSummary({ summariser: { prepared } }: Session): vo
 }
 
 /** Gives it up, whatever it has come to; nothing of the context changes by that. */
-export function dropPreparedSummary(why: string, session: Session, deps: Pick<AgentDeps, 'report'>): void {
+export function dropPreparedSummary(why: string, session: Session, { report }: Pick<AgentDeps, 'report'>): void {
   const { prepared } = session.summariser;
   if (prepared === undefined) return;
   reportPreparedSummary(session);
   prepared.stop();
   session.summariser.prepared = undefined;
-  deps.report.emit({ type: 'summary_dropped', why, ...noCost });
+  report.emit({ type: 'summary_dropped', why, ...noCost });
 }
 
 export type ReadySummary = {
@@ -72,23 +68,20 @@ export type ReadySummary = {
   readonly coversAll: boolean;
 };
 
-type SummaryScope = { readonly toSummarise: readonly Message[]; readonly earlier: Summary | undefined };
-
 /**
- * The summary made ahead, for a compaction that takes `scope` out: waited for when it is not ready yet. Undefined when there is
- * none, when it failed, or when it is of something else; then it is gone. Messages are the same when their ids are: what
- * has become a stub or lost its thinking meanwhile says what it said.
+ * The summary made ahead, for a compaction of this plan: waited for when it is not ready yet. Undefined when there is none, when it
+ * failed, or when it is of something else; then it is gone. Messages are the same when their ids are: what has become a stub or lost its
+ * thinking meanwhile says what it said.
  */
 export async function awaitPreparedSummary(
-  scope: SummaryScope,
-  signal: AbortSignal,
+  { toSummarise: leaving, earlier: standing, signal }: CompactionPlan,
   session: Session,
-  deps: AgentDeps,
+  deps: Pick<AgentDeps, 'report'>,
 ): Promise<ReadySummary | undefined> {
   const { prepared } = session.summariser;
   if (prepared === undefined) return undefined;
-  const { toSummarise, earlier } = prepared.source;
-  const isPrefix = earlier?.text === scope.earlier?.text && toSummarise.every(({ id }, at) => scope.toSummarise[at]?.id === id);
+  const { toSummarise, earlier } = prepared.plan;
+  const isPrefix = earlier?.text === standing?.text && toSummarise.every(({ id }, at) => leaving[at]?.id === id);
   if (!isPrefix) {
     dropPreparedSummary('what it summarises is no longer the beginning of what leaves', session, deps);
     return undefined;
@@ -104,5 +97,5 @@ export async function awaitPreparedSummary(
   const index = session.context.messages.findIndex(({ id }) => id === lastId) + 1;
   return text === undefined || signal.aborted
     ? undefined
-    : { text, messages: toSummarise, index, coversAll: toSummarise.length === scope.toSummarise.length };
+    : { text, messages: toSummarise, index, coversAll: toSummarise.length === leaving.length };
 }

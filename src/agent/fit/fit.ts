@@ -4,8 +4,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import { compact } from '../compaction/compact.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
-import { chooseSplit, ledgerOf } from '../compaction/split.ts';
-import { usesServerCompaction } from '../compaction/summarise-by-server.ts';
+import { usesServerCompaction } from '../compaction/server-summary.ts';
 import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Emit } from '../ports.ts';
 import type { Session } from '../session/session.ts';
@@ -125,8 +124,7 @@ function startBackgroundSummary(session: Session, deps: AgentDeps, limits: Limit
   if (!background || !enabled || session.summariser.prepared !== undefined || session.context.messages.length < limits.minMessages) return;
   // A summary made ahead is ours, and would take the place of the API's.
   if (usesServerCompaction(session, deps)) return;
-  const split = chooseSplit({ trigger: 'auto', limits }, session, deps);
-  if (split !== undefined) prepareSummary({ ...split, ledger: ledgerOf(split, session), limits }, session, deps);
+  prepareSummary(limits, session, deps);
 }
 
 function countRefill(session: Session, counters: FitCounters, limits: Limits): void {

@@ -1,5 +1,5 @@
-import { commitCompaction, discardCompaction } from '../../agent/compaction/commit-compaction.ts';
-import { ledgerCounts, removedMessages } from '../../agent/compaction/compaction-receipt.ts';
+import { commitCompaction, discardCompaction } from '../../agent/compaction/commit.ts';
+import { ledgerCounts, removedMessages } from '../../agent/compaction/receipt.ts';
 import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
 import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
@@ -24,18 +24,17 @@ export function pendingCompaction(prepared: PreparedCompaction, session: Session
   };
 }
 
-function viewOf(prepared: PreparedCompaction): CompactionPreview {
-  const { text, method, old, context, split, tokensBefore, tokensAfter, cost, ledger } = prepared;
+function viewOf({ plan, summary, context, tokensAfter, cost }: PreparedCompaction): CompactionPreview {
   return {
-    text,
-    method,
-    leaving: removedMessages(prepared).map(messageLine),
-    messagesNow: old.messages.length,
+    text: summary.text,
+    method: summary.method,
+    leaving: removedMessages(plan).map(messageLine),
+    messagesNow: plan.old.messages.length,
     messagesAfter: context.messages.length,
-    messagesKept: split.kept.length,
-    tokensNow: tokensBefore,
+    messagesKept: plan.kept.length,
+    tokensNow: plan.tokensBefore,
     tokensAfter,
     ...cost,
-    ledger: ledgerCounts(ledger),
+    ledger: ledgerCounts(plan.ledger),
   };
 }

@@ -1,4 +1,4 @@
-import type { CheckCompaction } from '../../agent/compaction/types.ts';
+import type { CheckCompaction } from '../../agent/deps.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { checkCompaction } from '../../replay/measure/check-compaction.ts';
 import { type RecallContext, searchTexts } from './recall.ts';

@@ -77,7 +77,7 @@ const pinsText = ({ session }: AgentWorld): string =>
     .join();
 /** A message that the prepared summary stands for. */
 const leaving = ({ session }: AgentWorld, nth = 0): { readonly index: number; readonly message: Message } => {
-  const message = session.summariser.prepared?.source.toSummarise.filter(({ origin }) => origin === 'user')[nth];
+  const message = session.summariser.prepared?.plan.toSummarise.filter(({ origin }) => origin === 'user')[nth];
   if (message === undefined) throw new Error('nothing leaves');
   return { index: session.context.messages.indexOf(message), message };
 };

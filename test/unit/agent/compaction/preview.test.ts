@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commitCompaction, discardCompaction } from '../../../../src/agent/compaction/commit-compaction.ts';
+import { commitCompaction, discardCompaction } from '../../../../src/agent/compaction/commit.ts';
 import { prepareCompaction } from '../../../../src/agent/compaction/compact.ts';
 import { reviseSummary } from '../../../../src/agent/compaction/revise-summary.ts';
 import type { PreparedCompaction } from '../../../../src/agent/compaction/types.ts';
@@ -73,7 +73,7 @@ describe('a summary that the user has edited', () => {
     const outcome = revised(world, `${goodSummary}\nThe port is 8123.`);
     if (outcome.kind !== 'revised') throw new Error('It was refused');
     expect(outcome.warnings).toEqual([]);
-    expect(outcome.prepared.ledger).toEqual(world.made.ledger);
+    expect(outcome.prepared.plan.ledger).toEqual(world.made.plan.ledger);
     await commitCompaction(outcome.prepared, world.session, world.deps);
     const text = textOf(world.session.context.messages[0]?.content ?? []);
     expect(text).toContain('The port is 8123.');
@@ -83,7 +83,7 @@ describe('a summary that the user has edited', () => {
 
   test('is left alone when nothing was changed', async () => {
     const world = await prepared();
-    expect(revised(world, `${world.made.text}\n`)).toEqual({ kind: 'revised', prepared: world.made, warnings: [] });
+    expect(revised(world, `${world.made.summary.text}\n`)).toEqual({ kind: 'revised', prepared: world.made, warnings: [] });
   });
 
   test('is warned of when it lacks headings, and taken all the same', async () => {

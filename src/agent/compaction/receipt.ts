@@ -5,7 +5,7 @@ import { type MemoryCounts, RECEIPT_VERSION, type Receipt } from '../../domain/s
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { referencedBodies } from '../session/snapshot.ts';
-import type { PreparedCompaction } from './types.ts';
+import type { CompactionPlan, PreparedCompaction } from './types.ts';
 
 export type CompactionResult = {
   readonly event: CompactedEvent;
@@ -21,16 +21,16 @@ export function receiptOf(
   prepared: PreparedCompaction,
   result: CompactionResult,
   session: Session,
-  deps: Pick<AgentDeps, 'measure'>,
+  { measure }: Pick<AgentDeps, 'measure'>,
 ): Receipt {
-  const { split, ledger, context, old } = prepared;
+  const { plan, context } = prepared;
   const { event, archivePath, memories } = result;
   const tokensOf = (messages: readonly Message[]): number =>
-    messages.reduce((sum, message) => sum + deps.measure.message(message, session.estimate.ratio), 0);
-  const removed = removedMessages(prepared);
+    messages.reduce((sum, message) => sum + measure.message(message, session.estimate.ratio), 0);
+  const removed = removedMessages(plan);
   const summary = context.messages[0];
   const liveHashes = new Set(referencedBodies(context.messages).map(({ sha256 }) => sha256));
-  const bodies = uniqueStubs(old.messages).map(({ tool, body }) => ({
+  const bodies = uniqueStubs(plan.old.messages).map(({ tool, body }) => ({
     path: session.bodies.path(body),
     tool,
     bytes: body.bytes,
@@ -40,14 +40,14 @@ export function receiptOf(
     v: RECEIPT_VERSION,
     trigger: event.trigger,
     method: event.method,
-    kept: { messages: split.kept.length, tokens: tokensOf(split.kept) },
+    kept: { messages: plan.kept.length, tokens: tokensOf(plan.kept) },
     summarised: { messages: removed.length, tokens: tokensOf(removed) },
     summary: { tokens: tokensOf(summary === undefined ? [] : [summary]), standsFor: summary?.summary?.messages ?? 0 },
     bodies: bodies.slice(0, MAX_BODIES),
     moreBodies: Math.max(0, bodies.length - MAX_BODIES),
     filesRetired: event.bodiesRetired,
     archive: archivePath ?? null,
-    ledger: ledgerCounts(ledger),
+    ledger: ledgerCounts(plan.ledger),
     memories,
     usage: event.usage,
     costUsd: event.costUsd ?? null,
@@ -55,9 +55,9 @@ export function receiptOf(
 }
 
 /** The messages that a compaction takes out of the context, an earlier summary apart: it lives on in the new one. */
-export function removedMessages({ split }: Pick<PreparedCompaction, 'split'>): readonly Message[] {
-  const kept = new Set(split.kept.map(({ id }) => id));
-  return split.toSummarise.filter(({ id }) => !kept.has(id));
+export function removedMessages({ kept, toSummarise }: Pick<CompactionPlan, 'kept' | 'toSummarise'>): readonly Message[] {
+  const keptIds = new Set(kept.map(({ id }) => id));
+  return toSummarise.filter(({ id }) => !keptIds.has(id));
 }
 
 /** How many facts the ledger has of each kind, those it has none of left out. */

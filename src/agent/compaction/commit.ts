@@ -2,16 +2,17 @@ import { archivePage, archiveTitle } from '../../context/history/archive-page.ts
 import { AbortedError } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
 import { textOf } from '../../domain/session/message.ts';
-import type { MemoryCounts } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
-import { runPostCompactHooks } from '../hooks.ts';
 import { flushMemories } from '../memory/remember.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 import type { Cost } from '../session/usage.ts';
-import { receiptOf } from './compaction-receipt.ts';
+import { runPostCompactHooks } from './compaction-hooks.ts';
 import { dropPreparedSummary } from './prepared-summary.ts';
+import { type CompactionResult, receiptOf } from './receipt.ts';
 import type { CompactionOutcome, PreparedCompaction } from './types.ts';
+
+type CommitDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person' | 'disk' | 'measure'>;
 
 const CHANGED = 'the conversation has changed since the summary was made';
 
@@ -21,73 +22,78 @@ const CHANGED = 'the conversation has changed since the summary was made';
  * rest is written. Void when the context is no longer the one it was made for. Throws AbortedError when cancelled before the
  * checkpoint, and store_failed when the disk will not take the snapshot or the checkpoint.
  */
-export async function commitCompaction(prepared: PreparedCompaction, session: Session, deps: AgentDeps): Promise<CompactionOutcome> {
-  if (session.context !== prepared.old) {
+export async function commitCompaction(prepared: PreparedCompaction, session: Session, deps: CommitDeps): Promise<CompactionOutcome> {
+  const { trigger, signal, old } = prepared.plan;
+  if (session.context !== old) {
     discardCompaction(prepared, deps, CHANGED);
     return { kind: 'failed', why: CHANGED };
   }
-  const event = commitOrReport(prepared, session, deps);
+  let event: CompactedEvent;
+  try {
+    event = commit(prepared, session, deps);
+  } catch (error) {
+    emitCompactionFailure(error, { trigger, cost: prepared.cost }, deps);
+    throw error;
+  }
   await check(event.snapshotId, prepared, session, deps);
-  await runPostCompactHooks(event, session, deps, prepared.options.signal);
+  await runPostCompactHooks(event, session, deps, signal);
   return { kind: 'compacted', event };
 }
 
-function commitOrReport(prepared: PreparedCompaction, session: Session, deps: AgentDeps): CompactedEvent {
+/** Testimony for the audit log; what goes wrong with it is told and changes nothing. */
+async function check(
+  snapshotId: string,
+  { plan, context }: PreparedCompaction,
+  session: Session,
+  { report }: Pick<AgentDeps, 'report'>,
+): Promise<void> {
   try {
-    return commit(prepared, session, deps);
+    const compaction = { before: plan.old.messages, after: context, cwd: session.cwd, bodyOf: session.bodies.read };
+    const result = await report.checkCompaction?.(compaction);
+    if (result !== undefined) report.emit({ type: 'compaction_checked', snapshotId, ...result });
   } catch (error) {
-    emitCompactionFailure(error, { trigger: prepared.options.trigger, cost: prepared.cost }, deps);
-    throw error;
-  }
-}
-
-async function check(snapshotId: string, { old, context }: PreparedCompaction, session: Session, deps: AgentDeps): Promise<void> {
-  try {
-    const compaction = { before: old.messages, after: context, cwd: session.cwd, bodyOf: session.bodies.read };
-    const result = await deps.report.checkCompaction?.(compaction);
-    if (result !== undefined) deps.report.emit({ type: 'compaction_checked', snapshotId, ...result });
-  } catch (error) {
-    deps.report.emit({ type: 'warning', message: `The compaction was not checked: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: `The compaction was not checked: ${errorMessage(error)}` });
   }
 }
 
 /** Tells that it will not be; there is nothing to take back. */
-export function discardCompaction({ options, cost }: PreparedCompaction, deps: Pick<AgentDeps, 'report'>, why?: string): void {
-  deps.report.emit({ type: 'compaction_discarded', trigger: options.trigger, ...(why === undefined ? {} : { why }), ...cost });
+export function discardCompaction({ plan, cost }: PreparedCompaction, { report }: Pick<AgentDeps, 'report'>, why?: string): void {
+  report.emit({ type: 'compaction_discarded', trigger: plan.trigger, ...(why === undefined ? {} : { why }), ...cost });
 }
 
 /** Tells that a compaction ended before its commit, and what it cost all the same. */
 export function emitCompactionFailure(
   error: unknown,
   { trigger, cost }: { readonly trigger: CompactionTrigger; readonly cost: Cost },
-  deps: Pick<AgentDeps, 'report'>,
+  { report }: Pick<AgentDeps, 'report'>,
 ): void {
-  if (error instanceof AbortedError) deps.report.emit({ type: 'compaction_cancelled', trigger, ...cost });
-  else deps.report.emit({ type: 'compaction_failed', trigger, why: errorMessage(error), ...cost });
+  if (error instanceof AbortedError) report.emit({ type: 'compaction_cancelled', trigger, ...cost });
+  else report.emit({ type: 'compaction_failed', trigger, why: errorMessage(error), ...cost });
 }
 
-function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps): CompactedEvent {
-  const { options, split, method, old, context, tokensBefore, tokensAfter, cost } = prepared;
+function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps): CompactedEvent {
+  const { plan, summary, context, tokensAfter, cost } = prepared;
+  const { trigger, signal, toSummarise, kept, old, tokensBefore } = plan;
   const startedAt = deps.clock.now().getTime();
-  if (options.signal.aborted) throw new AbortedError();
+  if (signal.aborted) throw new AbortedError();
   deps.report.emit({ type: 'compaction_step', step: 'snapshot', part: 1, parts: 1 });
   const snapshot = takeSnapshot('compaction', session, deps);
   const archivePath = archive(session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
-  const memories = flushMemories(split.toSummarise, session, deps);
+  const memories = flushMemories(toSummarise, session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
-  if (options.signal.aborted) throw new AbortedError();
+  if (signal.aborted) throw new AbortedError();
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
   dropPreparedSummary('another compaction was made', session, deps);
   const event: CompactedEvent = {
     type: 'compacted',
-    trigger: options.trigger,
-    method,
+    trigger,
+    method: summary.method,
     snapshotId: snapshot.id,
     tokensBefore,
     tokensAfter,
     messagesBefore: old.messages.length,
-    messagesKept: split.kept.length,
+    messagesKept: kept.length,
     bodiesRetired: retireBodies(session, deps),
     memoriesAdded: memories.decisions + memories.facts + memories.preferences + memories.runtime,
     ...cost,
@@ -98,26 +104,19 @@ function commit(prepared: PreparedCompaction, session: Session, deps: AgentDeps)
 }
 
 /** Complete and readable, for people; a failure is told and does not stop the compaction, since the snapshot holds it all. */
-function archive(session: Session, deps: AgentDeps): string | undefined {
-  deps.report.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
+function archive(session: Session, { clock, disk, report }: Pick<AgentDeps, 'clock' | 'disk' | 'report'>): string | undefined {
+  report.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
   const { messages } = session.context;
   const title = archiveTitle(messages);
   try {
-    const markdown = archivePage({
-      title,
-      at: deps.clock.now().toISOString(),
-      sessionId: session.id,
-      messages,
-      bodyOf: session.bodies.read,
-    });
-    return deps.disk.archive.write({ title, markdown });
+    const at = clock.now().toISOString();
+    const markdown = archivePage({ title, at, sessionId: session.id, messages, bodyOf: session.bodies.read });
+    return disk.archive.write({ title, markdown });
   } catch (error) {
-    deps.report.emit({ type: 'warning', message: `The readable archive was not written: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: `The readable archive was not written: ${errorMessage(error)}` });
     return undefined;
   }
 }
-
-type CommitResult = { readonly event: CompactedEvent; readonly archivePath: string | undefined; readonly memories: MemoryCounts };
 
 const methodTexts: Readonly<Record<CompactedEvent['method'], string>> = {
   model: 'summarised by the model',
@@ -129,24 +128,21 @@ const methodTexts: Readonly<Record<CompactedEvent['method'], string>> = {
 };
 
 /** Everything here is told or derived; the compaction stands whatever becomes of it. */
-function afterCommit(
-  prepared: PreparedCompaction,
-  { event, archivePath, memories }: CommitResult,
-  session: Session,
-  deps: AgentDeps,
-): void {
-  const { context, split } = prepared;
+function afterCommit(prepared: PreparedCompaction, result: CompactionResult, session: Session, deps: CommitDeps): void {
+  const { clock, disk, report } = deps;
+  const { context, plan } = prepared;
+  const { event } = result;
   const { snapshotId, tokensAfter } = event;
-  const at = deps.clock.now().toISOString();
-  const topic = archiveTitle(split.toSummarise);
+  const at = clock.now().toISOString();
+  const topic = archiveTitle(plan.toSummarise);
   const line = `${methodTexts[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `; topic: ${topic}`}`;
-  const receipt = receiptOf(prepared, { event, archivePath, memories }, session, deps);
-  deps.disk.snapshots.recordOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
+  const receipt = receiptOf(prepared, result, session, deps);
+  disk.snapshots.recordOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
   try {
     const text = textOf(context.messages[0]?.content ?? []);
-    deps.disk.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
+    disk.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
   } catch (error) {
-    deps.report.emit({ type: 'warning', message: `The session's summary file was not written: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: `The session's summary file was not written: ${errorMessage(error)}` });
   }
-  deps.report.emit(event);
+  report.emit(event);
 }

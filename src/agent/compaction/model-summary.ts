@@ -1,0 +1,151 @@
+import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
+import { planSummary, type SummaryRequest } from '../../context/summary/summary-request.ts';
+import { isToolUse, noUsage, textOf } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { type AgentDeps, modelFacts } from '../deps.ts';
+import { buildRequest } from '../request.ts';
+import { errorMessage, type Session } from '../session/session.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
+import { askForSummary } from './ask-for-summary.ts';
+import type { CompactionPlan, SummaryResult } from './types.ts';
+
+export type SummaryDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'prompts' | 'measure'>;
+
+/** A summary request that overflows is planned again for half the window, this often. */
+const MAX_REPLANS = 3;
+
+/**
+ * Asks the models for summaries, one after the other, until one has made it; none when they failed so often that they are left alone for
+ * now, unless the user asks. What the failed or cancelled tries cost is in `cost` too. Never rejects for a model; a cancel is a failure
+ * here.
+ */
+export async function summariseByModels(plan: CompactionPlan, session: Session, deps: SummaryDeps): Promise<SummaryResult> {
+  const { clock, config } = deps;
+  const { modelBreaker } = session.summariser;
+  if (plan.trigger !== 'manual' && modelBreaker.isOpen(clock.now().getTime()))
+    return { kind: 'failed', why: 'The models for summaries failed several times in a row and are left alone for a while', cost: noCost };
+  let cost: Cost = noCost;
+  const problems: string[] = [];
+  const signal = AbortSignal.any([plan.signal, clock.deadline(config.compaction.timeoutMs)]);
+  for (const model of summaryModels(session, config.compaction)) {
+    const result = await summariseByModel({ model, signal }, plan, session, deps);
+    cost = addCosts(cost, result.cost);
+    if (plan.signal.aborted) return { kind: 'failed', why: 'it was cancelled', cost };
+    if (result.kind === 'summarised') {
+      modelBreaker.record('worked', clock.now().getTime());
+      return { ...result, cost };
+    }
+    problems.push(`${model}: ${result.why}`);
+    if (signal.aborted) break;
+  }
+  modelBreaker.record('failed', clock.now().getTime());
+  return { kind: 'failed', why: `No summary from a model (${problems.join('; ')})`, cost };
+}
+
+/** The configured one, its fallbacks, and at last the session's own, each once. */
+const summaryModels = (session: Session, { model, fallbackModels }: AgentDeps['config']['compaction']): readonly string[] => [
+  ...new Set([...(model === null ? [] : [model]), ...fallbackModels, session.model]),
+];
+
+/** Who is asked, and until when. */
+type Summariser = { readonly model: string; readonly signal: AbortSignal };
+
+/** One model's try, planned again for a smaller window when the model says that its parts were too large. */
+async function summariseByModel(summariser: Summariser, plan: CompactionPlan, session: Session, deps: SummaryDeps): Promise<SummaryResult> {
+  const { model } = summariser;
+  let windowTokens = model === session.model ? modelFacts(session, deps).windowTokens : deps.model.facts(model).windowTokens;
+  let cost: Cost = noCost;
+  for (let replan = 0; replan <= MAX_REPLANS; replan++) {
+    const result = await summariseParts({ ...summariser, windowTokens }, plan, session, deps);
+    cost = addCosts(cost, result.cost);
+    if (result.kind !== 'overflow') return { ...result, cost };
+    windowTokens = Math.floor((result.limitTokens ?? windowTokens) / (replan === 0 && result.limitTokens !== undefined ? 1.25 : 2));
+  }
+  return { kind: 'failed', why: 'its window is too small for the summary', cost };
+}
+
+type Overflow = { readonly kind: 'overflow'; readonly limitTokens: number | undefined };
+
+/** All parts in order, each part continuing the summary of the part before. */
+async function summariseParts(
+  { windowTokens, ...summariser }: Summariser & { readonly windowTokens: number },
+  { toSummarise, earlier, instructions, limits }: CompactionPlan,
+  session: Session,
+  deps: SummaryDeps,
+): Promise<SummaryResult | (Overflow & { readonly cost: Cost })> {
+  const { ratio } = session.estimate;
+  const targetTokens = limits.summaryTokens;
+  const { parts, request } = planSummary(toSummarise, {
+    ...{ earlier, instructions, windowTokens, targetTokens, ratio },
+    count: (text) => deps.measure.text(text, 1),
+    bodyOf: session.bodies.read,
+    prompts: deps.prompts.summary(),
+  });
+  let cost: Cost = noCost;
+  let text: string | undefined = earlier?.text;
+  for (const [index, part] of parts.entries()) {
+    deps.report.emit({ type: 'compaction_step', step: 'summary', part: index + 1, parts: parts.length });
+    const sourceTokens = deps.measure.text(part + (text ?? ''), session.estimate.ratio);
+    const result = await summarisePart({ ...summariser, prompt: request(index, text), sourceTokens, targetTokens }, session, deps);
+    cost = addCosts(cost, result.cost);
+    if (result.kind !== 'summarised') return { ...result, cost };
+    text = result.text;
+  }
+  return text === undefined
+    ? { kind: 'failed', why: 'there was nothing to summarise', cost }
+    : { kind: 'summarised', text, method: 'model', cost };
+}
+
+type Part = Summariser & { readonly prompt: SummaryRequest; readonly sourceTokens: number; readonly targetTokens: number };
+
+/** Asks for one part, and once more with the faults named when the answer is no summary. */
+async function summarisePart(
+  part: Part,
+  session: Session,
+  deps: SummaryDeps,
+): Promise<SummaryResult | (Overflow & { readonly cost: Cost })> {
+  const { sourceTokens, prompt } = part;
+  let cost: Cost = noCost;
+  let note = '';
+  let why = '';
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const answer = await tryAsk({ ...part, prompt: { ...prompt, user: prompt.user + note } }, session, deps);
+    if (answer.kind !== 'reply') return { ...answer, cost };
+    const { stopReason, content, usage } = answer;
+    const costUsd = usage === undefined ? 0 : deps.model.facts(part.model).costUsd(usage);
+    cost = addCosts(cost, { usage: usage ?? noUsage, costUsd });
+    if (stopReason === 'model_context_window_exceeded') return { kind: 'overflow', limitTokens: undefined, cost };
+    const text = textOf(content).trim();
+    const tokens = deps.measure.text(text, session.estimate.ratio);
+    const verdict = checkSummary(text, { stopReason, hasToolCall: content.some(isToolUse), sourceTokens, tokens });
+    if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
+    why = verdict.problems.join('; ');
+    note = `\n\n${correctionNote(verdict.problems)}`;
+  }
+  return { kind: 'failed', why, cost };
+}
+
+type PartAnswer = ModelReply | Overflow | { readonly kind: 'failed'; readonly why: string };
+
+/** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
+async function tryAsk(part: Part, session: Session, deps: SummaryDeps): Promise<PartAnswer> {
+  try {
+    return await ask(part, session, deps);
+  } catch (error) {
+    if (part.signal.aborted) return { kind: 'failed', why: 'the time for a compaction (compaction.timeoutMs) was over' };
+    return { kind: 'failed', why: errorMessage(error).replace(/\.$/, '') };
+  }
+}
+
+/** Without tools, and without a word on the screen: a summary is not an answer. */
+async function ask({ model, prompt, targetTokens, signal }: Part, session: Session, deps: SummaryDeps): Promise<PartAnswer> {
+  const { config, measure } = deps;
+  const facts = deps.model.facts(model);
+  const { retryCount } = config.compaction;
+  const request = buildRequest({ purpose: 'summary', model, facts, prompt, targetTokens, retryCount });
+  const tokens = measure.text(prompt.system + prompt.user, session.estimate.ratio);
+  const answer = await askForSummary(request, { tokens, windowTokens: facts.windowTokens, signal }, deps);
+  if (answer.kind === 'reply') return answer;
+  if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };
+  return { kind: 'failed', why: 'the model refused the request' };
+}

@@ -1,0 +1,56 @@
+import { withoutThinking } from '../../context/history/apply-record.ts';
+import { withPins } from '../../context/history/pins.ts';
+import { compressedHistory } from '../../context/summary/compressed-history.ts';
+import { shortTermSummary } from '../../context/summary/short-summary.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { Session } from '../session/session.ts';
+import type { CompactionPlan, NoCompaction, PreparedCompaction } from './types.ts';
+
+type ContextDeps = Pick<AgentDeps, 'config' | 'clock' | 'person' | 'prompts' | 'measure'>;
+type Summary = PreparedCompaction['summary'];
+
+/** The compaction as it can be committed. Accepted only when it makes the context smaller. */
+export function prepareContext(
+  plan: CompactionPlan,
+  { text, block, method }: Summary,
+  { cost, ms }: Pick<PreparedCompaction, 'cost' | 'ms'>,
+  session: Session,
+  deps: ContextDeps,
+): PreparedCompaction | Extract<NoCompaction, { kind: 'failed' }> {
+  const { old, tokensBefore } = plan;
+  const { measure } = deps;
+  const summary = { text, block, method };
+  const context = newContext(plan, summary, session, deps);
+  const tokensAfter = measure.context(context, session.estimate.ratio).tokens;
+  // Both by the same measure: what a provider reported for the old past says nothing about the new one.
+  if (tokensAfter >= tokensBefore || measure.raw(context) >= measure.raw(old))
+    return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
+  return { kind: 'prepared', plan, summary, context, tokensAfter, cost, ms };
+}
+
+/** The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
+export function newContext(plan: CompactionPlan, { text, block }: Summary, session: Session, deps: ContextDeps): SessionContext {
+  const { limits, old, earlier, toSummarise, kept, ledger } = plan;
+  const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
+  const summary = compressedHistory({
+    id: deps.clock.newId(),
+    at: deps.clock.now().toISOString(),
+    text,
+    block,
+    ledger,
+    messages: (earlier?.messages ?? 0) + toSummarise.length,
+    ledgerTokens: limits.ledgerTokens,
+    count,
+    mode: deps.person.mode,
+  });
+  const pins = { id: `${summary.id}-pins`, at: summary.at };
+  const messages = withPins([summary, ...withoutThinking(kept)], old.pins ?? [], pins);
+  return {
+    ...old,
+    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.prompts.system(),
+    shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count }),
+    messages,
+    anchorFloor: messages.length,
+  };
+}

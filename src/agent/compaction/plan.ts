@@ -1,0 +1,46 @@
+import { chooseCut, newestRequest } from '../../context/history/cut.ts';
+import { activeNotices } from '../../context/history/notices.ts';
+import { withoutPinsNotice } from '../../context/history/pins.ts';
+import { boundLedger, gatherLedger, mergeLedger } from '../../context/ledger/ledger.ts';
+import { summaryOf } from '../../context/summary/compressed-history.ts';
+import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { Session } from '../session/session.ts';
+import type { CompactionOptions, CompactionPlan } from './types.ts';
+
+/** Decides what leaves and what stays; undefined when nothing would leave. Changes nothing. */
+export function planCompaction(
+  options: CompactionOptions,
+  session: Session,
+  { measure }: Pick<AgentDeps, 'measure'>,
+): CompactionPlan | undefined {
+  const { trigger, limits } = options;
+  const { context: old, estimate } = session;
+  const sizes = old.messages.map((message) => measure.message(message, estimate.ratio));
+  const totalTokens = sizes.reduce((sum, tokens) => sum + tokens, 0);
+  if (trigger === 'manual' && sizes.length <= limits.keepMessages && totalTokens <= limits.keepTokens) return undefined;
+  const choice = chooseCut(old.messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
+  if (choice.kind === 'cannot') return undefined;
+  return planAt(choice.index, { ...options, old, tokensBefore: estimate.count().tokens }, session);
+}
+
+type PlanStart = CompactionOptions & Pick<CompactionPlan, 'old' | 'tokensBefore'>;
+
+/** The plan whose tail begins at `index`; undefined when nothing would leave then. */
+export function planAt(index: number, start: PlanStart, session: Session): CompactionPlan | undefined {
+  const { messages } = start.old;
+  const earlier = summaryOf(messages);
+  const toSummarise = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
+  const tail = withoutPinsNotice(messages.slice(index));
+  const notices = activeNotices(toSummarise, tail);
+  const request = newestRequest(messages);
+  const requestMessage = messages[request];
+  const kept = requestMessage !== undefined && request < index ? [...notices, requestMessage, ...tail] : [...notices, ...tail];
+  if (toSummarise.every((message) => kept.includes(message))) return undefined;
+  return { ...start, index, earlier, toSummarise, kept, ledger: ledgerOf({ earlier, toSummarise }, session) };
+}
+
+function ledgerOf({ earlier, toSummarise }: Pick<CompactionPlan, 'earlier' | 'toSummarise'>, { bodies }: Session): Ledger {
+  const { read: bodyOf, path: bodyPath } = bodies;
+  return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(toSummarise, { bodyOf, bodyPath })));
+}

@@ -1,0 +1,109 @@
+import { ruleSummary } from '../../context/rules/rule-summary.ts';
+import { checkSummary } from '../../context/summary/summary-check.ts';
+import type { SummaryMethod } from '../../domain/event.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { Session } from '../session/session.ts';
+import { type Cost, noCost } from '../session/usage.ts';
+import { summariseByModels } from './model-summary.ts';
+import { newContext } from './new-context.ts';
+import { planAt } from './plan.ts';
+import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
+import { summariseByServer } from './server-summary.ts';
+import type { CompactionPlan, SummaryResult } from './types.ts';
+
+type Summarised = Extract<SummaryResult, { kind: 'summarised' }>;
+
+/** The plan is another one when a summary that was prepared beside the turn lets more stay. */
+export type PlannedSummary =
+  | { readonly kind: 'summarised'; readonly plan: CompactionPlan; readonly summary: Summarised }
+  | Extract<SummaryResult, { kind: 'failed' }>;
+
+/**
+ * Has the summary of a plan made: the one prepared beside the turn, the API's own, or in our own way, each when the one before it is not
+ * to be had. Every part of the cost is given to `spend` as soon as it is spent. A cancel is a failure here; rejects for no model.
+ */
+export async function summarise(
+  plan: CompactionPlan,
+  spend: (cost: Cost) => void,
+  session: Session,
+  deps: AgentDeps,
+): Promise<PlannedSummary> {
+  const isPlain = plan.instructions === undefined && plan.hookSummary === undefined;
+  const ready = isPlain ? await awaitPreparedSummary(plan, session, deps) : undefined;
+  if (plan.signal.aborted) return cancelled;
+  const covered = ready === undefined ? undefined : takeReadySummary(ready, plan, session, deps);
+  if (covered !== undefined) return covered;
+  if (plan.hookSummary === undefined && ready === undefined) {
+    const summary = await summariseByServer(plan, session, deps);
+    spend(summary.cost);
+    if (plan.signal.aborted) return cancelled;
+    if (summary.kind === 'summarised') return { kind: 'summarised', plan, summary };
+  }
+  const summary = await summariseOurselves(ready === undefined ? plan : withoutReady(plan, ready), session, deps);
+  spend(summary.cost);
+  return summary.kind === 'summarised' ? { kind: 'summarised', plan, summary } : summary;
+}
+
+const cancelled: PlannedSummary = { kind: 'failed', why: 'it was cancelled', cost: noCost };
+
+/** A summary that was made beside the turn is enough by itself when all that came after it can stay. */
+function takeReadySummary(ready: ReadySummary, plan: CompactionPlan, session: Session, deps: AgentDeps): PlannedSummary | undefined {
+  const ownPlan = planAt(ready.index, plan, session);
+  if (ownPlan === undefined) return undefined;
+  const summary: Summarised = { kind: 'summarised', text: ready.text, method: 'model', cost: noCost };
+  const { tokens } = deps.measure.context(newContext(ownPlan, summary, session, deps), session.estimate.ratio);
+  return ready.coversAll || tokens <= plan.limits.softTokens ? { kind: 'summarised', plan: ownPlan, summary } : undefined;
+}
+
+/** The same plan for what the summary made beside the turn does not cover yet. */
+const withoutReady = (plan: CompactionPlan, { text, messages }: ReadySummary): CompactionPlan => ({
+  ...plan,
+  toSummarise: plan.toSummarise.slice(messages.length),
+  earlier: { text, ledger: plan.ledger, messages: 0 },
+});
+
+/** A hook's, by models, or by rule when there is no model for it, or the models are down and the user allows it. */
+async function summariseOurselves(plan: CompactionPlan, session: Session, deps: AgentDeps): Promise<SummaryResult> {
+  const { useLLMSummary, llmFallbackToRules } = deps.config.compaction;
+  const byHook = plan.hookSummary === undefined ? undefined : checkHookSummary(plan.hookSummary, plan, session, deps);
+  if (byHook !== undefined) return byHook;
+  if (!deps.model.canSummarise || !useLLMSummary) return summariseByRule(plan, 'rules', session, deps);
+  const byModels = await summariseByModels(plan, session, deps);
+  if (byModels.kind === 'summarised' || plan.signal.aborted || !llmFallbackToRules) return byModels;
+  deps.report.emit({ type: 'warning', message: `${byModels.why}. The summary is made by rule and marked as degraded.` });
+  return { ...summariseByRule(plan, 'rules_degraded', session, deps), cost: byModels.cost };
+}
+
+/** A hook's summary has to pass the check that a model's has to; undefined, and told, when it does not. */
+function checkHookSummary(
+  hookSummary: string,
+  { toSummarise, earlier }: CompactionPlan,
+  session: Session,
+  { measure, report }: Pick<AgentDeps, 'measure' | 'report'>,
+): Summarised | undefined {
+  const text = hookSummary.trim();
+  const { ratio } = session.estimate;
+  const sizes = toSummarise.map((message) => measure.message(message, ratio));
+  const verdict = checkSummary(text, {
+    stopReason: 'end_turn',
+    hasToolCall: false,
+    sourceTokens: sizes.reduce((sum, size) => sum + size, measure.text(earlier?.text ?? '', ratio)),
+    tokens: measure.text(text, ratio),
+  });
+  if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', cost: noCost };
+  report.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
+  return undefined;
+}
+
+function summariseByRule(
+  { toSummarise, kept, earlier, ledger, limits, instructions }: CompactionPlan,
+  method: SummaryMethod,
+  session: Session,
+  { measure }: Pick<AgentDeps, 'measure'>,
+): Summarised {
+  const count = (text: string) => measure.text(text, session.estimate.ratio);
+  const { read: bodyOf } = session.bodies;
+  const tokens = limits.summaryTokens;
+  const text = ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens, count });
+  return { kind: 'summarised', text, method, cost: noCost };
+}
