@@ -67,7 +67,10 @@ export type AgentDeps = {
 };
 
 /** The same work with every event passed to `emit` instead. */
-export const withEmit = (deps: AgentDeps, emit: Emit): AgentDeps => ({ ...deps, report: { ...deps.report, emit } });
+export const withEmit = <Deps extends Pick<AgentDeps, 'report'>>(deps: Deps, emit: Emit): Deps => ({
+  ...deps,
+  report: { ...deps.report, emit },
+});
 
 type FactsDeps = { readonly model: Pick<Model, 'facts'> };
 export type LimitsDeps = FactsDeps & Pick<AgentDeps, 'config'>;

@@ -1,6 +1,13 @@
 /**
- * What the agent needs from the world, in the smallest types that will do. Each comment is the promise that an
- * implementation keeps; the edges (model, store, tools, ui) implement these and import nothing else of the agent.
+ * The agent: the order in which things are done in a conversation, and nothing of how they are done.
+ *
+ * In comes what the user says; out come requests to a model, calls of tools, writes to a store and events. turn/ leads through a turn,
+ * fit/ keeps the context within the window, compaction/ and rollback/ replace it by another, session/ holds it, memory/ keeps what is to
+ * outlast it. All that touches the world comes in by the types of this file, the smallest that will do, and each comment here is a
+ * promise that an implementation keeps. The edges (model, store, tools, terminal) implement these and know nothing else of the agent.
+ *
+ * The order of writes is the protocol, so a crash at any moment leaves the state before or after a step. No I/O, no clock and no chance
+ * is to be found in this room, and none of its functions keeps state in a module.
  */
 
 import type { SanbotEvent } from '../domain/event.ts';
@@ -12,7 +19,7 @@ import type { FileContent } from '../domain/session/file.ts';
 import type { BodyRef, Usage, WireMessage } from '../domain/session/message.ts';
 import type { ModelAnswer } from '../domain/session/model-answer.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../domain/session/record.ts';
-import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../domain/session/snapshot.ts';
+import type { MemoryCounts, SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../domain/session/snapshot.ts';
 
 export type Clock = () => Date;
 /** Never the same twice, safe in file names: lower-case letters and digits. */
@@ -117,8 +124,6 @@ export type Tool = {
 
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
-
-// --- hooks -------------------------------------------------------------------------------------------------------
 
 /**
  * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.
@@ -225,12 +230,7 @@ export type Archive = {
 
 export type Memories = {
   /** Appends what is not there yet, each file with its heading even when nothing is new; returns how many of each were added. */
-  readonly add: (entries: readonly MemoryEntry[]) => {
-    readonly decisions: number;
-    readonly facts: number;
-    readonly preferences: number;
-    readonly runtime: number;
-  };
+  readonly add: (entries: readonly MemoryEntry[]) => MemoryCounts;
   /** Adds one statement that a person or the model asked to keep, even if it was deleted once. Undefined when there is no word in it. */
   readonly remember: (entry: MemoryEntry) => RememberResult | undefined;
   /** Moves entries of ours from their pages to the older ones, where they stand with what took their place. Returns how many there were. */

@@ -31,7 +31,7 @@ export const usesLadder = (policy: Policy): boolean => policy === 'sanbot' || po
 export const configOf = (policy: Policy, config: Config): Config =>
   policy === 'sanbot' ? config : { ...config, offload: { ...config.offload, enabled: false } };
 
-function slide(session: Session, deps: AgentDeps, share: number): void {
+function slide(session: Session, deps: Pick<AgentDeps, 'config' | 'model' | 'report' | 'measure'>, share: number): void {
   const { hardTokens } = limitsOf(session, deps);
   if (session.estimate.count().tokens <= hardTokens) return;
   session.estimate.settle();

@@ -7,7 +7,7 @@ import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import type { CompactionPlan, NoCompaction, PreparedCompaction } from './types.ts';
 
-type ContextDeps = Pick<AgentDeps, 'config' | 'clock' | 'person' | 'prompts' | 'measure'>;
+export type ContextDeps = Pick<AgentDeps, 'config' | 'clock' | 'person' | 'prompts' | 'measure'>;
 type Summary = PreparedCompaction['summary'];
 
 /** The compaction as it can be committed. Accepted only when it makes the context smaller. */

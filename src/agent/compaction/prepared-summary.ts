@@ -4,12 +4,12 @@ import { usageTotal } from '../../domain/session/message.ts';
 import { type AgentDeps, withEmit } from '../deps.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { noCost } from '../session/usage.ts';
-import { summariseByModels } from './model-summary.ts';
+import { type SummaryDeps, summariseByModels } from './model-summary.ts';
 import { planCompaction } from './plan.ts';
 import type { CompactionPlan, PreparedSummary, SummaryResult } from './types.ts';
 
 /** Starts one, unless there is one, nothing would leave, or the models for summaries are left alone for now. */
-export function prepareSummary(limits: Limits, session: Session, deps: AgentDeps): void {
+export function prepareSummary(limits: Limits, session: Session, deps: SummaryDeps): void {
   const { clock, config, model, report } = deps;
   if (!model.canSummarise || !config.compaction.useLLMSummary || session.summariser.prepared !== undefined) return;
   const startedAt = clock.now().getTime();

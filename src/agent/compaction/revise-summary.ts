@@ -1,7 +1,6 @@
 import { checkEditedSummary } from '../../context/summary/summary-check.ts';
-import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
-import { prepareContext } from './new-context.ts';
+import { type ContextDeps, prepareContext } from './new-context.ts';
 import { removedMessages } from './receipt.ts';
 import type { PreparedCompaction } from './types.ts';
 
@@ -10,7 +9,7 @@ export type RevisionResult =
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /** The same compaction with the text that the user made of its summary, checked like any summary; what is gathered by rule stays. */
-export function reviseSummary(prepared: PreparedCompaction, draft: string, session: Session, deps: AgentDeps): RevisionResult {
+export function reviseSummary(prepared: PreparedCompaction, draft: string, session: Session, deps: ContextDeps): RevisionResult {
   const { plan, summary } = prepared;
   const { measure } = deps;
   const { ratio } = session.estimate;

@@ -4,8 +4,8 @@ import type { SummaryMethod } from '../../domain/event.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { type Cost, noCost } from '../session/usage.ts';
-import { summariseByModels } from './model-summary.ts';
-import { newContext } from './new-context.ts';
+import { type SummaryDeps, summariseByModels } from './model-summary.ts';
+import { type ContextDeps, newContext } from './new-context.ts';
 import { planAt } from './plan.ts';
 import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
 import { summariseByServer } from './server-summary.ts';
@@ -26,7 +26,7 @@ export async function summarise(
   plan: CompactionPlan,
   spend: (cost: Cost) => void,
   session: Session,
-  deps: AgentDeps,
+  deps: SummaryDeps & ContextDeps,
 ): Promise<PlannedSummary> {
   const isPlain = plan.instructions === undefined && plan.hookSummary === undefined;
   const ready = isPlain ? await awaitPreparedSummary(plan, session, deps) : undefined;
@@ -47,7 +47,7 @@ export async function summarise(
 const cancelled: PlannedSummary = { kind: 'failed', why: 'it was cancelled', cost: noCost };
 
 /** A summary that was made beside the turn is enough by itself when all that came after it can stay. */
-function takeReadySummary(ready: ReadySummary, plan: CompactionPlan, session: Session, deps: AgentDeps): PlannedSummary | undefined {
+function takeReadySummary(ready: ReadySummary, plan: CompactionPlan, session: Session, deps: ContextDeps): PlannedSummary | undefined {
   const ownPlan = planAt(ready.index, plan, session);
   if (ownPlan === undefined) return undefined;
   const summary: Summarised = { kind: 'summarised', text: ready.text, method: 'model', cost: noCost };
@@ -63,7 +63,7 @@ const withoutReady = (plan: CompactionPlan, { text, messages }: ReadySummary): C
 });
 
 /** A hook's, by models, or by rule when there is no model for it, or the models are down and the user allows it. */
-async function summariseOurselves(plan: CompactionPlan, session: Session, deps: AgentDeps): Promise<SummaryResult> {
+async function summariseOurselves(plan: CompactionPlan, session: Session, deps: SummaryDeps): Promise<SummaryResult> {
   const { useLLMSummary, llmFallbackToRules } = deps.config.compaction;
   const byHook = plan.hookSummary === undefined ? undefined : checkHookSummary(plan.hookSummary, plan, session, deps);
   if (byHook !== undefined) return byHook;

@@ -1,8 +1,22 @@
+/**
+ * Makes the next request fit the model's window, and gives up as little as will do.
+ *
+ * The rungs, from the cheapest: old results go to files (offload-results.ts); where the provider's cache is cold, others are sent in part
+ * (prune-results.ts); older messages are summarised (../compaction); at last single messages are trimmed or the oldest exchanges dropped
+ * (last-resort.ts).
+ *
+ * In: a session and the limits of its model. Out: the same session, whose request can be sent, or context_cannot_fit with the figures
+ * that say what takes the room. A rung makes the context smaller or is not taken, and counters that live for one turn bound the climb,
+ * so it always ends. Below the hard limit nothing is summarised or dropped, and what is left as it was keeps its bytes, which is what
+ * the provider's cache lives on. Nothing is sent from here.
+ */
+
 import { exceedsWindow, judgePressure, type Limits, sendableTokens, worthwhileTokens } from '../../context/measure/limits.ts';
 import type { ContextCount } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import { compact } from '../compaction/compact.ts';
+import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { usesServerCompaction } from '../compaction/server-summary.ts';
 import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
@@ -119,7 +133,7 @@ async function confirmCompaction(
 }
 
 /** `compaction.background`: what the hard limit would make leave is summarised beside the turn, before it comes to that. */
-function startBackgroundSummary(session: Session, deps: AgentDeps, limits: Limits): void {
+function startBackgroundSummary(session: Session, deps: SummaryDeps, limits: Limits): void {
   const { background, enabled } = deps.config.compaction;
   if (!background || !enabled || session.summariser.prepared !== undefined || session.context.messages.length < limits.minMessages) return;
   // A summary made ahead is ours, and would take the place of the API's.

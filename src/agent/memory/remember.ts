@@ -1,3 +1,16 @@
+/**
+ * What is worth more than the session in which it was said.
+ *
+ * In: messages that are about to leave a context, a session that ends, or one statement that the user or the model wants kept. Out:
+ * entries for the store of memories, each with the message that it comes from. Here they are found by rule; remember-by-model.ts has a
+ * model look for more, propose-master.ts has one draft the page that later sessions read first, and ask-memory.ts is how both ask. What
+ * has to stay in this very session word for word is pinned (pins.ts).
+ *
+ * What a tool printed never becomes a memory in anybody's name but its own: a web page must not speak in later sessions. A model's
+ * proposal counts only when the entry says what its source says. A failure is told and stops nothing, since every message is in the log
+ * anyway. When something is forgotten or written to a page is the store's and the person's to decide.
+ */
+
 import { extractMemories, kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { quoteLine } from '../../context/text/quote.ts';

@@ -1,3 +1,18 @@
+/**
+ * A session is one conversation, from its first message to its last, over as many processes as that takes.
+ *
+ * In: the records of its log, read back as far as the newest checkpoint, and then whatever happens: messages, stubs in the place of
+ * results, checkpoints, another model. Out: those records, one at a time, each on disk before the next is begun, and the context that
+ * they add up to.
+ *
+ * `context` is at every moment what another process would rebuild from the log. A record that the disk refuses is stored first as soon
+ * as the disk takes records again, or is forgotten altogether; a stored one is never edited.
+ *
+ * Three things that only this process knows stand in objects of their own: what requests weigh (estimate.ts), what was used and paid
+ * (usage.ts), and how those who summarise are doing (summariser.ts). A session asks no model and decides nothing: what is sent, and when
+ * the context is made smaller, is decided in turn/ and fit/.
+ */
+
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { closeOpenCalls, repairPairs } from '../../context/history/pairing.ts';
 import { appendPins } from '../../context/history/pins.ts';

@@ -11,58 +11,36 @@ export type Digest = {
   /** Passes every event on and notes what was done. */
   readonly emit: Emit;
   /** Writes the turn to the log of its day. Never throws. */
-  readonly write: (end: {
-    readonly prompt: string;
-    readonly messageId: string;
-    readonly stopReason: string;
-    readonly reply: string;
-  }) => void;
+  readonly write: (turn: DigestedTurn) => void;
+};
+
+export type DigestedTurn = {
+  readonly prompt: string;
+  readonly messageId: string;
+  readonly stopReason: string;
+  readonly reply: string;
 };
 
 const MAX_LINE_CHARS = 240;
 const MAX_TITLE_CHARS = 100;
 const MAX_LISTED = 8;
 
-/** L0: a few lines about one turn, what was asked, what was done and what came of it, without secrets. Made of events, so a compaction in between hides nothing. */
-export function digestTurn(
-  session: Session,
-  { config, clock, disk, report }: Pick<AgentDeps, 'config' | 'clock' | 'disk' | 'report'>,
-): Digest {
-  const titles = new Map<string, string>();
-  const actions: string[] = [];
-  let readCount = 0;
-  let compactions = 0;
-  // What was to be remembered stands in L1, unless it was refused, and then it is not to stand here either.
-  const titleOf = ({ tool, toolUseId }: ToolEndedEvent): string =>
-    tool === 'remember' ? tool : quoteLine(titles.get(toolUseId) ?? tool, MAX_TITLE_CHARS);
-  const record = (event: SanbotEvent): void => {
-    if (event.type === 'compacted') compactions += 1;
-    if (event.type === 'tool_started') titles.set(event.toolUseId, event.title);
-    if (event.type !== 'tool_ended') return;
-    const failed = event.denied ? 'not allowed' : event.ok ? '' : event.note || 'failed';
-    if (event.ok && READ_TOOLS.has(event.tool)) readCount += 1;
-    else actions.push(`${titleOf(event)}${failed === '' ? outcomeText(event) : ` (${failed})`}`);
-  };
+/**
+ * L0: a few lines about one turn, what was asked, what was done and what came of it, without secrets. Made of events, so a compaction in
+ * between hides nothing.
+ */
+export function digestTurn(session: Session, deps: Pick<AgentDeps, 'config' | 'clock' | 'disk' | 'report'>): Digest {
+  const { config, clock, disk, report } = deps;
+  const actionLog = createActionLog();
   return {
     emit: (event) => {
-      record(event);
+      actionLog.record(event);
       report.emit(event);
     },
-    write: ({ prompt, messageId, stopReason, reply }) => {
+    write: (turn) => {
       if (!config.memory.enabled) return;
       const at = clock.now().toISOString();
-      const parts = [
-        ...uniqueActions(actions),
-        ...(readCount === 0 ? [] : [`looked at ${readCount} ${readCount === 1 ? 'thing' : 'things'}`]),
-        ...(compactions === 0 ? [] : ['compacted']),
-      ];
-      const source = `<!-- session ${session.id} message ${messageId} by user in ${encodeURI(session.cwd.toWellFormed())} -->`;
-      const answer = quoteLine(ownSentences(reply, session), MAX_LINE_CHARS);
-      const lines = [
-        `- ${at.slice(11, 16)} asked: ${escapeComment(quoteLine(prompt, MAX_LINE_CHARS))} ${source}`,
-        ...(parts.length === 0 ? [] : [`  - did: ${escapeComment(parts.join('; '))}`]),
-        `  - came of it: ${escapeComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
-      ];
+      const lines = digestLines(turn, { at, actions: actionLog.list() }, session);
       try {
         if (disk.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`) === 'closed')
           report.emit({
@@ -74,6 +52,48 @@ export function digestTurn(
       }
     },
   };
+}
+
+/** What was done, by the events of the turn; many looks are one. */
+function createActionLog(): { readonly record: Emit; readonly list: () => readonly string[] } {
+  const titles = new Map<string, string>();
+  const actions: string[] = [];
+  let readCount = 0;
+  let compactions = 0;
+  // What was to be remembered stands in L1, unless it was refused, and then it is not to stand here either.
+  const titleOf = ({ tool, toolUseId }: ToolEndedEvent): string =>
+    tool === 'remember' ? tool : quoteLine(titles.get(toolUseId) ?? tool, MAX_TITLE_CHARS);
+  return {
+    record: (event) => {
+      if (event.type === 'compacted') compactions += 1;
+      if (event.type === 'tool_started') titles.set(event.toolUseId, event.title);
+      if (event.type !== 'tool_ended') return;
+      const failed = event.denied ? 'not allowed' : event.ok ? '' : event.note || 'failed';
+      if (event.ok && READ_TOOLS.has(event.tool)) readCount += 1;
+      else actions.push(`${titleOf(event)}${failed === '' ? outcomeText(event) : ` (${failed})`}`);
+    },
+    list: () => [
+      ...uniqueActions(actions),
+      ...(readCount === 0 ? [] : [`looked at ${readCount} ${readCount === 1 ? 'thing' : 'things'}`]),
+      ...(compactions === 0 ? [] : ['compacted']),
+    ],
+  };
+}
+
+type DigestFacts = { readonly at: string; readonly actions: readonly string[] };
+
+function digestLines(
+  { prompt, messageId, stopReason, reply }: DigestedTurn,
+  { at, actions }: DigestFacts,
+  session: Session,
+): readonly string[] {
+  const source = `<!-- session ${session.id} message ${messageId} by user in ${encodeURI(session.cwd.toWellFormed())} -->`;
+  const answer = quoteLine(ownSentences(reply, session), MAX_LINE_CHARS);
+  return [
+    `- ${at.slice(11, 16)} asked: ${escapeComment(quoteLine(prompt, MAX_LINE_CHARS))} ${source}`,
+    ...(actions.length === 0 ? [] : [`  - did: ${escapeComment(actions.join('; '))}`]),
+    `  - came of it: ${escapeComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
+  ];
 }
 
 /** The first sentences of the reply that do not repeat what a tool printed: that is not to be read again in a file of memories. */

@@ -10,7 +10,7 @@ import type { Tool, ToolOutcome, ToolPlan } from '../ports.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { decidePermission, grantKey, type ReadyPlan } from './permission.ts';
 
-type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure'>;
+export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure'>;
 
 export type CallOutcome = ToolOutcome & { readonly denied: boolean; readonly ms: number };
 

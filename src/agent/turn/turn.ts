@@ -1,3 +1,17 @@
+/**
+ * A turn is what the user said and all that follows, until the model has nothing more to do.
+ *
+ *   message -> [ fit -> request -> reply -> tools ], again as long as the model calls tools -> digest
+ *
+ * In: a text, a session, the tools and a signal. Out: events while it goes on, and at the end why it ended, what was said last and what
+ * it cost.
+ *
+ * Whatever happens in between, the session that is left can be sent again: calls have results, an interrupted reply is kept as far as
+ * it was seen, and what a tool did is on disk before anything is made of it. Failures that another request may heal are dealt with in
+ * recover.ts, within bounds; all others reject. No tool runs before permission.ts allows it, or the person does. Nothing here draws on a
+ * screen, and nothing here chooses what leaves the context: that is fit/.
+ */
+
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { type ContentBlock, isText, isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
@@ -11,7 +25,7 @@ import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
-import { runTools } from './run-tools.ts';
+import { type RunToolsDeps, runTools } from './run-tools.ts';
 
 export type TurnResult = Cost & {
   readonly stopReason: StopReason;
@@ -150,7 +164,7 @@ function keepPartialReply(text: string, session: Session): void {
 async function handleReply(
   rawReply: ModelReply,
   session: Session,
-  deps: AgentDeps,
+  deps: RunToolsDeps,
   { signal, tools, state }: TurnRun,
 ): Promise<StopReason | undefined> {
   const reply = { ...rawReply, content: withUniqueIds(rawReply.content, session.context.messages) };

@@ -1,6 +1,5 @@
-import type { AgentDeps } from '../../agent/deps.ts';
 import type { Snapshots } from '../../agent/ports.ts';
-import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
+import { findSnapshot, type RollbackDeps, rollBack } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { referencedBodies } from '../../agent/session/snapshot.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -20,7 +19,7 @@ export function watchSnapshots(snapshots: Snapshots) {
       },
     },
     /** A rollback is equal when the context is the same in every byte and every body that it refers to is readable. */
-    check: (session: Session, deps: AgentDeps): RollbackEquality => {
+    check: (session: Session, deps: RollbackDeps): RollbackEquality => {
       let equal = 0;
       for (const [id, context] of contexts) {
         rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
