@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { runTurn } from '../../../../src/agent/turn/turn.ts';
+import { type AgentWorld, createAgentWorld, replies } from '../../../support/agent-world.ts';
+
+const signal = new AbortController().signal;
+
+/** A server that counts so many tokens of each request in turn. */
+const worldCounting = (...inputTokens: readonly number[]): AgentWorld =>
+  createAgentWorld({
+    ask: (_request, n) => {
+      const reply = replies('ok');
+      const usage = { inputTokens: inputTokens[n - 1] ?? 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 5 };
+      return reply.kind === 'reply' ? { ...reply, usage } : reply;
+    },
+  });
+const warningsAfter = async (world: AgentWorld, turns: number): Promise<readonly string[]> => {
+  for (let n = 0; n < turns; n++) await runTurn(`turn ${n}`, world.session, world.deps, { signal, maxSteps: 3, tools: [] });
+  return world.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+};
+
+test('a server that counts much less of a request that only grew may be cutting it off: that is told once in a session', async () => {
+  const warning = expect.stringContaining('The server counts 300 tokens of a request that begins with one of which it counted 1000');
+  expect(await warningsAfter(worldCounting(1_000, 300, 100), 3)).toEqual([warning]);
+  expect(await warningsAfter(worldCounting(1_000, 300, 100), 3)).toEqual([warning]);
+});
+
+test('one that counts about as much, or says nothing of the input, is not suspected', async () => {
+  expect(await warningsAfter(worldCounting(1_000, 760, 800), 3)).toEqual([]);
+  expect(await warningsAfter(worldCounting(1_000, 0, 1_000), 3)).toEqual([]);
+});
