@@ -28,7 +28,7 @@ export async function runPreCompactHooks(
       return { kind: 'blocked', why: `a PreCompact hook blocked it: ${blocked}` };
     deps.report.emit({
       type: 'warning',
-      message: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting all the same.`,
+      message: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting anyway.`,
     });
   }
   const parts = [instructions, text].filter((part) => part !== undefined);

@@ -23,7 +23,11 @@ export async function summariseByModels(plan: CompactionPlan, session: Session, 
   const { clock, config } = deps;
   const { modelBreaker } = session.summariser;
   if (plan.trigger !== 'manual' && modelBreaker.isOpen(clock.now().getTime()))
-    return { kind: 'failed', why: 'The models for summaries failed several times in a row and are left alone for a while', cost: noCost };
+    return {
+      kind: 'failed',
+      why: 'The models for summaries failed several times in a row and will not be asked for a while',
+      cost: noCost,
+    };
   let cost: Cost = noCost;
   const problems: string[] = [];
   const signal = AbortSignal.any([plan.signal, clock.deadline(config.compaction.timeoutMs)]);
@@ -132,7 +136,7 @@ async function tryAsk(part: Part, session: Session, deps: SummaryDeps): Promise<
   try {
     return await ask(part, session, deps);
   } catch (error) {
-    if (part.signal.aborted) return { kind: 'failed', why: 'the time for a compaction (compaction.timeoutMs) was over' };
+    if (part.signal.aborted) return { kind: 'failed', why: 'the time limit for a compaction (compaction.timeoutMs) was reached' };
     return { kind: 'failed', why: errorMessage(error).replace(/\.$/, '') };
   }
 }

@@ -44,8 +44,8 @@ export async function summariseByServer(plan: CompactionPlan, session: Session, 
   if (attempt.lasting) warnNoServerCompaction(`The API does not summarise for ${session.model} (${attempt.why}).`, session, deps);
   else {
     serverBreaker.record('failed', clock.now().getTime());
-    const why = signal.aborted ? 'the time for a compaction (compaction.timeoutMs) was over' : attempt.why;
-    report.emit({ type: 'warning', message: `No summary from the API (${why}). SanBot's own way is taken instead.` });
+    const why = signal.aborted ? 'the time limit for a compaction (compaction.timeoutMs) was reached' : attempt.why;
+    report.emit({ type: 'warning', message: `No summary from the API (${why}). SanBot makes the summary itself instead.` });
   }
   return attempt;
 }
@@ -53,7 +53,7 @@ export async function summariseByServer(plan: CompactionPlan, session: Session, 
 /** Remembered for this process, so that it is neither asked nor told again. */
 function warnNoServerCompaction(why: string, { model, summariser }: Session, { report }: Pick<AgentDeps, 'report'>): void {
   summariser.withoutServer.add(model);
-  report.emit({ type: 'warning', message: `${why} This session is compacted in SanBot's own way.` });
+  report.emit({ type: 'warning', message: `${why} SanBot compacts this session itself.` });
 }
 
 /** `lasting` when it would fail for any other conversation too. */

@@ -127,7 +127,7 @@ async function confirmCompaction(
     'context_cannot_fit',
     `The next request would not fit (${tokens} of ${limits.modelWindowTokens} tokens), and you chose not to compact`,
     {
-      hint: 'Say /compact, or /rollback to an earlier snapshot.',
+      hint: 'Use /compact, or /rollback to an earlier snapshot.',
     },
   );
 }

@@ -30,7 +30,7 @@ const tokensOf = (pins: readonly Pin[], session: Session, { measure }: Pick<Agen
 export function pinMessage(index: number, session: Session, deps: PinDeps & Pick<AgentDeps, 'clock'>): Pin {
   const message = session.context.messages[index];
   const pin = message === undefined ? undefined : pinOf(message, session.bodies.read);
-  if (pin === undefined) throw new SanbotError('refused', `Message ${index + 1} has no text that could be pinned`, { hint: LIST_HINT });
+  if (pin === undefined) throw new SanbotError('refused', `Message ${index + 1} has no text to pin`, { hint: LIST_HINT });
   const existing = session.context.pins ?? [];
   if (existing.some(({ messageId }) => messageId === pin.messageId)) return pin;
   const pins = [...existing, pin];
@@ -55,8 +55,8 @@ const overBudget = (pin: Pin, { tokens, budgetTokens, before }: PinTokens): Sanb
     {
       hint:
         before > 0
-          ? 'Free some with /unpin, or say the part that matters in a message of its own and pin that.'
-          : 'Say the part that matters in a message of its own and pin that.',
+          ? 'Free some with /unpin, or send the part that matters as a message of its own and pin that.'
+          : 'Send the part that matters as a message of its own and pin that.',
     },
   );
 

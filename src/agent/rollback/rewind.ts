@@ -39,7 +39,7 @@ export function findMessage(
 }
 
 function hintFor(reference: string, userMessages: readonly PastMessage[]): string {
-  if (userMessages.length === 0) return 'Nothing was said in this session yet.';
+  if (userMessages.length === 0) return 'You have not written anything in this session yet.';
   const nearestId = nearest(
     reference,
     userMessages.map(({ id }) => id),

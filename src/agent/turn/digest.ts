@@ -48,7 +48,7 @@ export function digestTurn(session: Session, deps: Pick<AgentDeps, 'config' | 'c
             message: 'The daily log is full: further turns of today stand only in the logs of their sessions',
           });
       } catch (error) {
-        report.emit({ type: 'warning', message: `The turn was not noted in the daily log: ${errorMessage(error)}` });
+        report.emit({ type: 'warning', message: `The turn was not recorded in the daily log: ${errorMessage(error)}` });
       }
     },
   };

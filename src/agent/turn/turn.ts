@@ -197,7 +197,7 @@ function withUniqueIds(content: readonly ContentBlock[], messages: readonly Mess
   });
 }
 
-/** A call in a reply that was cut off may look whole and is not: it is never run (platform.md 2.4). */
+/** A call in a reply that was cut off may look whole and is not: it is never run. */
 function handleCutCalls(session: Session, { report }: Pick<AgentDeps, 'report'>, state: TurnState): StopReason | undefined {
   session.closeOpenCalls();
   state.brokenReplies += 1;

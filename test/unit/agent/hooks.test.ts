@@ -66,7 +66,7 @@ describe('the PreCompact hook', () => {
     expect(await full.run('auto')).toMatchObject({ kind: 'compacted' });
     for (const { warnings } of [overflow, full])
       expect(warnings()).toEqual([
-        'A PreCompact hook asked not to compact (no), but the next request would not fit the window: compacting all the same.',
+        'A PreCompact hook asked not to compact (no), but the next request would not fit the window: compacting anyway.',
       ]);
   });
 

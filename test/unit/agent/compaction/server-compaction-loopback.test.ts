@@ -126,7 +126,7 @@ test('an API that never answers is given up at compaction.timeoutMs, its connect
   limit.abort();
   expect(await compacting).toMatchObject({ kind: 'compacted', event: { method: 'model' } });
   await at.server.abandoned();
-  expect(warnings(at)).toEqual([expect.stringContaining('the time for a compaction (compaction.timeoutMs) was over')]);
+  expect(warnings(at)).toEqual([expect.stringContaining('the time limit for a compaction (compaction.timeoutMs) was reached')]);
 });
 
 test('a cancel in the middle of its summary closes the connection and leaves the session as it was, to the byte', async () => {
