@@ -103,7 +103,9 @@ describe('a session that holds a summary by the API', () => {
     expect(said.slice(1).join()).not.toContain("API's own summary");
     expect(api.requests).toHaveLength(asked);
     expect(compacted.out).toContain('Compacted ');
-    expect(compacted.err.match(/compaction.method is "server", but offline has no such compaction.*compacts this session itself/g)).toHaveLength(1);
+    expect(
+      compacted.err.match(/compaction.method is "server", but offline has no such compaction.*compacts this session itself/g),
+    ).toHaveLength(1);
     expect(await other.run(['doctor'])).toMatchObject({ code: 0 });
   }, 60_000);
 });
