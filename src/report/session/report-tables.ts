@@ -124,7 +124,7 @@ export function fileSections({ files: fileList }: Report): readonly PageSection[
       body:
         more +
         pageTable({
-          caption: 'Files read and changed by tools; of what commands did to files only what their words plainly say',
+          caption: 'Files read and changed by tools; of commands, only the files that they plainly name',
           head: ['file', 'read', 'changed', 'size'],
           rows,
           words: [3],

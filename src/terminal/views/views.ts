@@ -33,7 +33,7 @@ export function contextText(view: ContextView, columns: number): string {
     `Context: ${formatCount(view.tokens)} of ${formatCount(view.windowTokens)} tokens (${formatPercent(view.tokens, view.windowTokens)}), ${pluralize(view.messages, 'message')}`,
     bar(view, Math.min(60, columns - 2)),
     table(head, rows, columns).trimEnd(),
-    `Soft limit ${formatCount(view.softTokens)}, hard limit ${formatCount(view.hardTokens)} tokens: there old tool results go to files, then the rest is compacted.`,
+    `Soft limit ${formatCount(view.softTokens)}, hard limit ${formatCount(view.hardTokens)} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
     ...(view.pinned === undefined ? [] : [pinnedLine(view.pinned)]),
     ...(view.pruned === undefined ? [] : [prunedLine(view.pruned)]),
     ...(freeableLines.length === 0 ? ['Nothing worth freeing.'] : ['Would be freed by', ...freeableLines]),
