@@ -1,3 +1,14 @@
+/**
+ * The agent: the order in which things are done in a conversation, and nothing of how they are done.
+ *
+ * In comes what the user says; out come requests to a model, calls of tools, writes to a store and events. turn/ leads through a turn,
+ * fit/ keeps the context within the window, compaction/ and rollback/ replace it by another, session/ holds it, memory/ keeps what is to
+ * outlast it. All that touches the world comes in by the types of ports/, put together here for the functions that use them.
+ *
+ * The order of writes is the protocol, so a crash at any moment leaves the state before or after a step. No I/O, no clock and no chance
+ * is to be found in this room, and none of its functions keeps state in a module.
+ */
+
 import { type Limits, limitsFor, limitsWithBase, windowProblem } from '../context/measure/limits.ts';
 import type { Measure } from '../context/measure/measure.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
@@ -5,21 +16,10 @@ import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { Message, ReadBody } from '../domain/session/message.ts';
-import type {
-  Archive,
-  AskPermission,
-  Clock,
-  Confirm,
-  Deadline,
-  Emit,
-  Memories,
-  Model,
-  ModelFacts,
-  NewId,
-  ReadRecords,
-  RunHooks,
-  Snapshots,
-} from './ports.ts';
+import type { Archive, Memories, ReadRecords, Snapshots } from './ports/disk.ts';
+import type { Clock, Confirm, Deadline, Emit, NewId } from './ports/effects.ts';
+import type { Model, ModelFacts } from './ports/model.ts';
+import type { AskPermission, RunHooks } from './ports/tools.ts';
 import type { Session } from './session/session.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { WireMessage } from '../domain/session/message.ts';
-import type { ModelFacts, ModelRequest } from './ports.ts';
+import type { ModelFacts, ModelRequest } from './ports/model.ts';
 
 type Recipient = { readonly model: string; readonly facts: Pick<ModelFacts, 'maxOutputTokens' | 'windowTokens'> };
 

@@ -8,7 +8,7 @@
  * A name is never interpreted beyond its date: nothing is concluded from what a model is called.
  */
 
-import type { ModelFacts } from '../agent/ports.ts';
+import type { ModelFacts } from '../agent/ports/model.ts';
 import type { Config, Price } from '../domain/config/config.ts';
 import type { Usage } from '../domain/session/message.ts';
 

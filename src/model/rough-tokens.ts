@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../agent/ports.ts';
+import type { ModelRequest } from '../agent/ports/model.ts';
 
 const ASCII_CHARS_PER_TOKEN = 3;
 /** For an image or a page at the size to which the API scales it; the length of its base64 says nothing about that. */

@@ -1,5 +1,5 @@
 import type { AgentDeps } from '../agent/deps.ts';
-import type { Emit } from '../agent/ports.ts';
+import type { Emit } from '../agent/ports/effects.ts';
 import { Session } from '../agent/session/session.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import { createMeasure } from '../context/measure/measure.ts';

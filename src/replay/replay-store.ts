@@ -1,4 +1,5 @@
-import type { Archive, Bodies, Clock, Memories, OpenedLog, Snapshots } from '../agent/ports.ts';
+import type { Archive, Bodies, Memories, OpenedLog, Snapshots } from '../agent/ports/disk.ts';
+import type { Clock } from '../agent/ports/effects.ts';
 import type { HeaderRecord } from '../domain/session/record.ts';
 
 /** Where a replayed session is stored: what the real loop writes to, and the look-up that a real agent would have in it. */

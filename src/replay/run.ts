@@ -10,7 +10,7 @@
  */
 
 import { limitsOf, modelFacts } from '../agent/deps.ts';
-import type { ModelRequest } from '../agent/ports.ts';
+import type { ModelRequest } from '../agent/ports/model.ts';
 import { buildRequest } from '../agent/request.ts';
 import { errorMessage, type Session } from '../agent/session/session.ts';
 import { recoverFromOverflow } from '../agent/turn/recover.ts';

@@ -1,4 +1,6 @@
-import type { AskModel, AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
+import type { Confirm, Emit } from '../agent/ports/effects.ts';
+import type { AskModel, Model } from '../agent/ports/model.ts';
+import type { AskPermission } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { ConfigResolution } from '../domain/config/config-layers.ts';
 import type { PermissionMode } from '../domain/permission.ts';

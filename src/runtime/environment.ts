@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Clock, Deadline, NewId, Sleep } from '../agent/ports.ts';
+import type { Clock, Deadline, NewId, Sleep } from '../agent/ports/effects.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 
 /** Where the program runs, and with what. */

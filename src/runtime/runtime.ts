@@ -9,7 +9,9 @@
  * and it decides nothing that the agent or the context could decide.
  */
 
-import type { AskPermission, Confirm, Emit, Model } from '../agent/ports.ts';
+import type { Confirm, Emit } from '../agent/ports/effects.ts';
+import type { Model } from '../agent/ports/model.ts';
+import type { AskPermission } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';

@@ -9,7 +9,7 @@
  * unless a person asks for it, or the settings that limit how long snapshots are kept.
  */
 
-import type { Archive, FileVersions } from '../agent/ports.ts';
+import type { Archive, FileVersions } from '../agent/ports/disk.ts';
 import { createEvents, type EventLog } from './events.ts';
 import { namesIn, sweepTemporaries } from './files/atomic-write.ts';
 import type { Disk } from './files/disk.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../agent/ports.ts';
+import type { Tool, ToolOutcome } from '../agent/ports/tools.ts';
 import type { RecalledText, RecallHit, RecallOptions, RecallSource } from '../domain/recall.ts';
 import { continuation, countLines, type PageRange, pageOf, pageRoom } from './page.ts';
 import { visibleLine } from './place/visible.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool } from '../agent/ports.ts';
+import type { Tool } from '../agent/ports/tools.ts';
 import { type RememberResult, type StatementKind, statementKinds } from '../domain/memory/memory.ts';
 import { visibleLine } from './place/visible.ts';
 import { createTool, failure, quantity, readPlan } from './tool.ts';

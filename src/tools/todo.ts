@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool } from '../agent/ports.ts';
+import type { Tool } from '../agent/ports/tools.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
 import { visibleLine } from './place/visible.ts';
 import { createTool, invalid, quantity, readPlan } from './tool.ts';

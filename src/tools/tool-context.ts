@@ -1,4 +1,5 @@
-import type { Clock, NewId, RecordFileChange } from '../agent/ports.ts';
+import type { RecordFileChange } from '../agent/ports/disk.ts';
+import type { Clock, NewId } from '../agent/ports/effects.ts';
 import type { Recall } from './recall.ts';
 import type { Remember } from './remember.ts';
 

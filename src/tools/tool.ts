@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports.ts';
+import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports/tools.ts';
 import { AbortedError } from '../domain/errors.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
 import { parseInput } from './input.ts';

@@ -10,7 +10,7 @@
  * say in their first line what is left out. No tool that takes a path touches SanBot's home, this session's own results apart.
  */
 
-import type { Tool } from '../agent/ports.ts';
+import type { Tool } from '../agent/ports/tools.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
 import { runCommandDefinition, runCommandTool } from './command/run-command.ts';
 import { editFileDefinition, editFileTool } from './files/edit-file.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AskModel } from '../../src/agent/ports.ts';
+import type { AskModel } from '../../src/agent/ports/model.ts';
 import { AbortedError, SanbotError } from '../../src/domain/errors.ts';
 import type { ContentBlock, WireMessage } from '../../src/domain/session/message.ts';
 import { createOffline } from '../../src/model/offline/offline.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Bodies, Memories, Snapshots } from '../../src/agent/ports.ts';
+import type { Bodies, Memories, Snapshots } from '../../src/agent/ports/disk.ts';
 import { createStore } from '../../src/store/store.ts';
 import { contextOf, says, user } from '../support/build.ts';
 import { createMemoryStore } from '../support/memory-store.ts';

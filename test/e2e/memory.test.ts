@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../../src/agent/ports.ts';
+import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Script } from '../support/scenario.ts';

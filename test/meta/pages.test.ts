@@ -10,9 +10,9 @@ const MAX_PAGE_LINES = 15;
 
 /** The roof of a folder, where a newcomer looks first, when no file bears the folder's name. */
 const roofs: Record<string, string> = {
-  'src/agent': 'ports.ts',
   'src/agent/compaction': 'compact.ts',
   'src/agent/memory': 'remember.ts',
+  'src/agent/ports': 'effects.ts',
   'src/commands/care': 'doctor.ts',
   'src/commands/chat/ports': 'current.ts',
   'src/commands/context': 'compact.ts',

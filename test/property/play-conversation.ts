@@ -1,7 +1,7 @@
 import { compact } from '../../src/agent/compaction/compact.ts';
 import { type AgentDeps, limitsOf, withEmit } from '../../src/agent/deps.ts';
 import { pinMessage, unpinMessage } from '../../src/agent/memory/pins.ts';
-import type { ModelFacts, ModelRequest } from '../../src/agent/ports.ts';
+import type { ModelFacts, ModelRequest } from '../../src/agent/ports/model.ts';
 import { findMessage, rewind } from '../../src/agent/rollback/rewind.ts';
 import { clearContext, findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../src/agent/session/session.ts';

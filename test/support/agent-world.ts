@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentDeps } from '../../src/agent/deps.ts';
-import type { AskModel, ModelFacts, ModelRequest, Tool, ToolOutcome } from '../../src/agent/ports.ts';
+import type { AskModel, ModelFacts, ModelRequest } from '../../src/agent/ports/model.ts';
+import type { Tool, ToolOutcome } from '../../src/agent/ports/tools.ts';
 import { Session } from '../../src/agent/session/session.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
 import { type Config, configSchema } from '../../src/domain/config/config.ts';

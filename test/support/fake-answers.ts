@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ModelRequest } from '../../src/agent/ports.ts';
+import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import type { Usage } from '../../src/domain/session/message.ts';
 import { encode, errorEvent, messageStart, replyEvents, type SseEvent, wireUsage } from './fake-sse.ts';
 import type { FakeAnswer, Mischief } from './scenario.ts';

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { ModelRequest } from '../../src/agent/ports.ts';
+import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import { type ContentBlock, textOf, type WireMessage } from '../../src/domain/session/message.ts';
 import { type CheckOptions, createRequestChecker, type RequestChecker, type SentRequest } from './check-request.ts';
 import { answer, refuse } from './fake-answers.ts';

@@ -1,4 +1,4 @@
-import type { AskModel, Model, ModelFacts, ModelRequest, ModelStream } from '../../src/agent/ports.ts';
+import type { AskModel, Model, ModelFacts, ModelRequest, ModelStream } from '../../src/agent/ports/model.ts';
 import { AbortedError, SanbotError } from '../../src/domain/errors.ts';
 import { isText, isThinking, type Usage, usageTotal } from '../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../src/domain/session/model-answer.ts';

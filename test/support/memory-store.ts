@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports.ts';
+import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports/disk.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
 import type { MemoryEntry, MemoryRollback } from '../../src/domain/memory/memory.ts';
 import type { BodyRef } from '../../src/domain/session/message.ts';

@@ -1,4 +1,5 @@
-import type { ModelRequest, ModelStream, Sleep } from '../../src/agent/ports.ts';
+import type { Sleep } from '../../src/agent/ports/effects.ts';
+import type { ModelRequest, ModelStream } from '../../src/agent/ports/model.ts';
 import type { Config } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { WireMessage } from '../../src/domain/session/message.ts';

@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelStream } from '../../src/agent/ports.ts';
+import type { ModelRequest, ModelStream } from '../../src/agent/ports/model.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { type ContentBlock, textOf, type Usage } from '../../src/domain/session/message.ts';
 

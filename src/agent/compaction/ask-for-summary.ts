@@ -1,6 +1,6 @@
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { ModelRequest } from '../ports.ts';
+import type { ModelRequest } from '../ports/model.ts';
 
 export type SummaryCall = { readonly tokens: number; readonly windowTokens: number; readonly signal: AbortSignal };
 

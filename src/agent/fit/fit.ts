@@ -20,7 +20,7 @@ import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { usesServerCompaction } from '../compaction/server-summary.ts';
 import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
-import type { Emit } from '../ports.ts';
+import type { Emit } from '../ports/effects.ts';
 import type { Session } from '../session/session.ts';
 import { trimOrSlide } from './last-resort.ts';
 import { offloadIfWorthwhile, offloadUnderPressure } from './offload-results.ts';

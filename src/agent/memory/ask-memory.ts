@@ -1,7 +1,7 @@
 import { fillParts, type PromptValues } from '../../context/summary/fill-prompt.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isToolUse, textOf, type Usage } from '../../domain/session/message.ts';
-import type { Model } from '../ports.ts';
+import type { Model } from '../ports/model.ts';
 import { buildRequest } from '../request.ts';
 import { errorMessage } from '../session/session.ts';
 

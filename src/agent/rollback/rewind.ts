@@ -3,7 +3,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { nearest } from '../../domain/text.ts';
-import type { SnapshotBody } from '../ports.ts';
+import type { SnapshotBody } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 import { referencedBodies } from '../session/snapshot.ts';
 import {

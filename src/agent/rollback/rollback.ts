@@ -7,7 +7,7 @@ import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { dropPreparedSummary } from '../compaction/prepared-summary.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
-import type { SnapshotBody, SnapshotLookup, Snapshots } from '../ports.ts';
+import type { SnapshotBody, SnapshotLookup, Snapshots } from '../ports/disk.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 

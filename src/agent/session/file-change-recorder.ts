@@ -1,5 +1,5 @@
 import type { FileContent, FileVersion } from '../../domain/session/file.ts';
-import type { FileVersions, RecordFileChange } from '../ports.ts';
+import type { FileVersions, RecordFileChange } from '../ports/disk.ts';
 import type { Session } from './session.ts';
 
 /** Both contents first, then the record that names them; what the disk refuses leaves no record, and the file must stay as it is. */

@@ -1,7 +1,7 @@
 import type { BodyRef, Message } from '../../domain/session/message.ts';
 import type { SnapshotMeta, SnapshotReason } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { SnapshotBody } from '../ports.ts';
+import type { SnapshotBody } from '../ports/disk.ts';
 import type { Session } from './session.ts';
 
 /** Saves the whole context as it is, with the bodies its stubs stand for, before anything replaces it. */

@@ -4,7 +4,7 @@ import { quoteLine } from '../../context/text/quote.ts';
 import { sentencesOf } from '../../context/text/sentences.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { Emit } from '../ports.ts';
+import type { Emit } from '../ports/effects.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 
 export type Digest = {

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../../domain/permission.ts';
-import type { ToolPlan } from '../ports.ts';
+import type { ToolPlan } from '../ports/tools.ts';
 
 export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
 

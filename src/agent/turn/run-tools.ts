@@ -6,7 +6,7 @@ import { redact } from '../../context/text/redact.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
-import type { Tool, ToolOutcome, ToolPlan } from '../ports.ts';
+import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { decidePermission, grantKey, type ReadyPlan } from './permission.ts';
 

@@ -19,7 +19,7 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
-import type { Tool } from '../ports.ts';
+import type { Tool } from '../ports/tools.ts';
 import { buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Clock } from '../../agent/ports.ts';
+import type { Clock } from '../../agent/ports/effects.ts';
 import type { OpenReplayStore } from '../../replay/replay-store.ts';
 import { findPassages } from '../../runtime/conversation/check-compaction.ts';
 import type { Environment } from '../../runtime/environment.ts';

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import type { SnapshotBody } from '../../agent/ports.ts';
+import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { applyRecord } from '../../context/history/apply-record.ts';
 import { repairPairs } from '../../context/history/pairing.ts';
 import { relocateContext } from '../../context/history/relocate.ts';

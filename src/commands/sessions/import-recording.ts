@@ -1,5 +1,5 @@
 import { type AgentDeps, limitsOf } from '../../agent/deps.ts';
-import type { Bodies, OpenedLog, SnapshotBody } from '../../agent/ports.ts';
+import type { Bodies, OpenedLog, SnapshotBody } from '../../agent/ports/disk.ts';
 import { Session } from '../../agent/session/session.ts';
 import { redactOutcome, type StoreResultDeps, storeResult } from '../../agent/turn/run-tools.ts';
 import { withoutThinking } from '../../context/history/apply-record.ts';

@@ -10,7 +10,7 @@
  */
 
 import Anthropic from '@anthropic-ai/sdk';
-import type { AskModel, ModelRequest, ModelStream } from '../../agent/ports.ts';
+import type { AskModel, ModelRequest, ModelStream } from '../../agent/ports/model.ts';
 import type { Config } from '../../domain/config/config.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';

@@ -1,4 +1,4 @@
-import type { ModelFacts, ModelRequest } from '../../agent/ports.ts';
+import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
 import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
 import { isCompaction, isText } from '../../domain/session/message.ts';
 import type { Thinking } from '../catalog.ts';

@@ -1,4 +1,5 @@
-import type { ModelStream, Sleep } from '../../agent/ports.ts';
+import type { Sleep } from '../../agent/ports/effects.ts';
+import type { ModelStream } from '../../agent/ports/model.ts';
 import type { SanbotError } from '../../domain/errors.ts';
 
 /** The outcome of an attempt: an answer, or a failure that may pass by itself, with the error to throw if it does not. */

@@ -1,4 +1,4 @@
-import type { Sleep } from '../../agent/ports.ts';
+import type { Sleep } from '../../agent/ports/effects.ts';
 
 export type IdleWatch = {
   /** Reports that some bytes arrived. */

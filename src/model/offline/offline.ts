@@ -1,4 +1,5 @@
-import type { AskModel, Clock, ModelRequest } from '../../agent/ports.ts';
+import type { Clock } from '../../agent/ports/effects.ts';
+import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import {
   isText,

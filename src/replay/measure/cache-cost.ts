@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../agent/ports.ts';
+import type { ModelRequest } from '../../agent/ports/model.ts';
 import { blockTokens, jsonOf } from '../../context/measure/block-tokens.ts';
 import type { CountTokens } from '../../context/measure/count.ts';
 import { memoizeByObject } from '../../context/measure/memoize.ts';

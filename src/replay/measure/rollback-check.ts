@@ -1,4 +1,4 @@
-import type { Snapshots } from '../../agent/ports.ts';
+import type { Snapshots } from '../../agent/ports/disk.ts';
 import { findSnapshot, type RollbackDeps, rollBack } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { referencedBodies } from '../../agent/session/snapshot.ts';

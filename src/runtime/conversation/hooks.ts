@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { addStartContext, type StartSource } from '../../agent/hooks.ts';
-import type { Emit, RunHooks } from '../../agent/ports.ts';
+import type { Emit } from '../../agent/ports/effects.ts';
+import type { RunHooks } from '../../agent/ports/tools.ts';
 import { type SdkSession, sdkLine } from '../../context/history/sdk-transcript.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { type HookEvent, type HookOutput, type HookResult, type HookSetting, readHookRun } from '../../domain/hook.ts';

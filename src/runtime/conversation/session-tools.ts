@@ -1,4 +1,5 @@
-import type { RecordFileChange, Tool } from '../../agent/ports.ts';
+import type { RecordFileChange } from '../../agent/ports/disk.ts';
+import type { Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';

@@ -1,5 +1,6 @@
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { RecordFileChange, Tool } from '../../agent/ports.ts';
+import type { RecordFileChange } from '../../agent/ports/disk.ts';
+import type { Tool } from '../../agent/ports/tools.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
 

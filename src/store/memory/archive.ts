@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Archive } from '../../agent/ports.ts';
+import type { Archive } from '../../agent/ports/disk.ts';
 import { createFile } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';

@@ -11,7 +11,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import type { Memories } from '../../agent/ports.ts';
+import type { Memories } from '../../agent/ports/disk.ts';
 import {
   type MemoryEntry,
   type MemoryKind,

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
-import type { Bodies } from '../../agent/ports.ts';
+import type { Bodies } from '../../agent/ports/disk.ts';
 import type { RecallKind } from '../../domain/recall.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/session/message.ts';
 import { openToRead, readAt } from '../files/disk.ts';

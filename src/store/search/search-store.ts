@@ -10,7 +10,7 @@
  */
 
 import { statfsSync } from 'node:fs';
-import type { Bodies } from '../../agent/ports.ts';
+import type { Bodies } from '../../agent/ports/disk.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bodies } from '../../agent/ports.ts';
+import type { Bodies } from '../../agent/ports/disk.ts';
 import { type BodyRef, isToolResult, isToolUse, type Message, resultText, type ToolUseBlock } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { parseJson } from '../../domain/value/json.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Bodies, SavedBody, SnapshotBody } from '../../agent/ports.ts';
+import type { Bodies, SavedBody, SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';

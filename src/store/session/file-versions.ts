@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileVersions } from '../../agent/ports.ts';
+import type { FileVersions } from '../../agent/ports/disk.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk.ts';

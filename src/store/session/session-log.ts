@@ -1,4 +1,4 @@
-import type { SessionLog } from '../../agent/ports.ts';
+import type { SessionLog } from '../../agent/ports/disk.ts';
 import type { LogRecord, NewRecord } from '../../domain/session/record.ts';
 import { encodeLine } from '../files/json-line.ts';
 import type { LineFile } from '../files/line-file.ts';

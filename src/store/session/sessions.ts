@@ -11,7 +11,7 @@
 
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { OpenedLog, Sessions } from '../../agent/ports.ts';
+import type { OpenedLog, Sessions } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { SnapshotBody } from '../../agent/ports.ts';
+import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { bodyRefSchema } from '../../domain/session/message.ts';
 import { inspectText } from '../../domain/text.ts';

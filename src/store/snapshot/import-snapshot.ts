@@ -1,4 +1,4 @@
-import type { NewSnapshot } from '../../agent/ports.ts';
+import type { NewSnapshot } from '../../agent/ports/disk.ts';
 import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';

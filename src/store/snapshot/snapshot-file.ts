@@ -1,4 +1,4 @@
-import type { NewSnapshot, SnapshotBody } from '../../agent/ports.ts';
+import type { NewSnapshot, SnapshotBody } from '../../agent/ports/disk.ts';
 import { type SessionContext, sessionContextSchema } from '../../domain/session/context.ts';
 import { bodyRefSchema, type Message, messageSchema } from '../../domain/session/message.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';

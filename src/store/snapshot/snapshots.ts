@@ -10,7 +10,7 @@
  */
 
 import { lstatSync, unlinkSync } from 'node:fs';
-import type { NewSnapshot, SnapshotLookup, Snapshots } from '../../agent/ports.ts';
+import type { NewSnapshot, SnapshotLookup, Snapshots } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SnapshotBody } from '../../agent/ports.ts';
+import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';

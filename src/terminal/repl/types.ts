@@ -1,4 +1,5 @@
-import type { AskPermission, Confirm, Emit } from '../../agent/ports.ts';
+import type { Confirm, Emit } from '../../agent/ports/effects.ts';
+import type { AskPermission } from '../../agent/ports/tools.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { EditResult } from '../slash/command.ts';
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid } from '../tool.ts';

@@ -11,7 +11,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import type { NewId } from '../../agent/ports.ts';
+import type { NewId } from '../../agent/ports/effects.ts';
 import { type CommandOutput, createOutputBuffer } from './output-buffer.ts';
 import { endGroup, type ProcessGroup } from './process-group.ts';
 import { scrubEnv } from './scrub-env.ts';

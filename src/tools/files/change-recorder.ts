@@ -1,4 +1,4 @@
-import type { RecordFileChange } from '../../agent/ports.ts';
+import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { sha256Hex } from './text-file.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
 import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { BODY_HEAD_CHARS, continuation, countLines, type Page, type PageRange, type PastEnd, pageOf, pageRoom } from '../page.ts';
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';

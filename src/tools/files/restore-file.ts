@@ -1,6 +1,6 @@
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { FileVersions, RecordFileChange } from '../../agent/ports.ts';
+import type { FileVersions, RecordFileChange } from '../../agent/ports/disk.ts';
 import type { ChangedFile, FileContent, FileVersion } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { displayPath } from '../place/place.ts';

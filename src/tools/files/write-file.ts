@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { countLines } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';

@@ -1,4 +1,4 @@
-import type { ToolPlan } from '../../agent/ports.ts';
+import type { ToolPlan } from '../../agent/ports/tools.ts';
 import type { ResolvedPath } from '../place/place.ts';
 import { failure, invalid } from '../tool.ts';
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';

@@ -11,7 +11,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compact } from '../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../src/agent/deps.ts';
 import { addStartContext } from '../../../src/agent/hooks.ts';
-import type { RunHooks } from '../../../src/agent/ports.ts';
+import type { RunHooks } from '../../../src/agent/ports/tools.ts';
 import { runTurn } from '../../../src/agent/turn/turn.ts';
 import type { CompactionTrigger } from '../../../src/domain/event.ts';
 import type { HookEvent, HookResult } from '../../../src/domain/hook.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelFacts } from '../../../src/agent/ports.ts';
+import type { ModelFacts } from '../../../src/agent/ports/model.ts';
 import { buildRequest, type RequestParts } from '../../../src/agent/request.ts';
 import { createMeasure } from '../../../src/context/measure/measure.ts';
 import { configSchema } from '../../../src/domain/config/config.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../../../src/agent/ports.ts';
+import type { ModelRequest } from '../../../src/agent/ports/model.ts';
 import { pairingProblems } from '../../../src/context/history/pairing.ts';
 import { configSchema } from '../../../src/domain/config/config.ts';
 import { importTranscript } from '../../../src/replay/import/import-transcript.ts';

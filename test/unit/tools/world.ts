@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
-import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports.ts';
+import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports/tools.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { afterThisTest } from '../../support/clean-up.ts';

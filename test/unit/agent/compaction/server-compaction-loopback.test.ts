@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { pinMessage } from '../../../../src/agent/memory/pins.ts';
-import type { ModelFacts } from '../../../../src/agent/ports.ts';
+import type { ModelFacts } from '../../../../src/agent/ports/model.ts';
 import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../../../src/agent/session/session.ts';

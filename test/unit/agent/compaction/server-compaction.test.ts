@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
-import type { ModelFacts } from '../../../../src/agent/ports.ts';
+import type { ModelFacts } from '../../../../src/agent/ports/model.ts';
 import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { recoverFromOverflow } from '../../../../src/agent/turn/recover.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
-import type { ModelFacts, ModelRequest } from '../../../../src/agent/ports.ts';
+import type { ModelFacts, ModelRequest } from '../../../../src/agent/ports/model.ts';
 import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../../../src/agent/session/session.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { pinMessage } from '../../../../src/agent/memory/pins.ts';
-import type { ModelFacts, ModelRequest } from '../../../../src/agent/ports.ts';
+import type { ModelFacts, ModelRequest } from '../../../../src/agent/ports/model.ts';
 import { changeModel } from '../../../../src/agent/turn/change-model.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../../../src/domain/session/model-answer.ts';

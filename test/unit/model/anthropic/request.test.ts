@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../../../../src/agent/ports.ts';
+import type { ModelRequest } from '../../../../src/agent/ports/model.ts';
 import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
 import { type RequestBody, requestBody } from '../../../../src/model/anthropic/request.ts';
 import { factsFor, type Thinking } from '../../../../src/model/catalog.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Sleep } from '../../../../src/agent/ports.ts';
+import type { Sleep } from '../../../../src/agent/ports/effects.ts';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { watchIdle } from '../../../../src/model/anthropic/watch-idle.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ModelFacts, ModelRequest } from '../../../../src/agent/ports.ts';
+import type { ModelFacts, ModelRequest } from '../../../../src/agent/ports/model.ts';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
 import { textOf } from '../../../../src/domain/session/message.ts';
 import { buildRuntime } from '../../../../src/runtime/build-runtime.ts';

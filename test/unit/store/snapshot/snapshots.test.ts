@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, renameS
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { NewSnapshot, SnapshotLookup } from '../../../../src/agent/ports.ts';
+import type { NewSnapshot, SnapshotLookup } from '../../../../src/agent/ports/disk.ts';
 import { bodyRefOf, encodeBody } from '../../../../src/store/session/body-text.ts';
 import { planRetention, type StoredSnapshot } from '../../../../src/store/snapshot/retention.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RecordFileChange } from '../../../../src/agent/ports.ts';
+import type { RecordFileChange } from '../../../../src/agent/ports/disk.ts';
 import { filesSince } from '../../../../src/context/history/past.ts';
 import type { FileContent, FileVersion } from '../../../../src/domain/session/file.ts';
 import type { FileRecord, LogRecord } from '../../../../src/domain/session/record.ts';

@@ -1,0 +1,125 @@
+/**
+ * All of it is synchronous: a call returns after the bytes are on disk, so two writes can't change places.
+ * All of it throws SanbotError: store_failed when the disk will not take it, store_damaged when it cannot be read.
+ */
+
+import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from '../../domain/memory/memory.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import type { FileContent } from '../../domain/session/file.ts';
+import type { BodyRef } from '../../domain/session/message.ts';
+import type { HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
+import type { MemoryCounts, SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../../domain/session/snapshot.ts';
+
+export type SessionLog = {
+  readonly sessionId: string;
+  /**
+   * Appends one record. Throws store_failed with the log as it was before, at a record's boundary; the next append tries again.
+   */
+  readonly append: (record: NewRecord) => LogRecord;
+  /** Bytes appended since the newest checkpoint: the time to repeat it is the caller's to choose. */
+  readonly bytesSinceCheckpoint: () => number;
+  readonly close: () => void;
+};
+
+export type OpenedLog = {
+  readonly log: SessionLog;
+  readonly header: HeaderRecord;
+  /** The newest checkpoint, if any, and all that follows; oldest first. */
+  readonly records: readonly LogRecord[];
+  /** What was repaired or found damaged, one line each, to be told once. */
+  readonly warnings: readonly string[];
+};
+
+/** Every record of a session's log that can be read, oldest first, one in memory at a time; none of one that has nothing stored yet. */
+export type ReadRecords = (sessionId: string) => Iterable<LogRecord>;
+
+export type Sessions = {
+  /** Creates the session's folder and log, and takes its lock. */
+  readonly create: (header: HeaderRecord) => OpenedLog;
+  /** Throws not_found with the nearest ids, session_locked with the holder, store_damaged when the header is unreadable. */
+  readonly open: (sessionId: string) => OpenedLog;
+};
+
+export type SavedBody = { readonly ref: BodyRef; readonly path: string };
+
+export type Bodies = {
+  /** Stores a body under its hash, once. Undefined when the session's cap is reached: then nothing was written. */
+  readonly save: (body: string) => SavedBody | undefined;
+  /** The absolute path a stub names; whether the file is there or has been retired. */
+  readonly path: (ref: BodyRef) => string;
+  /** From the file, or from bodies.jsonl when retired. Undefined when missing or not what the hash says. */
+  readonly read: (ref: BodyRef) => string | undefined;
+  /** Writes again what is missing of a snapshot's bodies, whatever the cap. Throws store_damaged when a text is not what its ref says. */
+  readonly restore: (bodies: readonly SnapshotBody[]) => void;
+  /** Moves bodies that no context refers to any more to bodies.jsonl: appended first, then the file is deleted. Never throws. */
+  readonly retire: (keep: ReadonlySet<string>) => { readonly retired: number; readonly failed: readonly string[] };
+};
+
+export type SnapshotBody = { readonly ref: BodyRef; readonly text: string };
+
+export type NewSnapshot = {
+  readonly sessionId: string;
+  readonly group: string;
+  readonly reason: SnapshotReason;
+  readonly model: string;
+  readonly tokens: number;
+  readonly context: SessionContext;
+  readonly bodies: readonly SnapshotBody[];
+};
+
+export type SnapshotLookup =
+  | { readonly kind: 'found'; readonly meta: SnapshotMeta; readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] }
+  | { readonly kind: 'missing'; readonly nearest: readonly string[] }
+  | { readonly kind: 'altered'; readonly why: string };
+
+export type Snapshots = {
+  /** Self-contained, hashed, on disk with its meta when this returns. Ids sort by time and never collide. */
+  readonly write: (snapshot: NewSnapshot) => SnapshotMeta;
+  readonly read: (id: string) => SnapshotLookup;
+  /** Notes what became of it. Never throws: the change itself is committed already. */
+  readonly recordOutcome: (id: string, outcome: SnapshotOutcome) => void;
+};
+
+export type FileVersions = {
+  /** Keeps a content under its sha256, once, on disk when it returns. Undefined when it was kept, else why not: it is over a cap. */
+  readonly keep: (content: Uint8Array) => string | undefined;
+  /** Undefined when it is missing or not what its hash says. */
+  readonly read: (sha256: string) => Uint8Array | undefined;
+};
+
+/**
+ * To be called when all is ready to put another content in a file's place, and before that is done. Afterwards what stood there is on
+ * disk with the record of the change, or the answer says why its content is not kept. Throws store_failed: then the file must stay.
+ */
+export type RecordFileChange = (change: {
+  readonly path: string;
+  readonly tool: string;
+  readonly before: FileContent | undefined;
+  readonly after: FileContent | undefined;
+}) => string | undefined;
+
+export type Archive = {
+  /** Writes a readable transcript, never over another; returns its path. */
+  readonly write: (page: { readonly title: string; readonly markdown: string }) => string;
+};
+
+export type Memories = {
+  /** Appends what is not there yet, each file with its heading even when nothing is new; returns how many of each were added. */
+  readonly add: (entries: readonly MemoryEntry[]) => MemoryCounts;
+  /** Adds one statement that a person or the model asked to keep, even if it was deleted once. Undefined when there is no word in it. */
+  readonly remember: (entry: MemoryEntry) => RememberResult | undefined;
+  /** Moves entries of ours from their pages to the older ones, where they stand with what took their place. Returns how many there were. */
+  readonly putAside: (marks: readonly SupersededMark[]) => number;
+  /**
+   * Adds a digest to the log of a day (2026-01-31, UTC); it ends with a newline. A day that has no room for it is `closed` by a line that
+   * says so, and `full` from then on.
+   */
+  readonly addDaily: (day: string, markdown: string) => 'added' | 'closed' | 'full';
+  /**
+   * A session went back to an earlier state: what was learned from it since is marked as superseded, and marks made since are taken off.
+   * Returns how many of each. Throws store_failed, with each file as it was or changed whole.
+   */
+  readonly rollBack: (change: MemoryRollback) => { readonly superseded: number; readonly restored: number };
+  /** Replaces the running summary of a session. */
+  readonly writeSessionSummary: (sessionId: string, markdown: string) => void;
+};

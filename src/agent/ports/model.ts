@@ -1,0 +1,51 @@
+import type { ToolSpec } from '../../domain/session/context.ts';
+import type { Usage, WireMessage } from '../../domain/session/message.ts';
+import type { ModelAnswer } from '../../domain/session/model-answer.ts';
+
+export type ModelRequest = {
+  readonly model: string;
+  /** The blocks of the system prompt in order, none empty. */
+  readonly system: readonly string[];
+  readonly tools: readonly ToolSpec[];
+  readonly messages: readonly WireMessage[];
+  readonly maxOutputTokens: number;
+  /** A summary is asked for without tools and without streaming to the screen. */
+  readonly purpose: 'turn' | 'summary';
+  /** The messages are not to be answered but summarised by the API itself, as these words say; the reply is one compaction block. */
+  readonly compaction?: { readonly instructions: string };
+  /** How often to try again what may pass by itself, when it is not the model's own default. */
+  readonly retryCount?: number;
+};
+
+export type ModelStream = {
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+  readonly onThinking: (text: string) => void;
+  readonly onRetry: (retry: { readonly why: string; readonly attempt: number; readonly waitMs: number }) => void;
+};
+
+/**
+ * One request, one whole answer: never half a reply, whatever was streamed before. Retries what may pass by itself.
+ * Rejects with AbortedError when the signal aborts, else only with SanbotError model_key, model_unreachable or model_failed.
+ */
+export type AskModel = (request: ModelRequest, stream: ModelStream) => Promise<ModelAnswer>;
+
+export type ModelFacts = {
+  readonly windowTokens: number;
+  /** True when nobody told us the window and this is a guess. */
+  readonly assumed: boolean;
+  readonly maxOutputTokens: number;
+  /** Whether the API summarises for this model; undefined when nobody has told us. */
+  readonly serverCompaction?: boolean | undefined;
+  /** Above so many input tokens a request gets dearer, for models where that is so. */
+  readonly priceStepTokens?: number | undefined;
+  /** Dollars for one request, or undefined when the price is not known. */
+  readonly costUsd: (usage: Usage) => number | undefined;
+};
+
+export type Model = {
+  readonly ask: AskModel;
+  readonly facts: (model: string) => ModelFacts;
+  /** Asks the provider, once, about a model of which neither the user nor the table says the window; `facts` has it from then on. Never rejects. */
+  readonly fetchFacts?: (model: string, signal: AbortSignal) => Promise<void>;
+};

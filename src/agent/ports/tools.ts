@@ -1,0 +1,47 @@
+import type { HookEvent, HookResult } from '../../domain/hook.ts';
+import type { Access, PermissionAnswer, PermissionRequest } from '../../domain/permission.ts';
+
+export type ToolOutcome = {
+  readonly ok: boolean;
+  /** The whole result, however long. */
+  readonly content: string;
+  /** One short line for a person: "42 lines", "exit 1". */
+  readonly note: string;
+  /** The text is an offloaded body read back, a page at most: it is never offloaded again. */
+  readonly readBack?: boolean;
+  /** The absolute path of the file whose content this is. */
+  readonly source?: string;
+};
+
+export type ToolPlan =
+  | { readonly kind: 'invalid'; readonly message: string }
+  | {
+      readonly kind: 'ready';
+      readonly access: Access;
+      /** Absolute, links resolved: what a file tool touches. */
+      readonly path: string | undefined;
+      /** Whether `path` lies in the working folder, outside of it, or is one of this session's offloaded bodies. */
+      readonly place: 'inside' | 'outside' | 'own_body' | 'none';
+      /** One line for the screen: "read_file src/app.ts". */
+      readonly title: string;
+      /** What a person must see before allowing it: the diff, or the exact command. Empty for reads. */
+      readonly preview: string;
+      /** Does it. Resolves with a failed outcome for anything that goes wrong; rejects only with AbortedError. */
+      readonly run: (signal: AbortSignal) => Promise<ToolOutcome>;
+    };
+
+/** What a model is told of it is a spec, which the session's header has before there are tools. */
+export type Tool = {
+  readonly name: string;
+  /** Checks the input and says what would be done; changes nothing. Never rejects. */
+  readonly plan: (input: unknown) => Promise<ToolPlan>;
+};
+
+/** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
+export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+/**
+ * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.
+ * A command that fails or takes too long is told and answers nothing. Rejects only with AbortedError, when the signal aborts.
+ */
+export type RunHooks = (event: HookEvent, payload: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookResult>;
