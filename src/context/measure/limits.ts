@@ -1,4 +1,4 @@
-import type { Config } from '../../domain/config/config.ts';
+import { type Config, presets } from '../../domain/config/config.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import type { ContextCount } from './measure.ts';
 
@@ -78,7 +78,7 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
     ceilingTokens,
     hardTokens,
     softTokens,
-    ofMessagesOnly: compaction.preset !== null,
+    ofMessagesOnly: compaction.preset !== null && presets[compaction.preset].hardThresholdTokens !== undefined,
     lowWaterTokens: Math.floor(hardTokens / 2),
     keepMessages: capAt(compaction.keepRecentMessages, compaction.maxMessages * KEEP_MESSAGES_SHARE),
     keepTokens: capAt(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),

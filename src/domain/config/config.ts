@@ -16,7 +16,7 @@ import { MIN_WINDOW_TOKENS } from './least-window.ts';
 const ratio = z.number().min(0.5).max(0.95);
 const tokens = z.int().positive();
 
-export const presetNames = ['development', 'production', 'large-context'] as const;
+export const presetNames = ['development', 'production', 'large-context', 'roomy'] as const;
 
 const compactionSchema = z.strictObject({
   enabled: z.boolean().default(true),
@@ -27,10 +27,10 @@ const compactionSchema = z.strictObject({
   softThresholdTokens: tokens.nullable().default(null),
   hardThresholdTokens: tokens.nullable().default(null),
   maxToolOutputBytes: z.int().positive().default(51_200),
-  softWindow: z.int().nonnegative().default(200_000),
+  softWindow: z.int().nonnegative().default(100_000),
   reserveTokens: z.int().nonnegative().default(16_384),
   keepRecentMessages: z.int().nonnegative().default(20),
-  keepRecentTokens: z.int().nonnegative().default(20_000),
+  keepRecentTokens: z.int().nonnegative().default(8_000),
   minMessagesBeforeCompact: z.int().nonnegative().default(10),
   keepSystemPrompt: z.boolean().default(true),
   useLLMSummary: z.boolean().default(true),
@@ -153,6 +153,7 @@ export const presets: Readonly<Record<(typeof presetNames)[number], Readonly<Par
   development: presetOf({ soft: 5_000, hard: 8_000, reserve: 2_000, keep: 4, summary: 400, useLLMSummary: false }),
   production: presetOf({ soft: 15_000, hard: 20_000, reserve: 4_000, keep: 6, summary: 800, useLLMSummary: false }),
   'large-context': presetOf({ soft: 25_000, hard: 30_000, reserve: 6_000, keep: 10, summary: 1_200, useLLMSummary: true }),
+  roomy: { softWindow: 200_000 },
 };
 
 type PresetNumbers = Readonly<Record<'soft' | 'hard' | 'reserve' | 'keep' | 'summary', number>> & Pick<CompactionConfig, 'useLLMSummary'>;

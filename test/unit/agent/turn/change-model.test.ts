@@ -99,7 +99,8 @@ describe('another model', () => {
   });
 
   test('is refused before any summary when the pins alone would take too much of its window', async () => {
-    const { session, deps, asked } = worldOf([user(bulk(30_000, 'rule')), ...talk(60, 4_000)]);
+    const config = { compaction: { softWindow: 0 } };
+    const { session, deps, asked } = worldOf([user(bulk(30_000, 'rule')), ...talk(60, 4_000)], { config });
     pinMessage(0, session, deps);
     expect(await failure(changeModel('small', session, deps, signal))).toMatchObject({
       message: expect.stringMatching(/Pins take [\d,]+ tokens/),

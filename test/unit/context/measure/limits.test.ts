@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgePressure, limitsFor, limitsWithBase, safeguardLimits, windowProblem } from '../../../../src/context/measure/limits.ts';
-import { configSchema } from '../../../../src/domain/config/config.ts';
+import { configSchema, presets } from '../../../../src/domain/config/config.ts';
 
 const limitsOf = (compaction: object, windowTokens: number) => limitsFor(configSchema.parse({ compaction }), windowTokens);
 
@@ -10,25 +10,25 @@ describe('limits', () => {
   test('of the defaults in a window of 200,000', () => {
     expect(limitsOf({}, 200_000)).toEqual({
       modelWindowTokens: 200_000,
-      windowTokens: 200_000,
+      windowTokens: 100_000,
       reserveTokens: 16_384,
-      ceilingTokens: 160_000,
-      hardTokens: 160_000,
-      softTokens: 140_000,
+      ceilingTokens: 80_000,
+      hardTokens: 80_000,
+      softTokens: 70_000,
       ofMessagesOnly: false,
-      lowWaterTokens: 80_000,
+      lowWaterTokens: 40_000,
       keepMessages: 20,
-      keepTokens: 20_000,
+      keepTokens: 8_000,
       maxMessages: 80,
       softMessages: 70,
       maxToolOutputBytes: 51_200,
       softToolOutputBytes: 44_800,
       minMessages: 10,
-      triggerTokens: 15_000,
+      triggerTokens: 10_000,
       summaryTokens: 8_000,
       ledgerTokens: 4_000,
       shortSummaryTokens: 500,
-      stubTokens: 6_000,
+      stubTokens: 3_000,
       resultChars: 10_000,
       headRatio: 0.3,
       tailRatio: 0.3,
@@ -48,18 +48,25 @@ describe('limits', () => {
   });
 
   test('of a million tokens apply to the soft window, and to all of it when that is 0 [C39, P33, F11, B20]', () => {
-    expect(limitsOf({}, 1_000_000)).toMatchObject({ modelWindowTokens: 1_000_000, windowTokens: 200_000, hardTokens: 160_000 });
+    expect(limitsOf({}, 1_000_000)).toMatchObject({ modelWindowTokens: 1_000_000, windowTokens: 100_000, hardTokens: 80_000 });
     expect(limitsOf({ softWindow: 0 }, 1_000_000)).toMatchObject({ windowTokens: 1_000_000, hardTokens: 800_000 });
   });
 
+  test('of the preset "roomy" apply to twice that, the prompt included', () => {
+    const roomy = limitsOf({ preset: 'roomy', ...presets.roomy }, 1_000_000);
+    expect(roomy).toMatchObject({ windowTokens: 200_000, hardTokens: 160_000, softTokens: 140_000, ofMessagesOnly: false });
+    expect(limitsWithBase(roomy, 7_000)).toMatchObject({ hardTokens: 160_000 });
+  });
+
   test('take absolute thresholds as they are set, below what the window allows [B7, X9]', () => {
-    expect(limitsOf({ softThresholdTokens: 30_000, hardThresholdTokens: 50_000 }, 200_000)).toMatchObject({
+    const thresholds = (compaction: object) => limitsOf({ softWindow: 0, ...compaction }, 200_000);
+    expect(thresholds({ softThresholdTokens: 30_000, hardThresholdTokens: 50_000 })).toMatchObject({
       softTokens: 30_000,
       hardTokens: 50_000,
       lowWaterTokens: 25_000,
     });
-    expect(limitsOf({ hardThresholdTokens: 900_000 }, 200_000)).toMatchObject({ softTokens: 140_000, hardTokens: 160_000 });
-    expect(limitsOf({ softThresholdTokens: 900_000 }, 200_000)).toMatchObject({ softTokens: 159_999, hardTokens: 160_000 });
+    expect(thresholds({ hardThresholdTokens: 900_000 })).toMatchObject({ softTokens: 140_000, hardTokens: 160_000 });
+    expect(thresholds({ softThresholdTokens: 900_000 })).toMatchObject({ softTokens: 159_999, hardTokens: 160_000 });
   });
 
   test('respect an explicit zero [N6]', () => {
@@ -76,11 +83,11 @@ describe('limits', () => {
     expect(safeguardLimits(limits)).toEqual({
       ...limits,
       keepMessages: 5,
-      keepTokens: 10_000,
+      keepTokens: 4_000,
       summaryTokens: 4_000,
       ledgerTokens: 2_000,
       shortSummaryTokens: 250,
-      lowWaterTokens: 40_000,
+      lowWaterTokens: 20_000,
     });
     expect(limitsOf({ mode: 'safeguard' }, 200_000)).toEqual(safeguardLimits(limits));
   });
@@ -113,7 +120,7 @@ describe('limits', () => {
     });
     const usual = limitsWithBase(limitsOf({}, 32_000), 2_000);
     expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 3_000, ledgerTokens: 3_000 });
-    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 9_600, summaryTokens: 6_000, ledgerTokens: 4_000 });
+    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 8_000, summaryTokens: 6_000, ledgerTokens: 4_000 });
   });
 
   test('beside a large prompt in a small window leave room to go on after a compaction [C5, C6]', () => {
@@ -146,7 +153,7 @@ describe('a window that cannot hold the system prompt and the tools', () => {
 });
 
 describe('pressure', () => {
-  const limits = limitsOf({}, 200_000);
+  const limits = limitsOf({ softWindow: 0 }, 200_000);
 
   test.each([
     ['nothing special', {}, 'none', []],

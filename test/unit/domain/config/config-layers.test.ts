@@ -92,7 +92,8 @@ describe('settings', () => {
   test.each(presetNames)('preset %s stands for its figures, and explicit keys win over it whatever their layer', (name) => {
     const { config, origins } = resolved(user({ compaction: { keepRecentMessages: 17 } }), project({ compaction: { preset: name } }));
     expect(config.compaction).toMatchObject({ ...presets[name], keepRecentMessages: 17, preset: name });
-    expect(origins['compaction.hardThresholdTokens']).toBe(`preset ${name}`);
+    for (const key of Object.keys(presets[name]))
+      if (key !== 'keepRecentMessages') expect(origins[`compaction.${key}`]).toBe(`preset ${name}`);
     expect(origins['compaction.keepRecentMessages']).toBe('/home/u/.sanbot/config.json');
   });
 
@@ -106,12 +107,14 @@ describe('settings', () => {
         preset.keepRecentMessages,
         preset.targetTokens,
         preset.useLLMSummary,
+        preset.softWindow,
       ];
     });
     expect(figures).toEqual([
-      [5_000, 8_000, 2_000, 4, 400, false],
-      [15_000, 20_000, 4_000, 6, 800, false],
-      [25_000, 30_000, 6_000, 10, 1_200, true],
+      [5_000, 8_000, 2_000, 4, 400, false, undefined],
+      [15_000, 20_000, 4_000, 6, 800, false, undefined],
+      [25_000, 30_000, 6_000, 10, 1_200, true, undefined],
+      [undefined, undefined, undefined, undefined, undefined, undefined, 200_000],
     ]);
   });
 
