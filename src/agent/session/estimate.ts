@@ -75,7 +75,9 @@ export class TokenEstimate {
     if (limitTokens !== undefined) this.#statedWindow = { model, tokens: limitTokens };
     const raw = this.#measure.raw(sent);
     const leastTokens = sentTokens ?? (limitTokens ?? windowTokens) + 1;
-    if (raw > 0 && leastTokens / raw > this.#ratio) this.#ratio = leastTokens / raw;
+    // A gateway refuses a small request with the same status and no figures: no text has that many tokens, and the session must go on.
+    const ratio = Math.min(leastTokens / raw, MAX_RATIO);
+    if (raw > 0 && ratio > this.#ratio) this.#ratio = ratio;
     this.#distrustedUntil = sent.messages.length;
   }
 

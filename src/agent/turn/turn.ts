@@ -14,6 +14,7 @@
 
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
+import { admitReply } from '../../domain/session/admit-reply.ts';
 import { type ContentBlock, isText, isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
@@ -167,7 +168,7 @@ async function handleReply(
   deps: RunToolsDeps,
   { signal, tools, state }: TurnRun,
 ): Promise<StopReason | undefined> {
-  const reply = { ...rawReply, content: withUniqueIds(rawReply.content, session.context.messages) };
+  const reply = admit(rawReply, session, deps);
   recordUsage(reply, session, deps, state);
   warnIfTruncated(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
@@ -185,16 +186,16 @@ async function handleReply(
   return stopReasonOf(reply, deps);
 }
 
-/** Some servers name calls anew in each reply; a name that the conversation has used already would pair with the wrong result. */
-function withUniqueIds(content: readonly ContentBlock[], messages: readonly Message[]): readonly ContentBlock[] {
-  const used = new Set(messages.flatMap((message) => message.content.filter(isToolUse).map((call) => call.id)));
-  return content.map((block) => {
-    if (!isToolUse(block)) return block;
-    let id = block.id;
-    for (let n = 2; used.has(id); n++) id = `${block.id}_${n}`;
-    used.add(id);
-    return id === block.id ? block : { ...block, id };
-  });
+/**
+ * What a server sent, as it may be stored. Some servers name calls anew in each reply; an id that the conversation has used already would
+ * pair with the wrong result.
+ */
+function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
+  const usedIds = new Set(session.context.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
+  const { content, changes } = admitReply(reply.content, usedIds);
+  if (changes.length > 0)
+    report.emit({ type: 'warning', message: `The reply held what cannot be sent back to a model: ${[...new Set(changes)].join('; ')}.` });
+  return { ...reply, content };
 }
 
 /** A call in a reply that was cut off may look whole and is not: it is never run. */

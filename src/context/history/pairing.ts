@@ -1,3 +1,4 @@
+import { mendReply } from '../../domain/session/admit-reply.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -100,11 +101,13 @@ function openCalls(messages: readonly Message[], index: number): readonly string
 }
 
 /**
- * Repairs a conversation that lost messages to a damaged log: unanswered calls get a result that says so, and results without their call
- * are removed. The calls of the last reply stay open for `closeOpenCalls`. Returns the same array when there is nothing to repair.
+ * Repairs a conversation that lost messages to a damaged log, or that an earlier version stored: replies keep nothing that every provider
+ * refuses, unanswered calls get a result that says so, and results without their call are removed. The calls of the last reply stay open
+ * for `closeOpenCalls`. Returns the same array when there is nothing to repair.
  */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
+  const replies = messages.map(mended);
   let openIds = new Set<string>();
   let isIntact = true;
   const repaired = messages.flatMap((message, index): readonly Message[] => {
@@ -114,11 +117,19 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
       isIntact = false;
       return content.length === 0 ? [] : [{ ...message, content }];
     }
-    openIds = new Set(message.content.filter(isToolUse).map((call) => call.id));
-    const content = index === last ? [] : interruptedResults(openCalls(messages, index));
-    if (content.length === 0) return [message];
+    const reply = replies[index] ?? message;
+    if (reply !== message) isIntact = false;
+    openIds = new Set(reply.content.filter(isToolUse).map((call) => call.id));
+    const content = index === last ? [] : interruptedResults(openCalls(replies, index));
+    if (content.length === 0) return reply.content.length === 0 ? [] : [reply];
     isIntact = false;
-    return [message, { id: `${message.id}-closed`, at: message.at, role: 'user', origin: 'interrupted', content }];
+    return [reply, { id: `${message.id}-closed`, at: message.at, role: 'user', origin: 'interrupted', content }];
   });
   return isIntact ? messages : repaired;
+}
+
+function mended(message: Message): Message {
+  if (message.role === 'user') return message;
+  const content = mendReply(message.content);
+  return content === message.content ? message : { ...message, content };
 }

@@ -13,13 +13,14 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { AskModel, ModelRequest, ModelStream } from '../../agent/ports/model.ts';
 import type { Config } from '../../domain/config/config.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
-import { isText, isToolUse } from '../../domain/session/message.ts';
+import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, type ProviderFacts } from '../catalog.ts';
 import { describeError, idleFailure } from './describe-error.ts';
 import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
 import { classifyFailure, type FailureContext } from './failure.ts';
+import { guardAnswer, unusableAnswer } from './guard-answer.ts';
 import { ProxyError, proxiedFetch, proxyFor } from './proxied-fetch.ts';
 import { BrokenStream, collectReply } from './reply.ts';
 import { betasOf, type RequestBody, requestBody } from './request.ts';
@@ -100,7 +101,8 @@ async function attempt(call: ApiCall, stream: ModelStream, options: AnthropicOpt
     return { kind: 'done', value: answerOf(reply) };
   } catch (error) {
     if (stream.signal.aborted) throw new AbortedError();
-    if (error instanceof NotEventStream) throw notEventStreamError(error.message, call.failureContext.endpoint);
+    const unusable = unusableAnswer(error, call.failureContext.endpoint);
+    if (unusable !== undefined) throw unusable;
     const failure = isIdle ? idleFailure(options.idleTimeoutMs) : describeError(error);
     const verdict = classifyFailure(failure, call.failureContext);
     if (verdict.kind === 'answer') return { kind: 'done', value: verdict.answer };
@@ -125,13 +127,12 @@ async function receive(
   stream: ModelStream,
   { controller, watch }: { readonly controller: AbortController; readonly watch: IdleWatch },
 ): Promise<ModelReply> {
-  const usedIds = new Set(request.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
   const whileStreaming =
     <T>(callback: (text: T) => void) =>
     (text: T) => {
       if (!controller.signal.aborted && request.purpose === 'turn') callback(text);
     };
-  const collector = collectReply(request.model, usedIds, {
+  const collector = collectReply(request.model, {
     onText: whileStreaming(stream.onText),
     onThinking: whileStreaming(stream.onThinking),
   });
@@ -141,31 +142,13 @@ async function receive(
   const events = await client.messages.create(params, {
     ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
     signal: controller.signal,
-    middleware: [async (outgoing, next) => watchBody(await next(outgoing), watch)],
+    middleware: [async (outgoing, next) => guardAnswer(await next(outgoing), watch)],
   });
   for await (const event of events) collector.push(event);
   const reply = collector.finish();
   if (reply === undefined) throw new BrokenStream('the stream ended before the reply did');
   return reply;
 }
-
-/** The address answers, but not like the Messages API. */
-class NotEventStream extends Error {}
-
-/** Returns the same response, reporting activity for every chunk of its body. */
-const watchBody = (response: Response, watch: IdleWatch): Response => {
-  watch.touch();
-  if (response.body === null || !response.ok) return response;
-  const type = response.headers.get('content-type') ?? 'text/event-stream';
-  if (!type.includes('event-stream')) throw new NotEventStream(type);
-  const chunks = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, out) => {
-      watch.touch();
-      out.enqueue(chunk);
-    },
-  });
-  return new Response(response.body.pipeThrough(chunks), response);
-};
 
 /** A window that filled up before the model said anything is an overflow like any other. */
 const answerOf = (reply: ModelReply): ModelAnswer => {
@@ -175,11 +158,6 @@ const answerOf = (reply: ModelReply): ModelAnswer => {
   const sentTokens = usage === undefined ? undefined : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return { kind: 'overflow', limitTokens: undefined, sentTokens };
 };
-
-const notEventStreamError = (type: string, { baseUrl }: Endpoint): SanbotError =>
-  new SanbotError('model_failed', `${baseUrl} answers with ${type}, not with a stream of the Messages API.`, {
-    hint: 'Check ANTHROPIC_BASE_URL or model.baseUrl.',
-  });
 
 const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: Endpoint } => {
   const endpoint = chooseEndpoint(env, config);
@@ -198,6 +176,8 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
     openTelemetry: false,
     logLevel: logLevel(env.ANTHROPIC_LOG),
     logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
+    // Followed, a redirect would carry the key, and some the whole conversation, to wherever it points.
+    fetchOptions: { redirect: 'manual' },
     ...(proxy === undefined ? {} : { fetch: proxiedFetch(proxy, env) }),
   });
   return { client, endpoint };

@@ -10,7 +10,8 @@ const MAX_MESSAGE_CHARS = 300;
 export function describeError(error: unknown): RequestFailure {
   if (!(error instanceof Error)) return brokenFailure(String(error));
   if (error.name === 'APIConnectionError' || error.name === 'APIConnectionTimeoutError' || proxyReason(error) !== undefined) {
-    return { ...noDetails, origin: 'connection', message: oneLine(proxyReason(error) ?? connectionReason(error)) };
+    const shouldRetry = causeChain(error).some(isCertificateError) ? false : undefined;
+    return { ...noDetails, origin: 'connection', message: oneLine(proxyReason(error) ?? connectionReason(error)), shouldRetry };
   }
   if (error.name === 'SyntaxError') return brokenFailure('the stream holds something that is not JSON');
   if (!('apiMessage' in error) || !('error' in error)) return brokenFailure(connectionReason(error));
@@ -68,6 +69,11 @@ const connectionReason = (error: Error): string => {
   if (informative?.message === 'terminated') return 'the connection was closed';
   return informative?.message ?? 'no answer';
 };
+
+/** The codes of OpenSSL's verdicts on a chain of certificates, and of Node's on the host's name. They don't pass by themselves. */
+const CERTIFICATE_CODES =
+  /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(?:CA|PURPOSE)$|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_|ERR_TLS_CERT_)/;
+const isCertificateError = (error: Error): boolean => 'code' in error && CERTIFICATE_CODES.test(nonEmpty(error.code) ?? '');
 
 const MAX_CAUSES = 8;
 const causeChain = (error: Error): Error[] => {

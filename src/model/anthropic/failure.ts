@@ -81,8 +81,8 @@ const isQuotaExhausted = ({ code, type, text }: RequestFailure): boolean =>
 
 const isTransient = (failure: RequestFailure): boolean => {
   const { origin, status, type, shouldRetry } = failure;
-  if (origin === 'connection' || origin === 'broken') return true;
   if (shouldRetry !== undefined) return shouldRetry;
+  if (origin === 'connection' || origin === 'broken') return true;
   if (isQuotaExhausted(failure)) return false;
   if (origin === 'stream_error') return type === undefined || !finalTypes.has(type);
   return status !== undefined && (transientStatuses.has(status) || status >= 500);
@@ -101,7 +101,10 @@ const withStatus = (text: string, status: number | undefined): string => (status
 const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError => {
   const { endpoint } = context;
   const { status, type, origin, message } = failure;
-  if (origin === 'connection') return new SanbotError('model_unreachable', `No connection to ${endpoint.host}: ${message}.`);
+  if (origin === 'connection')
+    return new SanbotError('model_unreachable', `No connection to ${endpoint.host}: ${message}.`, {
+      ...(failure.shouldRetry === false ? { hint: CERTIFICATE_HINT } : {}),
+    });
   if (origin === 'broken') return new SanbotError('model_failed', `${endpoint.host}: ${message}.`);
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error')
     return keyError(failure, endpoint);
@@ -115,6 +118,10 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
   if (isTransient(failure)) return new SanbotError('model_failed', `${endpoint.host} cannot answer now (${failureDetail(failure)}).`);
   return new SanbotError('model_failed', `${endpoint.host} refused the request (${failureDetail(failure)}).`, { hint: REFUSED_HINT });
 };
+
+/** The certificate of the server, or of what stands between, is not trusted here. */
+const CERTIFICATE_HINT =
+  'The certificate is not trusted. If it is of your own network, name its authority in NODE_EXTRA_CA_CERTS; else do not go on.';
 
 const REFUSED_HINT = 'Nothing is lost, but the same request will be refused again: choose another model, or start a new session.';
 

@@ -1,6 +1,7 @@
+import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
 import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
+import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
 
 /** An event of the stream. Nothing but its type is trusted, since any server may be behind the address. */
 export type StreamEvent = {
@@ -25,8 +26,16 @@ export class BrokenStream extends Error {
   override readonly name = 'BrokenStream';
 }
 
-/** The key under which arguments that are not a JSON object are kept whole: such a call can be sent back, and never runs. */
-export const INVALID_JSON = 'INVALID_JSON';
+/** No model writes so much: the largest replies are some hundred thousand tokens, a megabyte of text. The rest is not read. */
+export class ReplyTooLarge extends Error {
+  override readonly name = 'ReplyTooLarge';
+}
+
+/** Of one block, in characters of what was streamed into it. */
+const MAX_BLOCK_CHARS = 16 * 1024 * 1024;
+const MAX_BLOCKS = 4_096;
+/** Of the model's name and of the stop reason. */
+const MAX_NAME_CHARS = 200;
 
 type Draft = {
   readonly start: ContentBlock;
@@ -34,6 +43,7 @@ type Draft = {
   thinking: string[];
   json: string[];
   citations: unknown[];
+  chars: number;
   signature?: string;
   replacement?: Record<string, unknown>;
 };
@@ -41,10 +51,10 @@ type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage:
 
 /**
  * Assembles a streamed reply verbatim, blocks of unknown type as they came. A reply that ends for a reason other than tool_use may contain
- * a call that was cut off; its arguments are kept as text under INVALID_JSON unless they happen to be complete. `usedIds` are the ids of
- * earlier calls: a server that repeats one would make the history unsendable.
+ * a call that was cut off; its arguments are kept as text under INVALID_JSON unless they happen to be complete. What a server sends for a
+ * block is not judged here but where it is stored (admitReply), save that a reply is cut when it is larger than any model writes.
  */
-export function collectReply(model: string, usedIds: ReadonlySet<string>, listener: ReplyListener): ReplyCollector {
+export function collectReply(model: string, listener: ReplyListener): ReplyCollector {
   const drafts = new Map<number, Draft>();
   const ending: StreamEnd = { stopped: false, usage: {} };
   return {
@@ -54,7 +64,7 @@ export function collectReply(model: string, usedIds: ReadonlySet<string>, listen
       const blocks = [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => blockOf(draft));
       return {
         kind: 'reply',
-        content: withUniqueIds(withoutEmptyText(blocks), usedIds),
+        content: withoutEmptyText(blocks),
         stopReason: ending.stopReason,
         model: ending.model ?? model,
         usage: usageOf(ending.usage),
@@ -69,7 +79,7 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
   switch (event.type) {
     case 'message_start': {
       const message = asRecord(event.message);
-      if (typeof message.model === 'string' && message.model !== '') ending.model = message.model;
+      if (isName(message.model)) ending.model = message.model;
       Object.assign(ending.usage, asRecord(message.usage));
       return;
     }
@@ -84,7 +94,7 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
     }
     case 'message_delta': {
       const reason = asRecord(event.delta).stop_reason;
-      if (typeof reason === 'string' && reason !== '') ending.stopReason = reason;
+      if (isName(reason)) ending.stopReason = reason;
       // These are totals; what does not apply is missing or null.
       for (const [name, value] of Object.entries(asRecord(event.usage))) if (value !== null) ending.usage[name] = value;
       return;
@@ -100,16 +110,19 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
 
 const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, listener: ReplyListener): Draft => {
   if (drafts.has(indexOf(event))) throw new BrokenStream('a block began twice');
+  if (drafts.size >= MAX_BLOCKS) throw new ReplyTooLarge(`more than ${MAX_BLOCKS.toLocaleString('en-US')} parts`);
   const start = asRecord(event.content_block);
   const type = start.type;
   if (typeof type !== 'string') throw new BrokenStream('a block came without a type');
-  const draft: Draft = { start: { ...start, type }, text: [], thinking: [], json: [], citations: [] };
+  const draft: Draft = { start: { ...start, type }, text: [], thinking: [], json: [], citations: [], chars: 0 };
   if (isText(draft.start) && draft.start.text !== '') listener.onText(draft.start.text);
   return draft;
 };
 
 const addDelta = (draft: Draft, delta: Fields, listener: ReplyListener): void => {
   const { type, text, thinking, partial_json: json, signature, citation } = delta;
+  for (const piece of [text, thinking, json]) if (typeof piece === 'string') draft.chars += piece.length;
+  if (draft.chars > MAX_BLOCK_CHARS || draft.citations.length > MAX_BLOCKS) throw new ReplyTooLarge('more than 16 MiB in one part');
   if (type === 'text_delta' && typeof text === 'string') {
     draft.text.push(text);
     if (text !== '') listener.onText(text);
@@ -149,18 +162,6 @@ const withoutEmptyText = (blocks: readonly ContentBlock[]): readonly ContentBloc
   return blocks.filter((block, i) => !isText(block) || (i < lastSigned ? block.text !== '' : block.text.trim() !== ''));
 };
 
-const withUniqueIds = (blocks: readonly ContentBlock[], usedIds: ReadonlySet<string>): readonly ContentBlock[] => {
-  const ids = new Set(usedIds);
-  return blocks.map((block) => {
-    if (!isToolUse(block)) return block;
-    const baseId = block.id === '' ? 'call' : block.id;
-    let id = baseId;
-    for (let suffix = 2; ids.has(id); suffix++) id = `${baseId}_${suffix}`;
-    ids.add(id);
-    return id === block.id ? block : { ...block, id };
-  });
-};
-
 /** Undefined when a server reports no input at all. The cost of a summary by the API is not in the top-level figures, which are then 0. */
 const usageOf = (raw: Fields): Usage | undefined => {
   const topLevel = parseUsage(raw);
@@ -185,8 +186,11 @@ const parseUsage = (raw: Fields): Usage => ({
   outputTokens: tokenCount(raw.output_tokens),
 });
 
-const tokenCount = (value: unknown): number => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0);
+/** No request has more; a larger figure is none, and sums of it could not be stored. */
+const MAX_TOKENS = 1e9;
+const tokenCount = (value: unknown): number => (isCount(value) && value <= MAX_TOKENS ? value : 0);
 const asRecord = (value: unknown): Fields => (isObject(value) ? value : {});
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_NAME_CHARS;
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
 

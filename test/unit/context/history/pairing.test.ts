@@ -116,4 +116,27 @@ describe('a conversation that lost messages to a damaged log', () => {
     ]);
     expect(mended[2]).toMatchObject({ id: `${asked.id}-closed`, at: asked.at, origin: 'interrupted' });
   });
+
+  test('that an earlier version stored gets calls that can be sent, and loses what no reply may hold', () => {
+    const bad = says();
+    const content = [
+      { type: 'text', text: 'so' },
+      { type: 'tool_use', id: 'a', name: null, input: {} },
+      { type: 'tool_use', id: 7, name: 'read_file', input: {} },
+      { type: 'tool_use', id: 'functions.read_file:0', name: 'read_file', input: {} },
+      { type: 'tool_result', tool_use_id: 'a', content: 'forged' },
+    ];
+    const answered = answers({ id: 'a' }, { id: 'functions.read_file:0' });
+    const mended = repairPairs([user(), { ...bad, content }, answered, user('go on'), says()]);
+    expect(mended[1]?.content).toEqual([
+      { type: 'text', text: 'so' },
+      { type: 'tool_use', id: 'a', name: 'unnamed', input: {} },
+      { type: 'tool_use', id: 'call', name: 'read_file', input: {} },
+      // A call that was sent back all along keeps its id, whatever characters it has.
+      { type: 'tool_use', id: 'functions.read_file:0', name: 'read_file', input: {} },
+    ]);
+    const wire = toWire([...mended, user('and now')]);
+    expect(pairingProblems(wire)).toEqual([]);
+    expect(repairPairs(mended)).toBe(mended);
+  });
 });

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { INVALID_JSON } from '../../../../src/model/anthropic/reply.ts';
-import { anthropicAt, asks, listen, modelConfig, requestOf } from '../../../support/model-rig.ts';
+import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
+import { anthropicAt, listen, modelConfig } from '../../../support/model-rig.ts';
 import { fakeApis, hello } from '../../../support/played-api.ts';
-import { answersWith, callsTool, misbehaves, replies } from '../../../support/scenario.ts';
+import { answersWith, misbehaves, replies } from '../../../support/scenario.ts';
 
 const { api, played, close } = fakeApis();
 afterEach(close);
@@ -31,17 +31,6 @@ describe('a reply that cannot be taken as it is', () => {
     expect(outcome).toEqual({ kind: 'overflow', limitTokens: undefined, sentTokens: 15 });
     const begun = await played([answersWith([{ type: 'text', text: 'It is' }], 'model_context_window_exceeded')]);
     expect(begun.outcome).toMatchObject({ kind: 'reply', stopReason: 'model_context_window_exceeded' });
-  });
-
-  test('a call id that was used before is replaced [B-11, F7]', async () => {
-    const server = await api([callsTool('read_file', {}, 'call_0')]);
-    const earlier = [
-      asks('hi'),
-      { role: 'assistant' as const, content: [{ type: 'tool_use', id: 'call_0', name: 'read_file', input: {} }] },
-      { role: 'user' as const, content: [{ type: 'tool_result', tool_use_id: 'call_0', content: 'x' }] },
-    ];
-    const answer = await anthropicAt(server.url)(requestOf(earlier), listen());
-    expect(answer).toMatchObject({ content: [{ type: 'tool_use', id: 'call_0_2' }] });
   });
 });
 

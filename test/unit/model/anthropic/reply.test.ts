@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
 import type { ContentBlock } from '../../../../src/domain/session/message.ts';
-import { BrokenStream, collectReply, INVALID_JSON, type StreamEvent } from '../../../../src/model/anthropic/reply.ts';
+import { BrokenStream, collectReply, ReplyTooLarge, type StreamEvent } from '../../../../src/model/anthropic/reply.ts';
 import { replyEvents } from '../../../support/fake-sse.ts';
 
 const quiet = { onText: () => undefined, onThinking: () => undefined };
-const collect = (events: readonly StreamEvent[], taken: readonly string[] = []) => {
-  const reply = collectReply('asked-model', new Set(taken), quiet);
+const collect = (events: readonly StreamEvent[]) => {
+  const reply = collectReply('asked-model', quiet);
   for (const event of events) reply.push(event);
   return reply.finish();
 };
@@ -71,12 +72,6 @@ describe('a reply put together from its stream', () => {
     expect(collect(events([blank, signed, blank]))?.content).toEqual([blank, signed]);
   });
 
-  test('has calls with ids of their own [F7, B-11]', () => {
-    const call = (id: string) => ({ type: 'tool_use', id, name: 'read_file', input: {} });
-    const content = collect(events([call('a'), call('a'), call('b'), call('')]), ['b', 'b_2'])?.content;
-    expect(content?.map(({ id }) => id)).toEqual(['a', 'a_2', 'b_3', 'call']);
-  });
-
   test('keeps arguments that are no JSON object as text [P16]', () => {
     const start = { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'a', name: 'n', input: {} } };
     const part = (json: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json } });
@@ -111,5 +106,37 @@ describe('a reply put together from its stream', () => {
     ],
   ])('an event that fits nothing before it breaks the stream: %j', (...broken) => {
     expect(() => collect(broken)).toThrow(BrokenStream);
+  });
+
+  const startOf = (index: number) => ({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
+
+  test('of more than 4,096 parts is cut', () => {
+    expect(() => collect(Array.from({ length: 4_096 }, (_, index) => startOf(index)))).not.toThrow();
+    expect(() => collect(Array.from({ length: 4_097 }, (_, index) => startOf(index)))).toThrow(ReplyTooLarge);
+  });
+
+  test.each([
+    ['text_delta', 'text'],
+    ['thinking_delta', 'thinking'],
+    ['input_json_delta', 'partial_json'],
+  ])('with a part of more than 16 MiB of %s is cut', (type, field) => {
+    const megabyte = { type: 'content_block_delta', index: 0, delta: { type, [field]: 'x'.repeat(1024 * 1024) } };
+    expect(() => collect([startOf(0), ...Array.from({ length: 16 }, () => megabyte)])).not.toThrow();
+    expect(() => collect([startOf(0), ...Array.from({ length: 17 }, () => megabyte)])).toThrow(ReplyTooLarge);
+  });
+
+  test('has no figures of usage that could not be stored, and no name of a megabyte', () => {
+    const long = 'x'.repeat(1024 * 1024);
+    const reply = collect([
+      { type: 'message_start', message: { model: long, usage: { input_tokens: 1e300, cache_read_input_tokens: 5, output_tokens: -1 } } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 ** 53 } },
+      { type: 'message_delta', delta: { stop_reason: long } },
+      { type: 'message_stop' },
+    ]);
+    expect(reply).toMatchObject({
+      model: 'asked-model',
+      stopReason: 'end_turn',
+      usage: { inputTokens: 0, cacheReadTokens: 5, cacheWriteTokens: 0, outputTokens: 0 },
+    });
   });
 });

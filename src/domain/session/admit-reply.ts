@@ -1,0 +1,111 @@
+import { isObject } from '../value/json.ts';
+import { type ContentBlock, isCompaction, isText, isToolUse, type ToolUseBlock } from './message.ts';
+
+export type AdmittedReply = {
+  readonly content: readonly ContentBlock[];
+  /** What was left out or renamed, one short phrase each, for a person; empty for a reply that is stored as it came. */
+  readonly changes: readonly string[];
+};
+
+/** The key under which arguments that are not a JSON object are kept whole: such a call can be sent back, and never runs. */
+export const INVALID_JSON = 'INVALID_JSON';
+
+/** What the API takes as the name of a tool or the id of a call. */
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+const BLOCK_TYPE = /^[a-z][a-z0-9_]{0,63}$/;
+/** JSON.stringify overflows the stack some thousand levels down; a schema has a handful. */
+const MAX_DEPTH = 200;
+/** Only a user's message may hold these; sent back in a reply, they make every later request fail. */
+const userTypes: ReadonlySet<string> = new Set(['tool_result', 'image', 'document', 'search_result', 'container_upload']);
+
+/**
+ * Judges what a server calls a reply before it is stored, since what is stored is sent back with every later request: one block that no
+ * provider accepts would end the session. Blocks that a reply cannot have are left out. A call keeps its place whatever its name or id,
+ * so that its result can tell the model what was wrong; a name or id that cannot be sent back is replaced by one that can, and an id
+ * among `usedIds` by a new one. Blocks of unknown types pass as they came. Returns the same array when there is nothing to change.
+ */
+export function admitReply(blocks: readonly ContentBlock[], usedIds: ReadonlySet<string>): AdmittedReply {
+  const changes: string[] = [];
+  const ids = new Set(usedIds);
+  const content = blocks.flatMap((block): readonly ContentBlock[] => {
+    if (block.type === 'tool_use') return [admitCall(block, ids, changes)];
+    const problem = problemOf(block);
+    if (problem === undefined) return [block];
+    changes.push(`left out ${problem}`);
+    return [];
+  });
+  const isSame = content.length === blocks.length && content.every((block, index) => block === blocks[index]);
+  return { content: isSame ? blocks : content, changes };
+}
+
+/**
+ * The same for a reply that was stored by an earlier version, which judged less: only what no provider accepts is changed, since a call
+ * that has its result must keep its id. Returns the same array when there is nothing to change.
+ */
+export function mendReply(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+  const isSendable = (block: ContentBlock): boolean =>
+    block.type === 'tool_use' ? isFilled(block.id) && isFilled(block.name) && isObject(block.input) : problemOf(block) === undefined;
+  if (blocks.every(isSendable)) return blocks;
+  return blocks.flatMap((block) => (isSendable(block) ? [block] : admitReply([block], new Set()).content));
+}
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+function admitCall(block: ContentBlock, ids: Set<string>, changes: string[]): ToolUseBlock {
+  const name = legalName(block.name, 'unnamed');
+  const id = unusedId(legalName(block.id, 'call'), ids);
+  ids.add(id);
+  const input = isObject(block.input) && isShallow(block.input) ? block.input : { [INVALID_JSON]: describeInput(block.input) };
+  if (name !== block.name) changes.push(`a call of a tool that has no usable name is stored as ${name}`);
+  const isSame = isToolUse(block) && name === block.name && id === block.id && input === block.input;
+  return isSame ? block : { ...block, type: 'tool_use', id, name, input };
+}
+
+function legalName(value: unknown, fallback: string): string {
+  if (typeof value !== 'string') return fallback;
+  if (NAME.test(value)) return value;
+  return value.slice(0, 128).replace(/[^a-zA-Z0-9_-]/g, '_') || fallback;
+}
+
+function unusedId(id: string, ids: ReadonlySet<string>): string {
+  let free = id;
+  for (let suffix = 2; ids.has(free); suffix++) free = `${id.slice(0, 120)}_${suffix}`;
+  return free;
+}
+
+/** What the arguments were, as text; nothing that is nested too deeply to be written. */
+const describeInput = (input: unknown): string =>
+  typeof input === 'string' ? input : isShallow(input) ? (JSON.stringify(input) ?? '') : 'nested too deeply';
+
+/** Why a block cannot stand in a reply, in words that follow "left out"; undefined when it can. */
+function problemOf(block: ContentBlock): string | undefined {
+  const { type } = block;
+  if (!BLOCK_TYPE.test(type)) return 'a part whose type is no name';
+  if (userTypes.has(type)) return `a part of the type ${type}, which no reply has`;
+  if (!hasItsFields(block)) return `a part of the type ${type} without its content`;
+  return isShallow(block) ? undefined : `a part of the type ${type} that is nested too deeply`;
+}
+
+function hasItsFields(block: ContentBlock): boolean {
+  switch (block.type) {
+    case 'text':
+      return isText(block);
+    case 'thinking':
+      return typeof block.thinking === 'string' && (block.signature === undefined || typeof block.signature === 'string');
+    case 'redacted_thinking':
+      return typeof block.data === 'string';
+    case 'compaction':
+      return isCompaction(block);
+    default:
+      return true;
+  }
+}
+
+function isShallow(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return false;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return true;
+}

@@ -1,0 +1,83 @@
+import { SanbotError } from '../../domain/errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ReplyTooLarge } from './reply.ts';
+import type { IdleWatch } from './watch-idle.ts';
+
+/** Bytes as they come, framing included: the longest replies of today's models are some 25 MB on the wire. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+/** Of an answer that reports an error, so much is read. */
+const MAX_ERROR_BYTES = 1024 * 1024;
+
+/** The address answers, but not like the Messages API. */
+class NotEventStream extends Error {}
+
+/** The address sends the request elsewhere. */
+class Redirected extends Error {}
+
+/**
+ * Stands between the network and the SDK: returns the same response with a body that reports activity for every chunk and ends when it is
+ * too long, so that no server can fill the memory. Throws for what is no answer of a model at all; `unusableAnswer` has words for it.
+ */
+export function guardAnswer(response: Response, watch: IdleWatch): Response {
+  watch.touch();
+  if (response.status >= 300 && response.status < 400) throw new Redirected(response.headers.get('location') ?? '');
+  if (response.body === null) return response;
+  if (!response.ok) return new Response(response.body.pipeThrough(firstBytes(MAX_ERROR_BYTES)), response);
+  const type = response.headers.get('content-type') ?? 'text/event-stream';
+  if (!type.includes('event-stream')) throw new NotEventStream(type);
+  return new Response(response.body.pipeThrough(watchedBytes(watch)), response);
+}
+
+function watchedBytes(watch: IdleWatch): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform: (chunk, out) => {
+      watch.touch();
+      bytes += chunk.length;
+      if (bytes > MAX_REPLY_BYTES) out.error(new ReplyTooLarge('more than 64 MiB'));
+      else out.enqueue(chunk);
+    },
+  });
+}
+
+function firstBytes(limit: number): TransformStream<Uint8Array, Uint8Array> {
+  let left = limit;
+  return new TransformStream({
+    transform: (chunk, out) => {
+      out.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) out.terminate();
+    },
+  });
+}
+
+/** What an answer that no retry can heal means for the person; undefined for every other error. */
+export function unusableAnswer(error: unknown, { baseUrl, host }: Endpoint): SanbotError | undefined {
+  const cause = [error, error instanceof Error ? error.cause : undefined].find(
+    (each) => each instanceof NotEventStream || each instanceof Redirected || each instanceof ReplyTooLarge,
+  );
+  if (cause instanceof NotEventStream)
+    return new SanbotError('model_failed', `${baseUrl} answers with ${cause.message}, not with a stream of the Messages API.`, {
+      hint: 'Check ANTHROPIC_BASE_URL or model.baseUrl.',
+    });
+  if (cause instanceof Redirected)
+    return new SanbotError(
+      'model_unreachable',
+      `${host} redirects to ${targetOf(cause.message, baseUrl)}, and a request with a key is never sent on.`,
+      {
+        hint: 'If that is the right address, set it as ANTHROPIC_BASE_URL or model.baseUrl.',
+      },
+    );
+  if (cause instanceof ReplyTooLarge)
+    return new SanbotError('model_failed', `${host} sent ${cause.message} for one reply, so the connection was closed.`, {
+      hint: 'Nothing of that reply is kept. Send your message again, or use another model or endpoint.',
+    });
+  return undefined;
+}
+
+/** Without a query, which may carry a secret; on one line. */
+function targetOf(location: string, baseUrl: string): string {
+  if (!URL.canParse(location, baseUrl)) return 'an address that is not one';
+  const { origin, pathname } = new URL(location, baseUrl);
+  return `${origin}${pathname}`.slice(0, 200);
+}
