@@ -1,12 +1,16 @@
-import type { HighlightRange, Snippet, TermGroup } from '../../domain/recall.ts';
+import type { HighlightRange, RecallHit, Snippet, TermGroup } from '../../domain/recall.ts';
 import { scanTerms } from './search-terms.ts';
 
 export type LocatedSnippet = { readonly snippet: Snippet /** Where in the text it begins. */; readonly start: number };
 
-const SNIPPET_CHARS = 240;
-const CONTEXT_CHARS = 40;
+/** At most so much of a hit is shown: a look-up brings back what is within it. */
+export const HIT_CHARS = 1_000;
+const CONTEXT_CHARS = 160;
 /** Enough to choose a place from; a text that only repeats the searched word has many more. */
 const MAX_MATCHES = 5_000;
+
+/** Returns what a look-up shows of a hit, below the line that says where it is from. */
+export const shownTextOf = ({ snippet }: Pick<RecallHit, 'snippet'>): string => snippet.text;
 
 /**
  * Returns the place in a text where most of the searched words are close together, on one line: blanks and line ends become single spaces.
@@ -14,8 +18,8 @@ const MAX_MATCHES = 5_000;
  */
 export function snippetOf(text: string, groups: readonly TermGroup[], from = 0): LocatedSnippet {
   const matches = matchesIn(text, groups);
-  const start = text.length <= SNIPPET_CHARS ? 0 : startOf(text, bestStart(matches));
-  const end = endOf(text, start + SNIPPET_CHARS);
+  const start = text.length <= HIT_CHARS ? 0 : startOf(text, bestStart(matches));
+  const end = endOf(text, start + HIT_CHARS);
   const inside = matches.filter((match) => match.start >= start && match.end <= end);
   const snippet = toOneLine(text, { start, end }, mergeMarks(inside));
   return { snippet, start: from + start };
@@ -43,7 +47,7 @@ function bestStart(matches: readonly Match[]): number {
   const termCounts = new Map<string, number>();
   let last = 0;
   for (const { start, term } of matches) {
-    for (let next = matches[last]; next !== undefined && next.end <= start + SNIPPET_CHARS - CONTEXT_CHARS; next = matches[++last])
+    for (let next = matches[last]; next !== undefined && next.end <= start + HIT_CHARS - CONTEXT_CHARS; next = matches[++last])
       termCounts.set(next.term, (termCounts.get(next.term) ?? 0) + 1);
     if (termCounts.size > best.terms) best = { start, terms: termCounts.size };
     const remaining = (termCounts.get(term) ?? 1) - 1;

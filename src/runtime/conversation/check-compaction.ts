@@ -1,12 +1,11 @@
 import type { CheckCompaction } from '../../agent/deps.ts';
+import { shownTextOf } from '../../context/search/search-snippet.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { checkCompaction } from '../../replay/measure/check-compaction.ts';
-import { type RecallContext, searchTexts } from './recall.ts';
+import { type RecallContext, search } from './recall.ts';
 
-/** As many hits as the recall tool shows, and of each so much around the place that was found. */
+/** As many hits as the recall tool shows. */
 const MAX_HITS = 8;
-const BEFORE_CHARS = 300;
-const PASSAGE_CHARS = 1_500;
 
 /** The passages that one look-up in a session finds, as an agent would see them. */
 export async function findPassages(
@@ -14,11 +13,7 @@ export async function findPassages(
   { words, session }: { readonly words: readonly string[]; readonly session: string },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const matches = await searchTexts(context, { query: words.join(' '), session, limit: MAX_HITS }, signal);
-  return matches.map(({ hit, text }) => {
-    const start = Math.max(0, hit.charOffset - BEFORE_CHARS);
-    return text.slice(start, start + PASSAGE_CHARS);
-  });
+  return (await search(context, { query: words.join(' '), session, limit: MAX_HITS }, signal)).map(shownTextOf);
 }
 
 /** Beyond this the figure is not worth the wait. An index that has fallen far behind catches up by so much each time. */
