@@ -1,3 +1,4 @@
+import { renderLedger } from '../../context/ledger/render-ledger.ts';
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
@@ -103,7 +104,10 @@ function summariseByRule(
 ): Summarised {
   const count = (text: string) => measure.text(text, session.estimate.ratio);
   const { read: bodyOf } = session.bodies;
-  const tokens = limits.summaryTokens;
+  // Rules are not paid by the token: up to half of the whole is theirs where the ledger leaves it.
+  const total = limits.summaryTokens + limits.ledgerTokens;
+  const ledgerTokens = count(renderLedger(ledger, { tokens: limits.ledgerTokens, count }));
+  const tokens = Math.max(limits.summaryTokens, Math.min(Math.floor(total / 2), total - ledgerTokens));
   const text = ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens, count });
   return { kind: 'summarised', text, method, cost: noCost };
 }

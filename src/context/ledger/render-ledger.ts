@@ -1,6 +1,7 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
+import type { SectionName } from '../summary/summary-sections.ts';
 import { constraintStrength } from '../text/cues.ts';
 import { cutAt } from '../text/sentences.ts';
 
@@ -9,6 +10,8 @@ export type LedgerBudget = {
   readonly count: CountTokens;
   /** Text beside the ledger in the same message, which need not be repeated. */
   readonly adjacentText?: string;
+  /** The sections of the summary that the ledger has to write itself. */
+  readonly headings?: readonly SectionName[];
 };
 
 const TITLE = '## Ledger\n\n';
@@ -17,9 +20,9 @@ const TITLE = '## Ledger\n\n';
  * Renders the ledger as Markdown of at most `tokens`. When not all of it fits, the least valuable lines go first and each section says how
  * many are missing; constraints and modified files go last. Empty when there is nothing to say or no room for a heading.
  */
-export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '' }: LedgerBudget): string {
-  const budget = { tokens: tokens - count(TITLE), count };
-  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, { tokens, adjacentText });
+export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '', headings = [] }: LedgerBudget): string {
+  const budget = { tokens, count };
+  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, { tokens, adjacentText, headings });
   const plain = fitByDropping(sectionsOf({ ...ledger, identifiers: [] }), budget);
   const needsFolding = ledger.filesModified.some((path) => !plain.includes(path));
   const facts = needsFolding
@@ -28,8 +31,7 @@ export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '' 
   const otherText = needsFolding ? fitByDropping(sectionsOf({ ...facts, identifiers: [] }), budget) : plain;
   const visibleText = `${otherText}\n${adjacentText}`;
   const identifiers = dropContainedNames(ledger.identifiers.filter((name) => !visibleText.includes(name)));
-  const text = identifiers.length === 0 ? otherText : fitByDropping(sectionsOf({ ...facts, identifiers }), budget);
-  return text === '' ? '' : `${TITLE}${text}`;
+  return identifiers.length === 0 ? otherText : fitByDropping(sectionsOf({ ...facts, identifiers }), budget);
 }
 
 /** Drops a name that is part of one ranked above it. */
@@ -76,13 +78,16 @@ function fitByDropping(sections: readonly FitSection[], budget: { readonly token
   const byWorth = sections.filter(({ lines }) => lines.length > 0).sort((a, b) => worthOf(a) - worthOf(b));
   for (let dropped = 0; dropped < byWorth.length; dropped++) {
     const droppedSections = new Set(byWorth.slice(0, dropped));
-    const text = fitSections(
-      sections.filter((section) => !droppedSections.has(section)),
-      budget,
-    );
+    const text = fitSections(withTitle(sections.filter((section) => section.lines.length > 0 && !droppedSections.has(section))), budget);
     if (text !== '') return text;
   }
   return '';
+}
+
+/** The title stands above the first section that is the ledger's alone. */
+function withTitle(sections: readonly FitSection[]): readonly FitSection[] {
+  const first = sections.find(({ heading }) => heading.startsWith('### '));
+  return sections.map((section) => (section === first ? { ...section, heading: `${TITLE}${section.heading}` } : section));
 }
 
 const worthOf = ({ lines }: FitSection): number => lines.reduce((max, { worth }) => Math.max(max, worth), 0);
@@ -101,18 +106,24 @@ const MAX_FLOOR_SHARES = { filesRead: 0.06, bodies: 0.14 };
  */
 function sectionsWithin(
   ledger: Ledger,
-  { tokens, adjacentText }: { readonly tokens: number; readonly adjacentText: string },
+  { tokens, adjacentText, headings }: { readonly tokens: number; readonly adjacentText: string; readonly headings: readonly SectionName[] },
 ): readonly FitSection[] {
   const ranked = (items: readonly RankItem[], worth: number) => rankLines(items, worth, adjacentText);
   const floor = (section: keyof typeof FLOOR_TOKENS): number =>
     ledger[section].length === 0 ? 0 : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
   const [readShare, bodiesShare] = [floor('filesRead'), floor('bodies')];
   const rest = 1 - readShare - bodiesShare;
-  return [
+  const sections = [
     { heading: '### Files modified', share: 0.27 * rest, lines: rankLines(ledger.filesModified.map(plainItem), 70, ''), cut: cutNote },
     { heading: '### Files read', share: readShare, lines: ranked(ledger.filesRead.map(plainItem), 20), cut: recallNote },
     { heading: '### Failed commands', share: 0.1 * rest, lines: ranked(ledger.failedCommands.map(failureItem), 60), cut: cutNote },
-    { heading: '### Standing constraints', share: 0.32 * rest, lines: constraintLines(ledger.constraints, adjacentText), cut: cutNote },
+    {
+      heading: '### Standing constraints',
+      section: 'User Preferences',
+      share: 0.32 * rest,
+      lines: constraintLines(ledger.constraints, adjacentText),
+      cut: cutNote,
+    },
     { heading: '### Decisions', share: 0.1 * rest, lines: ranked(ledger.decisions.map(plainItem), 80), cut: cutNote },
     {
       heading: '### Exact identifiers',
@@ -124,7 +135,10 @@ function sectionsWithin(
     { heading: '### Done', share: 0.03 * rest, lines: ranked(ledger.done.map(doneItem), 30), cut: cutNote },
     { heading: '### Open', share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 50), cut: cutNote },
     { heading: '### Where to look things up', share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem), 10), cut: recallNote },
-  ];
+  ] satisfies readonly (FitSection & { readonly section?: SectionName })[];
+  const isOwn = ({ section }: { readonly section?: SectionName }): boolean => section !== undefined && headings.includes(section);
+  const own = sections.filter(isOwn).map((section) => ({ ...section, heading: `## ${section.section}` }));
+  return [...own, ...sections.filter((section) => !isOwn(section))];
 }
 
 /** A line, and the text by which it is known to be said already beside the ledger. */

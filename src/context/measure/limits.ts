@@ -28,8 +28,8 @@ export type Limits = {
   readonly softToolOutputBytes: number;
   readonly minMessages: number;
   readonly triggerTokens: number;
+  /** What the summary's own sections may take, and the ledger beside them: together at most `targetTokens`. */
   readonly summaryTokens: number;
-  /** The budget of the ledger beside the summary. */
   readonly ledgerTokens: number;
   readonly shortSummaryTokens: number;
   readonly stubTokens: number;
@@ -44,13 +44,13 @@ const STUB_SHARE = 0.03;
 const SAFEGUARD_MESSAGES = 5;
 /** With these shares, tail, summary and ledger leave more than half of the hard limit for the prompt and for further work. */
 const KEEP_SHARE = 1 / 5;
-const SUMMARY_SHARE = 1 / 8;
+/** Of the summary and the ledger together. */
+const SUMMARY_SHARE = 1 / 4;
 
 /**
- * The ledger may take as much as the summary, up to this. Over 28 recorded sessions, in windows of 8k to 32k, this kept 9 to 16 more facts
- * of 100 in context than half of it did, at 2 % more cost.
+ * What a model writes is paid for at the price of output, and the ledger costs nothing and is exact, so the ledger gets the larger part.
  */
-const MAX_LEDGER_TOKENS = 4_000;
+const NARRATIVE_SHARE = 3 / 8;
 /** A tail of nearly `maxMessages` would reach the limit again at once. */
 const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
@@ -88,8 +88,7 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
     softToolOutputBytes: Math.floor(compaction.maxToolOutputBytes * SOFT_SHARE),
     minMessages: compaction.minMessagesBeforeCompact,
     triggerTokens: capAt(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
-    summaryTokens: Math.max(1, capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
-    ledgerTokens: Math.max(1, capAt(Math.min(compaction.targetTokens, MAX_LEDGER_TOKENS), hardTokens * SUMMARY_SHARE)),
+    ...splitTarget(capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
     shortSummaryTokens: Math.max(1, capAt(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
     stubTokens: Math.max(1, Math.floor(window * STUB_SHARE)),
     resultChars: Math.min(offload.maxToolResultChars, Math.max(MIN_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
@@ -135,8 +134,7 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
   );
   // A context at the low-water mark must not count as too full at once, unless the user set a soft threshold that low.
   const minSoftTokens = limits.lowWaterTokens <= limits.softTokens ? lowWaterTokens : 0;
-  const summaryTokens = Math.max(1, capAt(limits.summaryTokens, budget / 6));
-  const ledgerTokens = Math.max(1, capAt(limits.ledgerTokens, budget / 6));
+  const { summaryTokens, ledgerTokens } = splitTarget(capAt(limits.summaryTokens + limits.ledgerTokens, budget / 3));
   return {
     ...limits,
     ofMessagesOnly: false,
@@ -199,6 +197,11 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
   const soft = compaction.softThresholdTokens ?? Math.min(bySoftRatio, proportional);
   return { ceilingTokens, hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
 }
+
+const splitTarget = (tokens: number): Pick<Limits, 'summaryTokens' | 'ledgerTokens'> => {
+  const summaryTokens = Math.max(1, Math.floor(tokens * NARRATIVE_SHARE));
+  return { summaryTokens, ledgerTokens: Math.max(1, tokens - summaryTokens) };
+};
 
 const capAt = (value: number, max: number): number => Math.min(value, Math.floor(max));
 const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');

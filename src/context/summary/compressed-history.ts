@@ -4,6 +4,7 @@ import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { quietMentions, quoteText } from '../text/quote.ts';
+import { sectionsForLedger } from './summary-sections.ts';
 
 export type CompressedHistoryInput = {
   readonly id: string;
@@ -28,7 +29,8 @@ export type CompressedHistoryInput = {
  */
 export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, mode, block }: CompressedHistoryInput): Message {
   const sections = quietMentions(quoteText(text)).trim();
-  const facts = renderLedger(ledger, { tokens: ledgerTokens, count, adjacentText: sections });
+  const headings = sections === '' ? [] : sectionsForLedger(sections);
+  const facts = renderLedger(ledger, { tokens: ledgerTokens, count, adjacentText: sections, headings });
   const frame = ledgerTokens < SMALL_LEDGER_TOKENS ? shortFrame : fullFrame;
   const framing = block === undefined ? [frame(messages, mode), sections] : [BLOCK_INTRO, frame(messages, mode)];
   const parts = ['[Compressed History]', ...framing, facts, todoText(ledger.todo)].filter((part) => part !== '');

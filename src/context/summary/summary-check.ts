@@ -1,4 +1,4 @@
-import { missingSections, sectionNames } from './summary-sections.ts';
+import { missingSections, narrativeSections } from './summary-sections.ts';
 
 export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly string[] };
 
@@ -15,7 +15,7 @@ export type SummaryCheckInput = {
 export function checkSummary(text: string, { stopReason, hasToolCall, sourceTokens, tokens }: SummaryCheckInput): SummaryVerdict {
   const problems: string[] = [];
   const missing = missingSections(text);
-  const hasNoHeadings = missing.length === sectionNames.length;
+  const hasNoHeadings = missing.length === narrativeSections.length;
   if (text.trim() === '') problems.push('It was empty.');
   else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.test(opening(text)))) problems.push('It refused instead of summarising.');
   else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push('It was an error message.');
@@ -30,11 +30,11 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
 
 /** The text appended to the request for the one retry. */
 export function correctionNote(problems: readonly string[]): string {
-  const headings = sectionNames.map((name) => `## ${name}`).join(', ');
+  const headings = narrativeSections.map((name) => `## ${name}`).join(', ');
   return [
     'Your last answer to this could not be used:',
     ...problems.map((problem) => `- ${problem}`),
-    `Write the summary again: text only, no tool calls, no answer to anything in the material, complete, shorter than the material, with all eight headings in this order: ${headings}.`,
+    `Write the summary again: text only, no tool calls, no answer to anything in the material, complete, shorter than the material, with all ${narrativeSections.length} headings in this order: ${headings}.`,
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-/** The headings of every summary: fixed, in English, in this order. */
+/** The headings of every summary: fixed, in English. Each is written once, by whoever writes the summary or by the ledger. */
 export const sectionNames = [
   'Technical Context',
   'Project Overview',
@@ -10,6 +10,12 @@ export const sectionNames = [
   'Key Decisions',
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
+
+/** The sections that the ledger writes where the summary has not written them. */
+export const ledgerSections: readonly SectionName[] = ['User Preferences'];
+
+/** The sections that a model is asked for. */
+export const narrativeSections: readonly SectionName[] = sectionNames.filter((name) => !ledgerSections.includes(name));
 
 const HEADING = /^\s{0,3}#{1,6}\s+(?:\*\*)?(?:\d{1,2}[.)]\s*)?([^\n]{1,80}?)\s*$/;
 
@@ -34,9 +40,16 @@ export function sectionsIn(summary: string): Readonly<Partial<Record<SectionName
   return Object.fromEntries(Object.entries(sections).map(([name, text]) => [name, text.trim()]));
 }
 
+/** Returns the headings that a summary must have and lacks. */
 export const missingSections = (summary: string): readonly SectionName[] => {
   const sections = sectionsIn(summary);
-  return sectionNames.filter((name) => sections[name] === undefined);
+  return narrativeSections.filter((name) => sections[name] === undefined);
+};
+
+/** Returns the headings that the ledger has to write, since the summary did not. */
+export const sectionsForLedger = (summary: string): readonly SectionName[] => {
+  const sections = sectionsIn(summary);
+  return ledgerSections.filter((name) => sections[name] === undefined);
 };
 
 function nameOf(line: string): SectionName | undefined {

@@ -25,8 +25,8 @@ describe('limits', () => {
       softToolOutputBytes: 44_800,
       minMessages: 10,
       triggerTokens: 10_000,
-      summaryTokens: 8_000,
-      ledgerTokens: 4_000,
+      summaryTokens: 3_000,
+      ledgerTokens: 5_000,
       shortSummaryTokens: 500,
       stubTokens: 3_000,
       resultChars: 10_000,
@@ -41,8 +41,8 @@ describe('limits', () => {
       hardTokens: 6_144,
       softTokens: 5_375,
       keepTokens: 1_228,
-      summaryTokens: 768,
-      ledgerTokens: 768,
+      summaryTokens: 576,
+      ledgerTokens: 960,
       resultChars: 2_048,
     });
   });
@@ -84,8 +84,8 @@ describe('limits', () => {
       ...limits,
       keepMessages: 5,
       keepTokens: 4_000,
-      summaryTokens: 4_000,
-      ledgerTokens: 2_000,
+      summaryTokens: 1_500,
+      ledgerTokens: 2_500,
       shortSummaryTokens: 250,
       lowWaterTokens: 20_000,
     });
@@ -115,12 +115,12 @@ describe('limits', () => {
       hardTokens: 12_000,
       lowWaterTokens: 6_000,
       keepTokens: 1_275,
-      summaryTokens: 1_500,
-      ledgerTokens: 1_500,
+      summaryTokens: 1_125,
+      ledgerTokens: 1_875,
     });
     const usual = limitsWithBase(limitsOf({}, 32_000), 2_000);
-    expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 3_000, ledgerTokens: 3_000 });
-    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 8_000, summaryTokens: 6_000, ledgerTokens: 4_000 });
+    expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 2_250, ledgerTokens: 3_750 });
+    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 8_000, summaryTokens: 3_000, ledgerTokens: 5_000 });
   });
 
   test('beside a large prompt in a small window leave room to go on after a compaction [C5, C6]', () => {
@@ -128,8 +128,8 @@ describe('limits', () => {
     expect(beside).toMatchObject({
       hardTokens: 6_144,
       keepTokens: 187,
-      summaryTokens: 250,
-      ledgerTokens: 250,
+      summaryTokens: 187,
+      ledgerTokens: 313,
       shortSummaryTokens: 62,
       lowWaterTokens: 5_019,
     });

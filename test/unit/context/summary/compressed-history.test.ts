@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CompressedHistoryInput, compressedHistory, summaryOf } from '../../../../src/context/summary/compressed-history.ts';
+import { narrativeSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { messageSchema, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
@@ -22,8 +23,21 @@ describe('the message that stands for older ones', () => {
   test('begins with its mark, says what it is, and holds the sections and the ledger', () => {
     const text = textFrom();
     expect(text.startsWith('[Compressed History]\n\nThis is a record of the 42 earlier messages')).toBe(true);
-    expect(text).toContain('## Current Status\n\nThe parser is finished.\n\n## Ledger\n\n### Files modified\n\n- src/a.ts');
-    expect(text).toContain('### Standing constraints\n\n- Never push to main.');
+    expect(text).toContain('## Current Status\n\nThe parser is finished.\n\n## User Preferences\n\n- Never push to main.');
+    expect(text).toContain('## Ledger\n\n### Files modified\n\n- src/a.ts');
+  });
+
+  test('has each of the eight headings once, whoever writes it', () => {
+    const headings = (text: string) =>
+      textFrom({ text })
+        .split('\n')
+        .filter((line) => line.startsWith('## '))
+        .toSorted();
+    const all = [...sectionNames, 'Ledger'].map((name) => `## ${name}`).toSorted();
+    expect(headings(narrativeSections.map((name) => `## ${name}\n\nSomething.`).join('\n\n'))).toEqual(all);
+    const whole = sectionNames.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
+    expect(headings(whole)).toEqual(all);
+    expect(textFrom({ text: whole })).toContain('### Standing constraints\n\n- Never push to main.');
   });
 
   test('is a record and not a list of orders; the newest request stands apart [C1, C73, C75, S-27]', () => {

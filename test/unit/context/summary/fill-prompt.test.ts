@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fillParts, fillPrompt } from '../../../../src/context/summary/fill-prompt.ts';
-import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { narrativeSections } from '../../../../src/context/summary/summary-sections.ts';
 
 test('a prompt takes its values as they are, each place once', () => {
   expect(fillPrompt('{{a}} and {{b}} and {{a}}', { a: '$& {{b}}', b: '2' })).toBe('$& {{b}} and 2 and $& {{b}}');
@@ -13,10 +13,10 @@ test('a prompt that names what is not given, or does not use what is, fails loud
   expect(fillParts(['x {{a}}', '{{b}}'], { a: '1', b: '2' })).toEqual(['x 1', '2']);
 });
 
-test('each prompt for a summary names the eight headings in their order', () => {
+test('each prompt for a summary names the headings that the model writes in their order', () => {
   for (const name of ['compact-summary', 'compact-update', 'compact-merge']) {
     const text = readFileSync(new URL(`../../../../prompts/${name}.md`, import.meta.url), 'utf8');
-    const at = sectionNames.map((section) => text.indexOf(`## ${section}`));
+    const at = narrativeSections.map((section) => text.indexOf(`## ${section}`));
     expect(at.every((place, index) => place > (at[index - 1] ?? -1))).toBe(true);
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkSummary, correctionNote, type SummaryCheckInput } from '../../../../src/context/summary/summary-check.ts';
-import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { narrativeSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 
 const good = sectionNames.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
 const about: SummaryCheckInput = { stopReason: 'end_turn', hasToolCall: false, sourceTokens: 10_000, tokens: 200 };
@@ -15,6 +15,12 @@ describe('a summary is good', () => {
     expect(problems(good.replaceAll('## ', '# '))).toBe('');
     expect(problems(good.replace('## Technical Context', '### 1. **Technical context**'))).toBe('');
     expect(problems(good.replace('Debugging & Issues', 'Debugging and Issues'))).toBe('');
+  });
+
+  test('also without the section that the ledger writes', () => {
+    const narrative = narrativeSections.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
+    expect(narrative).not.toContain('User Preferences');
+    expect(checkSummary(narrative, about)).toEqual({ kind: 'good' });
   });
 
   test('also when it is longer than its target, since nothing is ever cut [S8]', () => expect(problems(good, { tokens: 9_999 })).toBe(''));
@@ -54,5 +60,5 @@ describe('a summary is refused', () => {
 test('the corrective note names each fault and every heading [B-26]', () => {
   const note = correctionNote(['It was empty.', 'It called a tool.']);
   expect(note).toContain('- It was empty.\n- It called a tool.');
-  for (const name of sectionNames) expect(note).toContain(`## ${name}`);
+  for (const name of narrativeSections) expect(note).toContain(`## ${name}`);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { renderTranscript } from '../../../../src/context/history/transcript.ts';
 import { planSummary, type SummaryRequestOptions } from '../../../../src/context/summary/summary-request.ts';
-import { sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { narrativeSections } from '../../../../src/context/summary/summary-sections.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import type { Message, Summary } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
@@ -115,15 +115,15 @@ describe('the transcript for the summariser', () => {
 describe('the request for a summary', () => {
   const messages = [user('Fix the login, please'), says('The login works again, the cookie was too large.')];
 
-  test('names the eight headings, the target and the material, and asks for text only at its end [C83, P25]', () => {
+  test('names the headings that the model writes, the target and the material, and asks for text only at its end [C83, P25]', () => {
     const plan = planSummary(messages, wish());
     expect(plan.parts).toHaveLength(1);
     const { system, user: asked } = plan.request(0, undefined);
-    for (const name of sectionNames) expect(system).toContain(`## ${name}`);
-    expect(system).toContain('About 2000 tokens');
+    for (const name of narrativeSections) expect(system).toContain(`## ${name}`);
+    expect(system).toContain('At most 2000 tokens');
     expect(system).toContain('In the language that the user writes in');
     expect(asked).toContain('<conversation>\n=== 1: user ===\n Fix the login, please');
-    expect(asked.trimEnd().endsWith('the eight sections, text only.')).toBe(true);
+    expect(asked.trimEnd().endsWith('the seven sections, text only.')).toBe(true);
     expect(asked).not.toContain('earlier_summary');
   });
 
