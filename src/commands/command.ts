@@ -106,6 +106,12 @@ export function parseWholeNumber(option: string, text: string, min: number): num
   throw invalidValue(option, `a whole number of at least ${min}`, text);
 }
 
+export function parseDollars(option: string, text: string): number {
+  const value = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0) return value;
+  throw invalidValue(option, 'dollars, such as 2.50', text);
+}
+
 /** Names separated by commas that must be among `allowed`; the nearest one is offered for another. */
 export function parseKnownNames(option: string, text: string, allowed: readonly string[]): readonly string[] {
   const names = text.split(',').map((name) => name.trim());

@@ -29,6 +29,8 @@ export const errorKinds = {
   },
   refused: { exitCode: 9, hint: 'Nothing was changed.' },
   steps_exhausted: { exitCode: 10, hint: 'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.' },
+  loop_detected: { exitCode: 11, hint: 'Say what to do differently, or continue with sanbot --continue.' },
+  cost_exhausted: { exitCode: 12, hint: 'Continue with sanbot --continue and a new --max-cost.' },
   interrupted: { exitCode: 130, hint: 'Continue with sanbot --continue.' },
 } as const satisfies Record<string, ErrorKind>;
 

@@ -7,6 +7,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
+import { withCostLimit } from './cost-limit.ts';
 import type { Environment, ProcessState, TimeAndChance } from './environment.ts';
 import { openStore } from './open-store.ts';
 import type { Runtime } from './runtime.ts';
@@ -17,6 +18,8 @@ export type RuntimeOptions = {
   readonly allowed: readonly string[];
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
+  /** Dollars that all requests of this process together may cost. */
+  readonly maxCostUsd?: number | undefined;
   readonly show: Emit;
   /** One line for the user that belongs to no conversation. */
   readonly warn: (line: string) => void;
@@ -28,6 +31,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const offline = config.model.provider === 'offline';
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
   const counter = lazyCounter();
+  const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options);
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
@@ -35,9 +39,10 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     home,
     config,
     store,
-    model: offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options),
+    model: options.maxCostUsd === undefined ? model : withCostLimit(model, options.maxCostUsd),
     modelName: offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL),
     offline,
+    costLimited: options.maxCostUsd !== undefined,
     ...counter,
     prompt: (name) => readPrompt(promptFolder(environment), name),
     mode: options.mode,

@@ -28,6 +28,8 @@ export type Runtime = {
   readonly modelName: string;
   /** The built-in model without a language model: it cannot summarise. */
   readonly offline: boolean;
+  /** Whether requests may cost only so much (--max-cost): a model without a known price is then refused. */
+  readonly costLimited: boolean;
   /** Counts only once `ready` has resolved: the tokenizer takes longer to load than all the rest. */
   readonly count: CountTokens;
   readonly ready: () => Promise<void>;

@@ -26,7 +26,8 @@ export type ModelStream = {
 
 /**
  * One request, one whole answer: never half a reply, whatever was streamed before. Retries what may pass by itself.
- * Rejects with AbortedError when the signal aborts, else only with SanbotError model_key, model_unreachable or model_failed.
+ * Rejects with AbortedError when the signal aborts, else only with SanbotError model_key, model_unreachable,
+ * model_failed or cost_exhausted.
  */
 export type AskModel = (request: ModelRequest, stream: ModelStream) => Promise<ModelAnswer>;
 
@@ -48,4 +49,6 @@ export type Model = {
   readonly facts: (model: string) => ModelFacts;
   /** Asks the provider, once, about a model of which neither the user nor the table says the window; `facts` has it from then on. Never rejects. */
   readonly fetchFacts?: (model: string, signal: AbortSignal) => Promise<void>;
+  /** Throws cost_exhausted once all that may be spent is spent; `ask` then rejects with it too. */
+  readonly checkBudget?: () => void;
 };

@@ -12,6 +12,7 @@
  * screen, and nothing here chooses what leaves the context: that is fit/.
  */
 
+import { addStep, cycleIn, newestStep, noRepeats, type Repeats } from '../../context/rules/repeated-steps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
@@ -27,6 +28,7 @@ import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
 import { type RunToolsDeps, runTools } from './run-tools.ts';
+import { throwAtLimit } from './turn-limits.ts';
 
 export type TurnResult = Cost & {
   readonly stopReason: StopReason;
@@ -39,6 +41,7 @@ export type TurnResult = Cost & {
 const MAX_BROKEN_REPLIES = 3;
 
 export type TurnOptions = {
+  /** Infinity for no bound. */
   readonly maxSteps: number;
   readonly signal: AbortSignal;
   /** What the model's calls run; the session's context has their specs. */
@@ -54,7 +57,7 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
   const digest = digestTurn(session, baseDeps);
   const deps = withEmit(baseDeps, digest.emit);
   const startedAt = deps.clock.now().getTime();
-  const state: TurnState = { steps: 0, cost: noCost, lastText: '', brokenReplies: 0 };
+  const state: TurnState = { steps: 0, cost: noCost, lastText: '', brokenReplies: 0, repeats: noRepeats };
   deps.report.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
   let messageId: string | undefined;
@@ -65,10 +68,10 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
     messageId = message.id;
     await deps.model.fetchFacts?.(session.model, turn.signal);
     stopReason = await runSteps(session, deps, { ...turn, state });
-    if (stopReason === 'max_steps')
-      throw new SanbotError('steps_exhausted', `The turn was stopped after ${state.steps} ${state.steps === 1 ? 'step' : 'steps'}`);
+    throwAtLimit(stopReason, { steps: state.steps, cycle: cycleIn(state.repeats) });
     return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
   } catch (error) {
+    if (error instanceof SanbotError && error.code === 'cost_exhausted') stopReason = 'max_cost';
     if (!(error instanceof AbortedError)) throw error;
     stopReason = 'interrupted';
     return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
@@ -81,7 +84,7 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
   }
 }
 
-type TurnState = { steps: number; cost: Cost; lastText: string; brokenReplies: number };
+type TurnState = { steps: number; cost: Cost; lastText: string; brokenReplies: number; repeats: Repeats };
 
 type TurnRun = TurnOptions & { readonly state: TurnState };
 
@@ -89,11 +92,13 @@ async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promis
   const fit = createFit();
   const { state, signal } = run;
   while (state.steps < run.maxSteps) {
+    deps.model.checkBudget?.();
     const reply = await askOnce(session, deps, fit, run);
     state.steps += 1;
     const stopReason = await handleReply(reply, session, deps, run);
     if (signal.aborted) return 'interrupted';
     if (stopReason !== undefined) return stopReason;
+    if (cycleIn(state.repeats) !== undefined) return 'loop';
   }
   return 'max_steps';
 }
@@ -180,6 +185,7 @@ async function handleReply(
   deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
   if (reply.stopReason === 'tool_use' && calls.length > 0) {
     await runTools(calls, session, deps, { tools, signal });
+    state.repeats = addStep(state.repeats, newestStep(session.context.messages));
     return undefined;
   }
   if (calls.length > 0) return handleCutCalls(session, deps, state);

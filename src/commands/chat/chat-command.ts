@@ -10,6 +10,7 @@ import {
   groupOption,
   homeOption,
   Option,
+  parseDollars,
   parseKnownNames,
   parseWholeNumber,
 } from '../command.ts';
@@ -46,6 +47,11 @@ export const chatCommand = defineCommand({
       .option('--model <name>', 'the model to use')
       .addOption(wholeNumberOption('--context-window <tokens>', "the size of the model's context window, if SanBot does not know it"))
       .addOption(wholeNumberOption('--max-steps <n>', 'stop a turn after this many steps'))
+      .addOption(
+        new Option('--max-cost <dollars>', 'stop once the requests of this run have cost this much').argParser((text) =>
+          parseDollars('--max-cost', text),
+        ),
+      )
       .addOption(new Option('--permission-mode <mode>', 'what tools may do without asking').choices(permissionModes).default('ask'))
       .addOption(
         new Option('--allow <tools>', 'tools that may run without asking, separated by commas').argParser((text) =>

@@ -14,6 +14,8 @@ export type ChatOptions = HomeOptions &
     readonly model?: string;
     readonly contextWindow?: number;
     readonly maxSteps?: number;
+    /** In dollars, for all requests of this process. */
+    readonly maxCost?: number;
     readonly permissionMode: PermissionMode;
     /** Headless: tools that may run without asking. */
     readonly allow: readonly string[];

@@ -43,6 +43,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     settings,
     mode: options.permissionMode,
     allowed: options.allow,
+    maxCostUsd: options.maxCost,
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => onEvent(event),

@@ -41,6 +41,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     settings,
     mode: options.permissionMode,
     allowed: options.allow,
+    maxCostUsd: options.maxCost,
     askPermission: repl.askPermission,
     confirm: repl.confirm,
     show: repl.onEvent,

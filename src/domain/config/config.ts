@@ -79,7 +79,7 @@ const pruningSchema = z.strictObject({
 });
 
 const agentSchema = z.strictObject({
-  maxSteps: z.int().positive().default(200),
+  maxSteps: z.int().positive().nullable().default(null),
   redactSecrets: z.boolean().default(true),
 });
 

@@ -45,6 +45,8 @@ const endLabels: Readonly<Record<string, string>> = {
   refusal: 'refused by the model',
   interrupted: 'stopped by you',
   max_steps: 'too many steps',
+  loop: 'the same steps again and again',
+  max_cost: 'cost limit reached',
   failed: 'failed',
   tool_use: 'not ended',
 };

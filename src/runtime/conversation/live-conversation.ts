@@ -2,6 +2,7 @@ import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
+import { requirePrices } from '../cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
 import { appendChangeNotices } from './change-notices.ts';
 import { createSessionHooks } from './hooks.ts';
@@ -16,6 +17,15 @@ export type LiveOptions = {
 /** Lets a conversation go on. */
 export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
   const { session, deps, tools, close } = conversation;
+  const { model, fallbackModels } = runtime.config.compaction;
+  const refuseUnpriced = (...names: readonly (string | undefined | null)[]): void => {
+    if (runtime.costLimited)
+      requirePrices(
+        names.filter((name) => typeof name === 'string'),
+        deps.model,
+      );
+  };
+  refuseUnpriced(session.model, options.pendingModel, model, ...fallbackModels);
   const facts = deps.model.facts(session.model);
   const { resumed } = options;
   deps.report.emit({
@@ -39,9 +49,10 @@ export function createLiveConversation(conversation: Conversation, options: Live
       pendingModel = undefined;
       if (nextModel !== undefined) await changeModel(nextModel, session, deps, signal);
       appendChangeNotices(session, runtime);
-      return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps, tools });
+      return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY, tools });
     },
     changeModel: async (name, signal) => {
+      refuseUnpriced(name);
       await runtime.ready();
       await changeModel(name, session, deps, signal);
       pendingModel = undefined;

@@ -163,6 +163,8 @@ const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], stri
   refusal: 'the model declined',
   interrupted: 'interrupted',
   max_steps: 'stopped at the step limit',
+  loop: 'stopped: the same steps again and again',
+  max_cost: 'stopped at the cost limit',
   failed: 'failed',
 };
 

@@ -80,7 +80,7 @@ describe('what a step costs', () => {
         window: 2_000_000,
         config: { compaction: { softWindow: 0 } },
         deps: { measure },
-        ask: (_request, n) => (n < 9 ? callsTools({ id: `c${n}`, name: 'look' }) : replies('done')),
+        ask: (_request, n) => (n < 9 ? callsTools({ id: `c${n}`, name: 'look', input: { page: n } }) : replies('done')),
         tools: [tool('look', () => 'x'.repeat(500))],
       });
       await createFit().makeFit(world.session, world.deps, go.signal);

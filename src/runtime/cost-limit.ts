@@ -1,0 +1,41 @@
+import type { Model } from '../agent/ports/model.ts';
+import { SanbotError } from '../domain/errors.ts';
+import { noUsage, textOf, type Usage } from '../domain/session/message.ts';
+import { roughRequestTokens, roughTokens } from '../model/rough-tokens.ts';
+import { formatDollars } from '../terminal/text/format.ts';
+
+/**
+ * The same model until its replies have cost `maxUsd`; whatever a reply was for, a turn, a summary or a memory, it counts. The request that
+ * crosses the limit is still answered, so that what was paid for is not lost.
+ */
+export function withCostLimit(model: Model, maxUsd: number): Model {
+  let spentUsd = 0;
+  const checkBudget = (): void => {
+    if (spentUsd >= maxUsd)
+      throw new SanbotError(
+        'cost_exhausted',
+        `No more requests: ${formatDollars(spentUsd)} of the ${formatDollars(maxUsd)} of --max-cost is spent`,
+      );
+  };
+  return {
+    ...model,
+    checkBudget,
+    ask: async (request, stream) => {
+      checkBudget();
+      const answer = await model.ask(request, stream);
+      // Some servers report no usage: an estimate at full price keeps the limit a limit.
+      const estimate = (text: string): Usage => ({ ...noUsage, inputTokens: roughRequestTokens(request), outputTokens: roughTokens(text) });
+      if (answer.kind === 'reply') spentUsd += model.facts(request.model).costUsd(answer.usage ?? estimate(textOf(answer.content))) ?? 0;
+      return answer;
+    },
+  };
+}
+
+/** Throws usage when the price of one of the models is not known: a limit in dollars could not be kept. */
+export function requirePrices(names: readonly string[], { facts }: Pick<Model, 'facts'>): void {
+  const name = names.find((each) => facts(each).costUsd(noUsage) === undefined);
+  if (name === undefined) return;
+  throw new SanbotError('usage', `--max-cost needs a price, and that of the model ${name} is not known`, {
+    hint: 'Set it in dollars per million tokens: {"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}} in config.json (sanbot config path names the file), or leave --max-cost out.',
+  });
+}
