@@ -19,6 +19,9 @@ export type SentRequest = {
   /** The compaction field and the beta header, where there is a wire. */
   readonly compaction?: unknown;
   readonly betas?: readonly string[] | undefined;
+  /** The model, and what besides the content decides whether its cache is read: thinking and tool choice. */
+  readonly model?: unknown;
+  readonly settings?: unknown;
 };
 
 export type CheckOptions = {

@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import { type ContentBlock, textOf, type WireMessage } from '../../src/domain/session/message.ts';
 import { type CheckOptions, createRequestChecker, type RequestChecker, type SentRequest } from './check-request.ts';
 import { answer, refuse } from './fake-answers.ts';
-import { createFakeUsage } from './fake-usage.ts';
+import { createFakeUsage, type FakeUsage } from './fake-usage.ts';
 import { outline, type Script, type Step, unmet } from './scenario.ts';
 
 export type FakeApiOptions = CheckOptions & {
@@ -11,6 +11,8 @@ export type FakeApiOptions = CheckOptions & {
   readonly chunkBytes?: number;
   /** The only key that is let in; any when left out. */
   readonly key?: string;
+  /** What each request is told that it used; by default, what it shares with the one before is read from the cache. */
+  readonly usage?: FakeUsage;
   /** What is said of single models; nothing is known of others. */
   readonly models?: Readonly<Record<string, { readonly max_input_tokens: number | null; readonly max_tokens: number | null }>>;
 };
@@ -66,7 +68,7 @@ type Played = {
 
 function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Played {
   const checker = createRequestChecker(options);
-  const usageFor = createFakeUsage(options.countTokens);
+  const usageFor = options.usage ?? createFakeUsage(options.countTokens);
   const requests: WireRequest[] = [];
   const problems: string[] = [];
   const stalls = countdown();
@@ -185,6 +187,8 @@ const sentRequest = (
   tools: body.tools,
   messages,
   maxTokens: maxOutputTokens,
+  model: body.model,
+  settings: [body.thinking, body.tool_choice],
 });
 
 const record = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});

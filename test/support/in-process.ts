@@ -7,6 +7,8 @@ export type Surroundings = Pick<Environment, 'stdin' | 'stdout' | 'stderr'> & {
   /** All of them: nothing of this process's own variables is seen. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Where the prompts are, when the program does not run from the package. */
+  readonly packageRoot?: string;
 };
 
 /** The whole program as main.ts starts it, in this process. Resolves with the exit code, when what is due at the exit has been done. */
