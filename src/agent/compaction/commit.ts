@@ -84,6 +84,8 @@ function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps
   deps.report.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   if (signal.aborted) throw new AbortedError();
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
+  const isStillFull = tokensAfter > plan.limits.hardTokens;
+  session.relief.futile = isStillFull ? { tokens: tokensAfter, model: session.model, freed: true } : undefined;
   dropPreparedSummary('another compaction was made', session, deps);
   const event: CompactedEvent = {
     type: 'compacted',

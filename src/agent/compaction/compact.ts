@@ -69,11 +69,41 @@ async function prepare(plan: CompactionPlan, meter: CostMeter, session: Session,
   if (decision.kind === 'blocked') return decision;
   const startedAt = deps.clock.now().getTime();
   const { instructions, hookSummary } = decision;
+  const futile = tooLittle(plan, session, deps);
+  if (futile !== undefined) return futile;
   const result = await summarise({ ...plan, instructions, hookSummary }, meter.add, session, deps);
   if (plan.signal.aborted) throw new AbortedError();
   if (result.kind === 'failed') return { kind: 'failed', why: result.why };
   const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
-  return prepareContext(result.plan, result.summary, { cost: meter.total(), ms }, session, deps);
+  const prepared = prepareContext(result.plan, result.summary, { cost: meter.total(), ms }, session, deps);
+  if (prepared.kind === 'failed') rememberFutile(plan, session);
+  return prepared;
+}
+
+/**
+ * Before a model is asked: fails where not even an empty summary would make the context smaller, and tells the user where one of the
+ * length that is asked for would not.
+ */
+function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Extract<NoCompaction, { kind: 'failed' }> | undefined {
+  const { trigger, limits, tokensBefore } = plan;
+  const empty = prepareContext(plan, { text: '', block: undefined, method: 'rules' }, { cost: noCost, ms: 0 }, session, withoutIds(deps));
+  if (empty.kind === 'failed') {
+    rememberFutile(plan, session);
+    return empty;
+  }
+  if (trigger === 'manual' && tokensBefore - empty.tokensAfter <= limits.summaryTokens)
+    deps.report.emit({
+      type: 'warning',
+      message: `There is little to compact: of ${tokensBefore} tokens at most ${tokensBefore - empty.tokensAfter} can be freed, less the summary, which may take ${limits.summaryTokens}.`,
+    });
+  return undefined;
+}
+
+/** For a context that nobody will see. */
+const withoutIds = (deps: AgentDeps): AgentDeps => ({ ...deps, clock: { ...deps.clock, newId: () => '' } });
+
+function rememberFutile({ tokensBefore }: CompactionPlan, session: Session): void {
+  session.relief.futile = { tokens: tokensBefore, model: session.model, freed: false };
 }
 
 type CostMeter = { readonly total: () => Cost; readonly add: (cost: Cost) => void };

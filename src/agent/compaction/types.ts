@@ -1,4 +1,5 @@
 import type { Limits } from '../../context/measure/limits.ts';
+import type { SkippedBatch } from '../../context/relief/choose-relief.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
@@ -13,6 +14,8 @@ export type CompactionOptions = {
   readonly instructions: string | undefined;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Set when it is made in the place of an offload, because it costs less. */
+  readonly skippedBatch?: SkippedBatch | undefined;
 };
 
 /** All that is decided before a summary is asked for. */

@@ -11,7 +11,7 @@
  * the provider's cache lives on. Nothing is sent from here.
  */
 
-import { exceedsWindow, judgePressure, type Limits, sendableTokens, worthwhileTokens } from '../../context/measure/limits.ts';
+import { exceedsWindow, judgePressure, type Limits, sendableTokens } from '../../context/measure/limits.ts';
 import type { ContextCount } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
@@ -19,17 +19,21 @@ import { compact } from '../compaction/compact.ts';
 import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { usesServerCompaction } from '../compaction/server-summary.ts';
+import type { CompactionOptions } from '../compaction/types.ts';
 import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
 import type { Session } from '../session/session.ts';
 import { trimOrSlide } from './last-resort.ts';
-import { offloadIfWorthwhile, offloadUnderPressure } from './offload-results.ts';
+import { offloadIfWorthwhile, offloadUnderPressure, performBatch } from './offload-results.ts';
+import { planRelief } from './plan-relief.ts';
 import { isCacheCold, pruneWhenCold } from './prune-results.ts';
 
 /** After this many compactions in a turn that were full again at once, going on would only burn money [C2, C6]. */
 const MAX_REFILLS = 3;
 /** Full again within this many steps counts as a refill. */
 const REFILL_STEPS = 2;
+/** A compaction that would not have made the context smaller is not tried again until the context has grown by so much. */
+const FUTILE_GROWTH = 5 / 4;
 /** After this many failures in a turn, the summary is not tried again until the next one [C7, C8]. */
 const MAX_FAILURES = 3;
 const SMALL_WINDOW_HINT = 'Use a model with a larger window (--model), or say how large it really is (SANBOT_CONTEXT_WINDOW).';
@@ -67,38 +71,82 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promi
   if (problem !== undefined) throw new SanbotError('context_cannot_fit', problem, { hint: SMALL_WINDOW_HINT });
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
-    if (pressure.level === 'soft') emitContextHigh(pressure.reasons, count, { limits, counters: ladder.counters, emit: deps.report.emit });
-    offloadIfWorthwhile(session, deps, { limits, steps: ladder.counters.steps, cacheCold: isCacheCold(session, deps) });
+    const reasons = pressure.reasons.filter((reason) => reason !== 'tool_output');
+    if (reasons.length > 0) emitContextHigh(reasons, count, { limits, counters: ladder.counters, emit: deps.report.emit });
+    offloadIfWorthwhile(session, deps, { limits, cacheCold: isCacheCold(session, deps) });
     pruneWhenCold(session, deps, limits);
-    if (judgePressure(session.estimate.count(), limits).level === 'soft') startBackgroundSummary(session, deps, limits);
+    if (reasons.length > 0 && judgePressure(session.estimate.count(), limits).level === 'soft')
+      startBackgroundSummary(session, deps, limits);
     return;
   }
-  // Files make room for tokens; too many messages they leave as many.
-  const freedTokens = pressure.reasons.includes('tokens') ? offloadUnderPressure(session, deps, limits) : 0;
-  if (deps.config.compaction.enabled && needsCompaction(session, { limits, freedTokens }))
-    await compactOnce(session, deps, { ...ladder, limits, reasons: pressure.reasons });
+  await relieve(session, deps, { ...ladder, limits, reasons: pressure.reasons });
   pruneWhenCold(session, deps, limits);
   if (exceedsWindow(session.estimate.count(), limits) && deps.config.compaction.enabled)
     trimOrSlide(session, deps, { limits, targetTokens: sendableTokens(limits) });
 }
 
-/** Still over, and offloading did little, or the window itself or the number of messages demands it; or offloading was not worth its reset. */
-function needsCompaction(session: Session, { limits, freedTokens }: { readonly limits: Limits; readonly freedTokens: number }): boolean {
+type Relief = FitRun & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
+
+/** At the hard limit: a batch of results, a compaction, or one after the other, in the order that plan-relief.ts chooses. */
+async function relieve(session: Session, deps: AgentDeps, run: Relief): Promise<void> {
+  const { limits, reasons } = run;
   const count = session.estimate.count();
+  const compactsAfter = (freedTokens: number): boolean =>
+    needsCompaction({ ...count, tokens: count.tokens - freedTokens }, session, { limits, freedTokens });
+  // Files make room for tokens; too many messages they leave as many.
+  const plan = reasons.includes('tokens')
+    ? planRelief(session, deps, {
+        limits,
+        canCompact: !run.counters.declined && compactsAfter(0) && mayCompact(session, deps, run),
+        compactsAfter,
+      })
+    : undefined;
+  const skippedBatch = plan?.choice.why === 'cheaper' ? plan.choice : undefined;
+  const freedTokens = plan?.choice.first === 'offload' ? performBatch(plan.batch, session, deps) : 0;
+  if (needsCompaction(session.estimate.count(), session, { limits, freedTokens }))
+    await compactOnce(session, deps, { ...run, skippedBatch });
+  // The batch was skipped for a compaction that was not made or was not enough.
+  if (skippedBatch !== undefined && judgePressure(session.estimate.count(), limits).reasons.includes('tokens'))
+    offloadUnderPressure(session, deps, limits);
+}
+
+/** Still over, and offloading did little, or the window itself or the number of messages demands it. */
+function needsCompaction(
+  count: ContextCount,
+  { context }: Session,
+  { limits, freedTokens }: { readonly limits: Limits; readonly freedTokens: number },
+): boolean {
   const { level, reasons } = judgePressure(count, limits);
-  const isSmall = session.context.messages.length < limits.minMessages;
-  if (level !== 'hard') return freedTokens > 0 && !isSmall && count.tokens > worthwhileTokens(limits);
-  if (isSmall) return exceedsWindow(count, limits);
+  if (level !== 'hard') return false;
+  if (context.messages.length < limits.minMessages) return exceedsWindow(count, limits);
   return freedTokens < limits.triggerTokens || exceedsWindow(count, limits) || reasons.includes('messages');
 }
 
-type CompactionRun = FitRun & { readonly limits: Limits; readonly reasons: readonly PressureReason[] };
+/** False where compactions are switched off, failed too often in this turn, or would be in vain as the last one was. */
+function mayCompact(
+  session: Session,
+  { config }: Pick<AgentDeps, 'config'>,
+  { counters, limits }: FitRun & { readonly limits: Limits },
+): boolean {
+  const count = session.estimate.count();
+  if (!config.compaction.enabled || isInVain(session, count, limits)) return false;
+  return counters.failures < MAX_FAILURES || exceedsWindow(count, limits);
+}
 
-async function compactOnce(session: Session, deps: AgentDeps, { counters, signal, limits, reasons }: CompactionRun): Promise<void> {
-  if (counters.failures >= MAX_FAILURES && !exceedsWindow(session.estimate.count(), limits)) return;
+/** One that would free a little is made all the same before messages are dropped for want of room. */
+function isInVain({ relief: { futile }, model }: Session, count: ContextCount, limits: Limits): boolean {
+  if (futile === undefined || futile.model !== model || count.tokens >= futile.tokens * FUTILE_GROWTH) return false;
+  return !(futile.freed && exceedsWindow(count, limits));
+}
+
+type CompactionRun = Relief & Pick<CompactionOptions, 'skippedBatch'>;
+
+async function compactOnce(session: Session, deps: AgentDeps, run: CompactionRun): Promise<void> {
+  const { counters, signal, limits, reasons, skippedBatch } = run;
+  if (!mayCompact(session, deps, run)) return;
   if (!(await confirmCompaction(session, deps, { counters, signal, limits }))) return;
   countRefill(session, counters, limits);
-  const outcome = await compact({ trigger: 'auto', reasons, instructions: undefined, limits, signal }, session, deps);
+  const outcome = await compact({ trigger: 'auto', reasons, instructions: undefined, limits, signal, skippedBatch }, session, deps);
   if (outcome.kind === 'compacted') {
     counters.compactedAtStep = counters.steps;
     counters.failures = 0;

@@ -4,61 +4,87 @@ import { type Limits, withSmallStubs, worthwhileTokens } from '../../context/mea
 import type { Measure } from '../../context/measure/measure.ts';
 import { fromCheapestStart, type OffloadCandidate, planOffload, voluntaryOffloadPays } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
+import { growthPerStep } from '../../context/relief/growth.ts';
 import type { StubRef } from '../../domain/session/message.ts';
 import type { OffloadRecord } from '../../domain/session/record.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 
-type OffloadDeps = Pick<AgentDeps, 'config' | 'measure' | 'report'>;
+export type OffloadDeps = Pick<AgentDeps, 'config' | 'measure' | 'report'>;
 
-type Batch = { readonly when: 'pressure' | 'voluntary'; readonly limits: Limits; readonly candidates: readonly OffloadCandidate[] };
+/** Results that leave the context together; `limits` say how much of each stays in its stub. */
+export type OffloadBatch = {
+  readonly when: 'pressure' | 'voluntary';
+  readonly limits: Limits;
+  readonly candidates: readonly OffloadCandidate[];
+};
 
 /**
- * Offloads what the plan names, in one batch: every body is on disk before the one record that puts the stubs in its place.
- * What the model has just asked for and not yet seen stays, unless the context would be over the hard limit with it; so do the oldest
- * results where the batch is cheaper without them and does as well.
- * Returns how many tokens the context lost; 0 when nothing could be offloaded.
+ * Plans which results leave a full context. What the model has just asked for and not yet seen stays, unless the context would be over the
+ * hard limit with it; so do the oldest results where the batch is cheaper without them and does as well.
  */
-export function offloadUnderPressure(session: Session, deps: OffloadDeps, baseLimits: Limits): number {
-  if (!deps.config.offload.enabled) return 0;
+export function planPressureBatch(session: Session, deps: OffloadDeps, baseLimits: Limits): OffloadBatch {
   const limits = withSmallStubs(baseLimits);
+  if (!deps.config.offload.enabled) return { when: 'pressure', limits, candidates: [] };
   const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
   const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
   const seenCandidates = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
   const { tokens } = session.estimate.count();
   const selection = tokens - tokensSaved(seenCandidates) <= limits.hardTokens ? seenCandidates : candidates;
   const target = [limits.lowWaterTokens, worthwhileTokens(limits)].find((threshold) => tokens - tokensSaved(selection) <= threshold);
-  const sizes = session.context.messages.map((message) => deps.measure.message(message, session.estimate.ratio));
+  const sizes = messageSizes(session, deps.measure);
   const batch = target === undefined ? selection : fromCheapestStart(selection, { sizes, minTokens: tokens - target });
-  return performBatch({ when: 'pressure', limits, candidates: batch }, session, deps);
+  return { when: 'pressure', limits, candidates: batch };
 }
 
-const tokensSaved = (batch: readonly OffloadCandidate[]): number => batch.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
+/** Plans and offloads at once. Returns how many tokens the context lost; 0 when nothing could be offloaded. */
+export const offloadUnderPressure = (session: Session, deps: OffloadDeps, limits: Limits): number =>
+  performBatch(planPressureBatch(session, deps, limits), session, deps);
+
+export const tokensSaved = (batch: readonly OffloadCandidate[]): number => batch.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
+
+/** Tokens of the messages from the first one that a batch changes on, as they are once it is done. */
+export function tokensBehind(candidates: readonly OffloadCandidate[], sizes: readonly number[]): number {
+  const first = candidates.reduce((min, { messageIndex }) => Math.min(min, messageIndex), sizes.length);
+  return Math.max(0, sizes.slice(first).reduce((sum, size) => sum + size, 0) - tokensSaved(candidates));
+}
+
+export const messageSizes = ({ context, estimate }: Session, measure: Measure): readonly number[] =>
+  context.messages.map((message) => measure.message(message, estimate.ratio));
+
+/** A batch that does not pay is planned again once there is so much more tool output, so that planning stays cheap at every step. */
+const REPLAN_GROWTH = 9 / 8;
 
 /**
- * Old results beyond `maxToolOutputBytes` leave only when that pays at cached prices: at once on a cold cache, else when as
- * many steps as this turn already took would earn it back.
+ * Old results beyond `maxToolOutputBytes` leave only when that pays at cached prices: at once on a cold cache, else when it is earned back
+ * in the steps that are left until the context is full.
  */
 export function offloadIfWorthwhile(
   session: Session,
   deps: OffloadDeps,
-  turn: { readonly limits: Limits; readonly steps: number; readonly cacheCold: boolean },
+  turn: { readonly limits: Limits; readonly cacheCold: boolean },
 ): void {
-  const { limits } = turn;
+  const { limits, cacheCold } = turn;
+  const { relief } = session;
   const { toolOutputBytes } = session.estimate.count();
   if (!deps.config.offload.enabled || toolOutputBytes <= limits.maxToolOutputBytes) return;
-  const { messages } = session.context;
+  const planned = relief.plannedAtBytes;
+  if (!cacheCold && planned !== undefined && toolOutputBytes >= planned && toolOutputBytes < planned * REPLAN_GROWTH) return;
+  relief.plannedAtBytes = toolOutputBytes;
+  const candidates = planVoluntary(session, deps, limits);
+  const sizes = messageSizes(session, deps.measure);
+  const batch = { removedTokens: tokensSaved(candidates), tokensBehind: tokensBehind(candidates, sizes) };
+  const growth = growthPerStep(session.context.messages, sizes);
+  const room = Math.max(0, limits.hardTokens - session.estimate.count().tokens);
+  const expectedSteps = growth === undefined ? 0 : room / growth;
+  if (voluntaryOffloadPays({ ...batch, expectedSteps, cacheCold })) performBatch({ when: 'voluntary', limits, candidates }, session, deps);
+}
+
+/** What stands before the tail, until half of `maxToolOutputBytes` is left. */
+function planVoluntary(session: Session, deps: OffloadDeps, limits: Limits): readonly OffloadCandidate[] {
   const from = tailStart(session, deps.measure, limits);
-  const targetBytes = limits.maxToolOutputBytes / 2;
-  const candidates = candidatesFor(session, deps, { limits, targetTokens: Number.POSITIVE_INFINITY, targetBytes }).filter(
-    ({ messageIndex }) => messageIndex < from,
-  );
-  const first = candidates.reduce((min, { messageIndex }) => Math.min(min, messageIndex), messages.length);
-  const removedTokens = tokensSaved(candidates);
-  const laterTokens = messages.slice(first).reduce((sum, message) => sum + deps.measure.message(message, session.estimate.ratio), 0);
-  const tokensBehind = Math.max(0, laterTokens - removedTokens);
-  if (!voluntaryOffloadPays({ removedTokens, tokensBehind, expectedSteps: turn.steps, cacheCold: turn.cacheCold })) return;
-  performBatch({ when: 'voluntary', limits, candidates }, session, deps);
+  const target = { limits, targetTokens: Number.POSITIVE_INFINITY, targetBytes: limits.maxToolOutputBytes / 2 };
+  return candidatesFor(session, deps, target).filter(({ messageIndex }) => messageIndex < from);
 }
 
 type Target = { readonly limits: Limits; readonly targetTokens: number; readonly targetBytes?: number };
@@ -68,15 +94,20 @@ function candidatesFor(session: Session, { measure, config }: OffloadDeps, targe
   return planOffload(session.context, { measure, ratio: session.estimate.ratio, config: config.offload, keepFrom, ...target });
 }
 
-function tailStart(session: Session, measure: Measure, limits: Limits): number {
+/** Where the tail begins that a compaction would keep. */
+export function tailStart(session: Session, measure: Measure, limits: Limits): number {
   const { messages } = session.context;
-  const sizes = messages.map((message) => measure.message(message, session.estimate.ratio));
+  const sizes = messageSizes(session, measure);
   const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
   return choice.kind === 'cut' ? choice.index : 0;
 }
 
-function performBatch(
-  { when, limits, candidates }: Batch,
+/**
+ * Offloads a batch: every body is on disk before the one record that puts the stubs in its place. Returns how many tokens the context
+ * lost; 0 when nothing could be offloaded.
+ */
+export function performBatch(
+  { when, limits, candidates }: OffloadBatch,
   session: Session,
   { measure, report }: Pick<AgentDeps, 'measure' | 'report'>,
 ): number {

@@ -8,8 +8,8 @@
  * `context` is at every moment what another process would rebuild from the log. A record that the disk refuses is stored first as soon
  * as the disk takes records again, or is forgotten altogether; a stored one is never edited.
  *
- * Three things that only this process knows stand in objects of their own: what requests weigh (estimate.ts), what was used and paid
- * (usage.ts), and how those who summarise are doing (summariser.ts). A session asks no model and decides nothing: what is sent, and when
+ * Four things that only this process knows stand in objects of their own: what requests weigh (estimate.ts), what was used and paid
+ * (usage.ts), how those who summarise are doing (summariser.ts), and which ways to make room were in vain (relief-memory.ts). A session asks no model and decides nothing: what is sent, and when
  * the context is made smaller, is decided in turn/ and fit/.
  */
 
@@ -25,6 +25,7 @@ import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts
 import type { Bodies, OpenedLog, SessionLog } from '../ports/disk.ts';
 import type { Clock, NewId } from '../ports/effects.ts';
 import { TokenEstimate } from './estimate.ts';
+import { createReliefMemory } from './relief-memory.ts';
 import { createSummariserHealth } from './summariser.ts';
 import { createUsageMeter } from './usage.ts';
 
@@ -42,6 +43,7 @@ export class Session {
   readonly estimate: TokenEstimate;
   readonly usage = createUsageMeter();
   readonly summariser = createSummariserHealth();
+  readonly relief = createReliefMemory();
   /** What the person allowed for the rest of this session; in memory only. */
   readonly grants = new Set<string>();
   readonly #log: SessionLog;

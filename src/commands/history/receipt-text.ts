@@ -1,6 +1,6 @@
 import type { Receipt, SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { compactionCostText, factsText } from '../../terminal/slash/compaction-preview.ts';
-import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
+import { formatCount, formatDollars, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { snapshotReasonTexts } from '../../terminal/views/history-table.ts';
 
@@ -23,7 +23,7 @@ const missingReceiptLines = ({ reason }: SnapshotMeta): readonly string[] =>
 const MAX_SHOWN_BODIES = 10;
 
 function receiptLines(receipt: Receipt, { tokens, outcome }: SnapshotMeta): readonly string[] {
-  const { kept, summarised, summary, bodies, moreBodies, filesRetired, archive, ledger, memories } = receipt;
+  const { kept, summarised, summary, bodies, moreBodies, filesRetired, archive, ledger, memories, skippedOffload } = receipt;
   const facts = factsText(ledger);
   const memoryCount = memories.decisions + memories.facts + memories.preferences + memories.runtime;
   const more = bodies.length - MAX_SHOWN_BODIES + moreBodies;
@@ -34,6 +34,7 @@ function receiptLines(receipt: Receipt, { tokens, outcome }: SnapshotMeta): read
     ...(facts === '' ? [] : [`  by rule     ${facts}`]),
     `  memories    ${formatCount(memoryCount)} added: ${pluralize(memories.decisions, 'decision')}, ${pluralize(memories.facts, 'fact')}, ${pluralize(memories.preferences, 'preference')}, ${pluralize(memories.runtime, 'runtime note')}`,
     `  cost        ${compactionCostText({ usage: receipt.usage, costUsd: receipt.costUsd ?? undefined })}`,
+    ...(skippedOffload === undefined ? [] : [`  instead of  ${skippedOffloadText(skippedOffload)}`]),
     `  archive     ${archive === null ? 'could not be written' : safeLine(archive)}`,
     `  files       ${bodies.length === 0 ? 'none' : `${pluralize(bodies.length + moreBodies, 'result')}, ${formatCount(filesRetired)} retired because nothing refers to them any more; all can still be read by their path`}`,
     ...bodies
@@ -41,6 +42,12 @@ function receiptLines(receipt: Receipt, { tokens, outcome }: SnapshotMeta): read
       .map((body) => `    ${safeLine(body.path)}  ${safeLine(body.tool)}, ${formatSize(body.bytes)}${body.retired ? ', retired' : ''}`),
     ...(more > 0 ? [`    … ${formatCount(more)} more`] : []),
   ];
+}
+
+/** Dollars per step are cents at most, so they are shown for a hundred steps. */
+function skippedOffloadText({ compact, offload }: NonNullable<Receipt['skippedOffload']>): string {
+  const cost = ({ costPerStepUsd }: { readonly costPerStepUsd: number }): string => formatDollars(costPerStepUsd * 100);
+  return `moving results to files, which would have left ${formatCount(offload.tokensAfter)} tokens: ${cost(compact)} instead of ${cost(offload)} for 100 steps, as estimated`;
 }
 
 /** The same as JSON: the meta as it is on disk, with the receipt (null where there is none) beside it. */

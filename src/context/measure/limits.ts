@@ -54,7 +54,7 @@ const NARRATIVE_SHARE = 3 / 8;
 /** A tail of nearly `maxMessages` would reach the limit again at once. */
 const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
-const TRIGGER_SHARE = 1 / 8;
+const TRIGGER_SHARE = 3 / 16;
 /** Characters of one result per token of the window: at one token per character, the most that Chinese takes, a quarter of the window. */
 const RESULT_CHARS_PER_TOKEN = 1 / 4;
 const MIN_RESULT_CHARS = 200;

@@ -38,6 +38,7 @@ const compactionSchema = z.strictObject({
   targetTokens: tokens.default(8_000),
   summaryMaxTokens: tokens.default(500),
   triggerThreshold: z.int().nonnegative().default(15_000),
+  relief: z.enum(['auto', 'offload-first']).default('auto'),
   model: z.string().min(1).nullable().default(null),
   fallbackModels: z.array(z.string().min(1)).default([]),
   retryCount: z.int().min(0).max(10).default(3),

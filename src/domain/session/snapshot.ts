@@ -48,6 +48,8 @@ export type SnapshotMeta = Readonly<z.infer<typeof snapshotMetaSchema>>;
 const countSchema = z.int().nonnegative();
 const partSchema = z.looseObject({ messages: countSchema, tokens: countSchema });
 
+const reliefSchema = z.looseObject({ tokensAfter: countSchema, readableTokens: countSchema, costPerStepUsd: z.number().nonnegative() });
+
 export const RECEIPT_VERSION = 1;
 /** What became of each part of the context at a compaction, and where it can be read again. Part of the snapshot's meta. */
 export const receiptSchema = z.looseObject({
@@ -74,6 +76,11 @@ export const receiptSchema = z.looseObject({
   usage: usageSchema,
   /** Null when no price is known. */
   costUsd: z.number().nonnegative().nullable(),
+  /**
+   * Set when results could have gone to files instead, and compacting was estimated to cost less. Dollars are for each step until the
+   * context is full again.
+   */
+  skippedOffload: z.looseObject({ compact: reliefSchema, offload: reliefSchema }).optional(),
 });
 
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;

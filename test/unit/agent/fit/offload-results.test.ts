@@ -44,7 +44,8 @@ test('old results leave unasked once the cache is cold, and cold is what pruning
       answers({ id: `t${n}`, content: bulk(n) }),
       says('seen'),
     ]);
-    const wish = { window: 200_000, config: { compaction: { softWindow: 0 }, pruning: { ttl } } };
+    // So nearly full that a warm cache is worth more than the room.
+    const wish = { window: 132_000, config: { compaction: { softWindow: 0 }, pruning: { ttl } } };
     const { session, deps, clock, events } = createAgentWorld(wish);
     for (const message of turns.flat()) session.append({ type: 'message', message: { ...message, at: clock.now.toISOString() } });
     clock.now = new Date(clock.now.getTime() + idleMinutes * 60_000);

@@ -24,7 +24,7 @@ describe('limits', () => {
       maxToolOutputBytes: 51_200,
       softToolOutputBytes: 44_800,
       minMessages: 10,
-      triggerTokens: 10_000,
+      triggerTokens: 15_000,
       summaryTokens: 3_000,
       ledgerTokens: 5_000,
       shortSummaryTokens: 500,

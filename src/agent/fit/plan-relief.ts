@@ -1,0 +1,90 @@
+import { newestRequest } from '../../context/history/cut.ts';
+import type { Limits } from '../../context/measure/limits.ts';
+import { chooseRelief, type ReliefChoice } from '../../context/relief/choose-relief.ts';
+import { growthPerStep } from '../../context/relief/growth.ts';
+import { priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
+import { summaryOf } from '../../context/summary/compressed-history.ts';
+import { type AgentDeps, modelFacts } from '../deps.ts';
+import type { Session } from '../session/session.ts';
+import { messageSizes, type OffloadBatch, planPressureBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';
+import { isCacheCold } from './prune-results.ts';
+
+type ReliefDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'measure' | 'report' | 'prompts'>;
+
+export type ReliefPlan = {
+  readonly choice: ReliefChoice;
+  readonly batch: OffloadBatch;
+};
+
+type ReliefSetting = {
+  readonly limits: Limits;
+  readonly canCompact: boolean;
+  /** Whether a compaction would follow a batch that frees so many tokens. */
+  readonly compactsAfter: (freedTokens: number) => boolean;
+};
+
+/** Plans the batch for a context at the hard limit, and chooses whether it or a compaction comes first. Changes nothing. */
+export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSetting): ReliefPlan {
+  const { limits, canCompact, compactsAfter } = setting;
+  const batch = planPressureBatch(session, deps, limits);
+  const removedTokens = tokensSaved(batch.candidates);
+  const keepFrom = tailStart(session, deps.measure, limits);
+  const options = canCompact
+    ? priceRelief(sizesOf(session, deps, { limits, batch, keepFrom }), modelFacts(session, deps).costUsd)
+    : undefined;
+  const choice = chooseRelief({
+    order: deps.config.compaction.relief,
+    canOffload: batch.candidates.length > 0,
+    canCompact,
+    cacheCold: isCacheCold(session, deps),
+    summaryByRule: summarisesByRule(session, deps),
+    newestOnly: batch.candidates.every(({ messageIndex }) => messageIndex >= keepFrom),
+    offloadFallsShort: compactsAfter(removedTokens),
+    options,
+  });
+  return { choice, batch };
+}
+
+function summarisesByRule({ summariser }: Session, { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>): boolean {
+  return !model.canSummarise || !config.compaction.useLLMSummary || summariser.modelBreaker.isOpen(clock.now().getTime());
+}
+
+type SizedPlan = { readonly limits: Limits; readonly batch: OffloadBatch; readonly keepFrom: number };
+
+function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom }: SizedPlan): ReliefSizes {
+  const { messages } = session.context;
+  const { candidates } = batch;
+  const sizes = messageSizes(session, deps.measure);
+  const { tokens, systemTokens, toolsTokens } = session.estimate.count();
+  const sum = (from: number, to?: number): number => sizes.slice(from, to).reduce((total, size) => total + size, 0);
+  const request = newestRequest(messages);
+  const lastReply = messages.findLastIndex(({ origin }) => origin === 'model');
+  return {
+    tokens,
+    baseTokens: systemTokens + toolsTokens,
+    newTokens: sum(Math.max(0, lastReply)),
+    hardTokens: limits.hardTokens,
+    growthTokens: growthPerStep(messages, sizes) ?? tokens,
+    batch: { removedTokens: tokensSaved(candidates), tokensBehind: tokensBehind(candidates, sizes) },
+    compaction: {
+      keptTokens: sum(keepFrom) + (request >= 0 && request < keepFrom ? sum(request, request + 1) : 0),
+      ...summarySizes(session, deps, { limits, sizes }),
+    },
+  };
+}
+
+/** As long as the last summary was, where there is one; else as long as the next may be. */
+function summarySizes(
+  session: Session,
+  { measure, prompts }: Pick<ReliefDeps, 'measure' | 'prompts'>,
+  { limits, sizes }: { readonly limits: Limits; readonly sizes: readonly number[] },
+): Pick<ReliefSizes['compaction'], 'summaryTokens' | 'ledgerTokens' | 'instructionTokens' | 'onPrefix'> {
+  const { ratio } = session.estimate;
+  const earlier = summaryOf(session.context.messages);
+  const { first, update } = prompts.summary();
+  const instructionTokens = measure.text(earlier === undefined ? first : update, ratio);
+  const onPrefix = false;
+  if (earlier === undefined) return { summaryTokens: limits.summaryTokens, ledgerTokens: limits.ledgerTokens, instructionTokens, onPrefix };
+  const summaryTokens = measure.text(earlier.text, ratio);
+  return { summaryTokens, ledgerTokens: Math.max(0, (sizes[0] ?? 0) - summaryTokens), instructionTokens, onPrefix };
+}
