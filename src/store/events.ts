@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, readdirSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditRecord, isAuditRecord } from '../domain/event.ts';
-import { parseJson } from '../domain/value/json.ts';
 import { closeQuietly, type Disk, ensureFolder, faultPoint, openForAppend, openToRead, readAt } from './files/disk.ts';
 import { ifExists, orStoreDamage } from './files/failure.ts';
-import { encodeLine, lineSpans } from './files/json-line.ts';
+import { lineSpans } from './files/json-line.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
+import { encodeRecord, readRecord } from './files/record-line.ts';
 
 /** Where reading ended: a file is identified by its inode, since a full one is renamed. */
 export type EventCursor = { readonly file: number; readonly byte: number };
@@ -58,7 +58,7 @@ function append(disk: Disk, path: string, record: AuditRecord): boolean {
     try {
       const size = fstatSync(file).size;
       const torn = size > 0 && readAt(file, size - 1, 1)[0] !== 0x0a;
-      const line = encodeLine(record);
+      const line = encodeRecord(record);
       const bytes = torn ? Buffer.concat([Buffer.from('\n'), line]) : line;
       const maxBytes = faultPoint(disk, 'event.write') ?? bytes.length;
       return writeSync(file, bytes, 0, Math.min(maxBytes, bytes.length)) === bytes.length;
@@ -130,7 +130,7 @@ function readAll(files: readonly number[], filter: EventFilter, visit: (record: 
     for (const { position, length, head } of lineSpans((at, count) => readAt(file, at, count), byte, Number.POSITIVE_INFINITY)) {
       byte = position + length + 1;
       if (length === 0) continue;
-      const value = parseJson(head);
+      const value = readRecord(head);
       if (!isAuditRecord(value)) damaged += 1;
       else if (matchesFilter(value, filter)) visit(value);
     }

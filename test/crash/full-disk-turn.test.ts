@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { copyOfWorld } from '../support/copied-world.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
+import { unsealed } from '../support/unsealed.ts';
 import { stepsToKill, twoAtATime } from './kills.ts';
 import { runMany, wrongAfterwards } from './many-runs.ts';
 
@@ -85,7 +86,8 @@ function whatIsWrong(ran: Turned | undefined, home: string): readonly string[] {
   const path = `sessions/${sessionId}/log.jsonl`;
   const log = readFileSync(join(home, path), 'utf8');
   const cwd = /"cwd":"([^"]*)"/.exec(log)?.[1] ?? '';
-  if (!log.startsWith(prepared.read(path).replaceAll(prepared.cwd, cwd))) wrong.push('what was there before has changed');
+  if (!unsealed(log).startsWith(unsealed(prepared.read(path)).replaceAll(prepared.cwd, cwd)))
+    wrong.push('what was there before has changed');
   for (const id of [...ran.out.matchAll(/"type":"tool_ended","toolUseId":"([^"]+)"/g)].map(([, each]) => each))
     if (!log.includes(`"tool_use_id":"${id}"`)) wrong.push(`the result of ${id} is gone`);
   if (ran.out.includes('"type":"compacted"') && !log.includes('"reason":"compaction"')) wrong.push('the compaction is gone');

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { unsealed } from '../support/unsealed.ts';
 
 const ENV = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '12000' };
 const line = (i: number) => `entry ${i}: the quick brown fox reads <b>part</b> ${i % 7}, 重构, and finds error E${1000 + i}`;
@@ -38,8 +39,7 @@ beforeAll(async () => {
 
 /** A log without what differs by where it is. */
 const logOf = (world: Sandbox, session: string) =>
-  world
-    .read(`sessions/${session}/log.jsonl`)
+  unsealed(world.read(`sessions/${session}/log.jsonl`))
     .replace(/\/[^"\s]*\/\.sanbot\/sessions\/[a-z0-9-]+/g, '<folder>')
     .replaceAll(session, '<id>');
 
@@ -103,7 +103,7 @@ describe('a session that was exported and imported on another machine', () => {
 
 /** The file with its lines changed, and the hash at its end made right again: what a forger would send. */
 function forged(change: (lines: string[]) => string[]): string {
-  const lines = change(readFileSync(file, 'utf8').split('\n').slice(0, -2));
+  const lines = change(unsealed(readFileSync(file, 'utf8')).split('\n').slice(0, -2));
   const body = lines.map((each) => `${each}\n`).join('');
   return `${body}${JSON.stringify({ type: 'end', lines: lines.length, sha256: createHash('sha256').update(body).digest('hex') })}\n`;
 }

@@ -5,6 +5,7 @@ import { indexOf, neutral, outputsOf, placeHome } from '../support/home-fixture.
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+import { unsealed } from '../support/unsealed.ts';
 
 /*
  * A home that SanBot 0.1.0 wrote (test/fixtures/make-home.ts says how), with the settings of its user: offline, every key set, hooks among
@@ -66,7 +67,7 @@ describe('a home that 0.1.0 wrote', () => {
 
     for (const name of ['session.jsonl', 'session.md', 'session.html']) {
       expect(await world.run(['export', '--session', group, '-o', name])).toMatchObject({ code: 0, out: '' });
-      expect(exported(readFileSync(join(world.cwd, name), 'utf8'))).toBe(exported(committed(`exports/${name}`)));
+      expect(exported(unsealed(readFileSync(join(world.cwd, name), 'utf8')))).toBe(exported(committed(`exports/${name}`)));
     }
     const imported = await world.run(['import', join(fixture, 'exports', 'session.jsonl')]);
     expect(imported).toMatchObject({
@@ -148,7 +149,7 @@ function restoredIn(line: string, world: Sandbox): readonly string[] {
   const { restored }: { readonly restored: string } = JSON.parse(line);
   const folder = snapshotFolders.find((each) => world.names(each).includes(`${restored}.jsonl`));
   if (folder === undefined) return [];
-  const saved = world.read(`${folder}/${restored}.jsonl`).split('\n');
+  const saved = unsealed(world.read(`${folder}/${restored}.jsonl`)).split('\n');
   const messages = saved.filter((each) => each.startsWith(MESSAGE)).map((each) => each.slice(MESSAGE.length, -1));
   expect(line.includes(`"messages":[${messages.join(',')}`)).toBe(true);
   return [restored];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyRecord, withoutThinking } from '../../src/context/history/apply-record.ts';
+import { applyRecord, applyRecords, withoutThinking } from '../../src/context/history/apply-record.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import type { SessionContext } from '../../src/domain/session/context.ts';
 import { isThinking, isToolResult, type Message, type StubRef } from '../../src/domain/session/message.ts';
@@ -40,7 +40,11 @@ const anyLog = fc
     return log;
   });
 
-const fold = (log: readonly NewRecord[], from: SessionContext = contextOf([])): SessionContext => log.reduce(applyRecord, from);
+const fold = (log: readonly NewRecord[], from: SessionContext = contextOf([])): SessionContext => {
+  const together = applyRecords(from, log);
+  expect(log.reduce(applyRecord, from)).toEqual(together);
+  return together;
+};
 
 describe('the context that a log stands for', () => {
   test('is its newest checkpoint and what follows, with offloaded results as stubs and no thinking before an offload', () => {

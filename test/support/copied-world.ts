@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copySync, removeSync } from 'fs-extra/esm';
 import { createSandbox, type Sandbox } from './sanbot.ts';
+import { unsealed } from './unsealed.ts';
 
 /** Makes a folder the copy of another, permissions included: copySync leaves those of a folder that is there already. */
 export function copyTree(from: string, to: string): void {
@@ -19,7 +20,7 @@ export function copyOfWorld(world: Sandbox, env: Readonly<Record<string, string>
   copyTree(world.cwd, copy.cwd);
   for (const id of copy.names('sessions')) {
     const log = join(copy.home, `sessions/${id}/log.jsonl`);
-    writeFileSync(log, readFileSync(log, 'utf8').replaceAll(world.cwd, copy.cwd));
+    writeFileSync(log, unsealed(readFileSync(log, 'utf8')).replaceAll(world.cwd, copy.cwd));
   }
   return copy;
 }

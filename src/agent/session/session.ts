@@ -13,7 +13,7 @@
  * the context is made smaller, is decided in turn/ and fit/.
  */
 
-import { applyRecord } from '../../context/history/apply-record.ts';
+import { type ContextFold, createContextFold } from '../../context/history/apply-record.ts';
 import { closeOpenCalls, repairPairs } from '../../context/history/pairing.ts';
 import { appendPins } from '../../context/history/pins.ts';
 import type { Measure } from '../../context/measure/measure.ts';
@@ -48,7 +48,7 @@ export class Session {
   readonly grants = new Set<string>();
   readonly #log: SessionLog;
   readonly #deps: Pick<SessionDeps, 'now' | 'newId'>;
-  #context: SessionContext;
+  #fold: ContextFold;
   #model: string;
   #changedFrom: string | undefined;
   #unsaved: NewRecord[] = [];
@@ -64,24 +64,24 @@ export class Session {
     this.#log = openedLog.log;
     this.#deps = deps;
     this.#model = openedLog.header.model;
-    this.#context = openedLog.header.context;
+    this.#fold = createContextFold(openedLog.header.context);
     this.estimate = new TokenEstimate(deps.measure, this);
     for (const record of openedLog.records) this.#apply(record);
     this.#repair();
   }
 
   get context(): SessionContext {
-    return this.#context;
+    return this.#fold.context();
   }
   /** The context as the next request sends it: without what is pruned, else the same. */
   get sent(): SessionContext {
-    const { pruned } = this;
-    if (this.#sent?.of !== this.#context || this.#sent.pruned !== pruned)
-      this.#sent = { of: this.#context, pruned, context: applyPruning(this.#context, pruned) };
+    const { context, pruned } = this;
+    if (this.#sent?.of !== context || this.#sent.pruned !== pruned)
+      this.#sent = { of: context, pruned, context: applyPruning(context, pruned) };
     return this.#sent.context;
   }
   get pruned(): PruneRecord | undefined {
-    return this.#pruning ?? activePruning(this.#context);
+    return this.#pruning ?? activePruning(this.context);
   }
   get model(): string {
     return this.#model;
@@ -114,7 +114,7 @@ export class Session {
       if (record.type === 'message' && record.message.pruned !== undefined) this.#pruning = undefined;
     }
     if (this.#log.bytesSinceCheckpoint() > REPEAT_CHECKPOINT_BYTES)
-      this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.#context }));
+      this.#log.append(this.#complete({ type: 'checkpoint', reason: 'repeat', context: this.context }));
   }
 
   /** The next process reads back only as far as the newest checkpoint. */
@@ -124,7 +124,7 @@ export class Session {
   }
 
   #apply(record: NewRecord): void {
-    this.#context = applyRecord(this.#context, record);
+    this.#fold.apply(record);
     if (record.type === 'model') {
       this.estimate.changeModel(this.#model, record.model);
       this.#model = record.model;
@@ -158,7 +158,7 @@ export class Session {
   /** Gives an answer to calls that never got one, so that the history is valid. Returns how many there were. */
   closeOpenCalls(): number {
     this.flush();
-    const content: readonly ContentBlock[] = closeOpenCalls(this.#context.messages);
+    const content: readonly ContentBlock[] = closeOpenCalls(this.context.messages);
     if (content.length > 0) this.append({ type: 'message', message: this.message({ role: 'user', origin: 'interrupted', content }) });
     return content.length;
   }
@@ -177,10 +177,11 @@ export class Session {
   /** Damage in the middle of a log may have taken half of a pair; what is left of it can't be sent [D-08, C61], or a pinned message. Stored with what comes next. */
   #repair(): void {
     const stamp = { id: this.#deps.newId(), at: this.#deps.now().toISOString() };
-    const messages = appendPins(repairPairs(this.#context.messages), this.#context.pins ?? [], stamp);
-    if (messages === this.#context.messages) return;
-    this.#context = { ...this.#context, messages, anchorFloor: messages.length };
-    this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context: this.#context });
+    const messages = appendPins(repairPairs(this.context.messages), this.context.pins ?? [], stamp);
+    if (messages === this.context.messages) return;
+    const context = { ...this.context, messages, anchorFloor: messages.length };
+    this.#fold = createContextFold(context);
+    this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context });
   }
 }
 

@@ -1,14 +1,14 @@
 import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
-import { applyRecord } from '../../context/history/apply-record.ts';
+import { applyRecords } from '../../context/history/apply-record.ts';
 import { repairPairs } from '../../context/history/pairing.ts';
 import { relocateContext } from '../../context/history/relocate.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
+import { encodeRecord } from '../../store/files/record-line.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
 import { peekSession } from '../../store/session/peek-session.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
@@ -33,7 +33,7 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
   const sessionId = store.sessions.newSessionId();
   const start: SessionContext = header.context;
   const model = records.reduce((name, record) => (record.type === 'model' ? record.model : name), header.model);
-  const context = records.reduce(applyRecord, start);
+  const context = applyRecords(start, records);
   const pairedContext = { ...context, messages: repairPairs(context.messages) };
   const relocatedContext = relocateContext(pairedContext, join(paths.session(parent), sep), join(paths.session(sessionId), sep));
   const newHeader: HeaderRecord = {
@@ -49,7 +49,7 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
   const disk = { ...storeEnvironmentOf(environment, home), warn };
   writeSession(disk, paths, {
     sessionId,
-    log: [encodeLine(numberedRecord(newHeader, { n: 0, at: environment.now().toISOString() }))],
+    log: [encodeRecord(numberedRecord(newHeader, { n: 0, at: environment.now().toISOString() }))],
     bodies: bodiesFor(pairedContext, { paths, store, parent }),
     retired: [],
     title: undefined,

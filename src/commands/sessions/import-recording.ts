@@ -11,8 +11,8 @@ import { sessionToolSpecs } from '../../runtime/conversation/session-tools.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { freezePrompt, projectFor } from '../../runtime/prompt/render-system.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf } from '../../store/files/paths.ts';
+import { encodeRecord } from '../../store/files/record-line.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
@@ -110,7 +110,7 @@ function collectLines(header: HeaderRecord, now: () => Date): LogLines {
   let since = 0;
   const append = <R extends NewRecord>(record: R) => {
     const numbered = numberedRecord(record, { n: lines.length, at: now().toISOString() });
-    const line = encodeLine(numbered);
+    const line = encodeRecord(numbered);
     lines.push(line);
     since = record.type === 'checkpoint' || record.type === 'header' ? 0 : since + line.length;
     return numbered;

@@ -12,8 +12,8 @@ import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import type { Disk } from '../../store/files/disk.ts';
-import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
+import { encodeRecord } from '../../store/files/record-line.ts';
 import {
   type ExportedFile,
   exportedBodies,
@@ -167,9 +167,9 @@ function placeSnapshots(
 
 function* relocatedLines(exportFile: ExportedFile, relocation: Relocation): Generator<Uint8Array> {
   for (const value of exportedRecords(exportFile)) {
-    if (isRecord(value)) yield encodeLine(relocateRecord(value, relocation));
+    if (isRecord(value)) yield encodeRecord(relocateRecord(value, relocation));
     // Of a newer version: kept as it is.
-    else if (typeof value === 'object' && value !== null) yield encodeLine(value);
+    else if (typeof value === 'object' && value !== null) yield encodeRecord(value);
   }
 }
 

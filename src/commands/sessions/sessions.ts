@@ -10,7 +10,7 @@
  * They refuse to overwrite a file, to change a session that is open elsewhere, and to delete one without confirmation.
  */
 
-import { applyRecord } from '../../context/history/apply-record.ts';
+import { applyRecords } from '../../context/history/apply-record.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -47,7 +47,7 @@ export async function showSession(options: ShowSessionOptions, { environment, io
   const { header, records, warnings } = peekSession(paths, sessionId);
   for (const warning of warnings) io.warn(warning);
   const start: SessionContext = header.context;
-  const context = records.reduce(applyRecord, start);
+  const context = applyRecords(start, records);
   const store = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn });
   const listing = store.sessions.list().find((line) => line.sessionId === sessionId);
   const { snapshots, snapshotBytes, archives, memories } = findLeftovers(disk, paths, sessionId);

@@ -10,34 +10,105 @@
  */
 
 import type { SessionContext } from '../../domain/session/context.ts';
-import { isThinking, type Message } from '../../domain/session/message.ts';
-import type { NewRecord } from '../../domain/session/record.ts';
+import { isThinking, isToolResult, type Message } from '../../domain/session/message.ts';
+import type { NewRecord, OffloadRecord } from '../../domain/session/record.ts';
 import { withStubs } from '../offload/offload.ts';
 
-/** Returns the context after one more log record. Live sessions and reopened sessions both use this function. */
-export function applyRecord(context: SessionContext, record: NewRecord): SessionContext {
+/** Returns the context after one more log record. */
+export const applyRecord = (context: SessionContext, record: NewRecord): SessionContext => applyRecords(context, [record]);
+
+/** Returns the context after these log records. Takes time for what they add, and not for all that there is with each of them. */
+export function applyRecords(context: SessionContext, records: Iterable<NewRecord>): SessionContext {
+  const fold = createContextFold(context);
+  for (const record of records) fold.apply(record);
+  return fold.context();
+}
+
+/** A context that grows record by record. Live sessions and reopened sessions both use it. */
+export type ContextFold = {
+  readonly apply: (record: NewRecord) => void;
+  /** The context after all records so far; never changes afterwards. Its list of messages is copied only when it is asked for. */
+  readonly context: () => SessionContext;
+};
+
+export function createContextFold(start: SessionContext): ContextFold {
+  const state: FoldState = { current: start, added: undefined, results: new Map(), settled: 0 };
+  return {
+    apply: (record) => apply(state, record),
+    context: () => {
+      if (state.added !== undefined) state.current = { ...state.current, messages: state.added };
+      state.added = undefined;
+      return state.current;
+    },
+  };
+}
+
+type FoldState = {
+  /** Right but for its messages when there is a list of our own. */
+  current: SessionContext;
+  /** All messages, in a list that nobody else has. */
+  added: Message[] | undefined;
+  /** Where the results are, by the id of their call, among the first `settled` messages, which hold no thinking any more. */
+  readonly results: Map<string, number[]>;
+  settled: number;
+};
+
+const ownMessages = (state: FoldState): Message[] => {
+  state.added ??= [...state.current.messages];
+  return state.added;
+};
+
+function apply(state: FoldState, record: NewRecord): void {
   switch (record.type) {
     case 'header':
     case 'checkpoint':
-      return record.context;
+      state.current = record.context;
+      state.added = undefined;
+      state.results.clear();
+      state.settled = 0;
+      return;
     case 'message':
-      return { ...context, messages: [...context.messages, record.message] };
-    case 'offload': {
-      const messages = withoutThinking(withStubs(context.messages, record.stubs));
-      return { ...context, messages, anchorFloor: messages.length };
-    }
+      ownMessages(state).push(record.message);
+      return;
+    case 'offload':
+      offload(state, record.stubs);
+      state.current = { ...state.current, anchorFloor: state.settled };
+      return;
     case 'pins':
-      return { ...context, pins: record.pins };
+      state.current = { ...state.current, pins: record.pins };
+      return;
     case 'model':
       // Token counts of one model do not apply to another.
-      return { ...context, anchorFloor: context.messages.length };
+      state.current = { ...state.current, anchorFloor: (state.added ?? state.current.messages).length };
+      return;
     case 'title':
     case 'file':
-      return context;
+      return;
     default:
       record satisfies never;
-      return context;
   }
+}
+
+/** Looks only at messages since the last offload, and at those that hold one of these results. */
+function offload(state: FoldState, stubs: OffloadRecord['stubs']): void {
+  const messages = ownMessages(state);
+  for (const message of withoutThinking(messages.splice(state.settled))) {
+    const index = messages.push(message) - 1;
+    for (const block of message.content) if (isToolResult(block)) append(state.results, block.tool_use_id, index);
+  }
+  state.settled = messages.length;
+  const stubsAt = new Map<number, OffloadRecord['stubs'][number][]>();
+  for (const stub of stubs) for (const index of state.results.get(stub.ref.toolUseId) ?? []) append(stubsAt, index, stub);
+  for (const [index, ofMessage] of stubsAt) {
+    const [changed] = withStubs(messages.slice(index, index + 1), ofMessage);
+    if (changed !== undefined) messages[index] = changed;
+  }
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import type { ChangedFile } from '../../domain/session/file.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
-import { applyRecord } from './apply-record.ts';
+import { applyRecords } from './apply-record.ts';
 import { repairPairs } from './pairing.ts';
 
 /** A user message that the session can go back to. */
@@ -87,7 +87,7 @@ function contextAfter(records: readonly LogRecord[], length?: number): SessionCo
   const [first, ...rest] = records;
   if (first === undefined || (first.type !== 'header' && first.type !== 'checkpoint')) return undefined;
   const start: SessionContext = first.context;
-  if (length === undefined) return rest.reduce(applyRecord, start);
+  if (length === undefined) return applyRecords(start, rest);
   const messages = start.messages.slice(0, length);
   return { ...start, messages, anchorFloor: Math.min(start.anchorFloor, messages.length) };
 }

@@ -1,11 +1,12 @@
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
-import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { entryExists, readOwnFile } from '../files/disk.ts';
 import { formatError } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { lineSpans } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { readPage, readRecord } from '../files/record-line.ts';
 import { sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { snapshotsIn } from '../snapshot/snapshots.ts';
@@ -61,7 +62,7 @@ const alteredFinding = (path: string, what: string): PartialFinding => ({
 });
 
 function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {
-  const parsed = snapshotMetaSchema.safeParse(bytes === undefined ? undefined : parseJson(bytes));
+  const parsed = snapshotMetaSchema.safeParse(bytes === undefined ? undefined : readPage(bytes));
   return parsed.success && parsed.data.id === id && parsed.data.sessionId === parseSnapshotId(id)?.sessionId ? parsed.data : undefined;
 }
 
@@ -78,7 +79,7 @@ export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: Snapsho
   const decoded = decodeSnapshot(bytes, { id, sessionId });
   if (decoded.kind === 'damaged') return undefined;
   const [first] = lineSpans((at, length) => bytes.subarray(at, at + length), 0, 0);
-  const head = parseJson(bytes.subarray(0, first?.length ?? 0));
+  const head = readRecord(bytes.subarray(0, first?.length ?? 0));
   if (!isObject(head) || !isString(head.model)) return undefined;
   return {
     v: 1,

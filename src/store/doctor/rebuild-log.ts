@@ -1,11 +1,12 @@
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
-import { parseJson } from '../../domain/value/json.ts';
-import { encodeLine } from '../files/json-line.ts';
+import { encodeRecord, readRecord, readUnchecked } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { parseLogLine } from '../session/log-reader.ts';
 import { numberedRecord } from '../session/session-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
+
+export type RebuiltHeader = HeaderRecord & { readonly at: string };
 
 /** What the snapshots of a session still say about it. */
 export type SessionFromSnapshot = { readonly group: string; readonly model: string; readonly at: string; readonly context: SessionContext };
@@ -20,8 +21,8 @@ export function newestIntactSnapshot(snapshots: SnapshotStore, sessionId: string
 }
 
 /** Yields the readable lines of a log. The header is its own, or `header` in place of one that cannot be read. */
-export function* readableLines(path: string, header: (HeaderRecord & { readonly at: string }) | undefined): Generator<Uint8Array> {
-  if (header !== undefined) yield encodeLine(numberedRecord(header, { n: 0, at: header.at }));
+export function* readableLines(path: string, header: RebuiltHeader | undefined): Generator<Uint8Array> {
+  if (header !== undefined) yield encodeRecord(numberedRecord(header, { n: 0, at: header.at }));
   for (const { position, bytes } of completeLines(path)) {
     if (position === 0 && header === undefined) {
       yield Buffer.concat([bytes, LINE_END]);
@@ -29,7 +30,7 @@ export function* readableLines(path: string, header: (HeaderRecord & { readonly 
     }
     const parsed = parseLogLine({ position, bytes });
     // A record beside NULs, which a power cut leaves, may be intact.
-    if (parsed.kind === 'record' && parsed.damaged) yield encodeLine(parsed.record);
+    if (parsed.kind === 'record' && parsed.damaged) yield encodeRecord(parsed.record);
     else if (parsed.kind === 'record' || parsed.kind === 'unknown') yield Buffer.concat([bytes, LINE_END]);
   }
 }
@@ -38,20 +39,19 @@ const LINE_END = Buffer.from('\n');
 
 /**
  * Returns a header for a log whose own cannot be read, from the first of these: its own, when intact among stray bytes or behind stray
- * lines; that of another session, when the folder is a copy; the system prompt and tools of a checkpoint; those of a snapshot. When nothing
+ * lines; that of another session, when the folder is a copy; its own, when it can be read and does not match its checksum, with the system
+ * prompt and tools of a checkpoint or snapshot; the system prompt and tools of a checkpoint; those of a snapshot. When nothing
  * in the log can be read, the snapshot's messages are included. Undefined when there is no such source. From a checkpoint or snapshot, the
  * working folder is unknown.
  */
-export function rebuiltHeader(
-  path: string,
-  sessionId: string,
-  snapshot: SessionFromSnapshot | undefined,
-): (HeaderRecord & { readonly at: string }) | undefined {
+export function rebuiltHeader(path: string, sessionId: string, snapshot: SessionFromSnapshot | undefined): RebuiltHeader | undefined {
   let context: SessionContext | undefined;
   let at: string | undefined;
   let model: string | undefined;
+  let damagedHeader: RebuiltHeader | undefined;
   for (const { position, bytes } of completeLines(path)) {
-    const header = headerWithin(bytes);
+    const header = headerWithin(bytes, readRecord);
+    if (position === 0) damagedHeader = headerWithin(bytes, readUnchecked);
     // In a copied folder, the first line is the header of another session.
     if (header !== undefined && (position === 0 || header.sessionId === sessionId)) return { ...header, sessionId };
     const parsed = parseLogLine({ position, bytes });
@@ -63,16 +63,21 @@ export function rebuiltHeader(
   }
   const isEmpty = at === undefined;
   context ??= snapshot?.context;
+  if (damagedHeader !== undefined) {
+    const { system, tools } = context ?? damagedHeader.context;
+    return { ...damagedHeader, sessionId, context: { ...damagedHeader.context, system, tools } };
+  }
   if (context === undefined) return undefined;
   const base = isEmpty ? context : { ...context, shortTermSummary: '', messages: [], anchorFloor: 0 };
   const fields = { group: snapshot?.group ?? 'main', model: model ?? snapshot?.model ?? 'unknown', at: at ?? snapshot?.at ?? '' };
   return { type: 'header', v: RECORD_VERSION, sessionId, cwd: '', ...fields, context: base };
 }
 
-function headerWithin(bytes: Buffer): (HeaderRecord & { readonly at: string }) | undefined {
+function headerWithin(bytes: Buffer, read: (bytes: Buffer) => unknown): RebuiltHeader | undefined {
   const start = bytes.indexOf('{"type":"header"');
   if (start < 0) return undefined;
-  const parsed = logRecordSchema.safeParse(parseJson(bytes.subarray(start, bytes.lastIndexOf('}') + 1)));
+  const value = read(bytes.subarray(start, bytes.lastIndexOf('}') + 1));
+  const parsed = logRecordSchema.safeParse(value);
   return parsed.success && parsed.data.type === 'header' ? parsed.data : undefined;
 }
 

@@ -1,12 +1,15 @@
 import { RECORD_VERSION } from '../../domain/session/record.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createFile } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
-import { encodeLine } from '../files/json-line.ts';
 import { openLineFile } from '../files/line-file.ts';
 import { acquireLock } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { encodeRecord } from '../files/record-line.ts';
 import { completeLines, keepBackup, rewriteLines, saveDamagedLines } from '../files/rewrite-lines.ts';
 import { createBodies } from '../session/bodies.ts';
+import { peekSession } from '../session/peek-session.ts';
+import { restoreLive } from '../session/restore-live.ts';
 import { scanLog } from '../session/scan-log.ts';
 import { scanRetiredBodies } from '../session/scan-retired-bodies.ts';
 import { numberedRecord } from '../session/session-log.ts';
@@ -77,7 +80,7 @@ function writeLog({ disk, paths, sessionId }: RepairScope): string {
   const { group, model, at, context } = snapshot;
   const header = { type: 'header', v: RECORD_VERSION, sessionId, group, cwd: '', model, context } as const;
   ensureFolder(disk, paths.session(sessionId));
-  if (!createFile(disk, paths.log(sessionId), encodeLine(numberedRecord(header, { n: 0, at })), 'create'))
+  if (!createFile(disk, paths.log(sessionId), encodeRecord(numberedRecord(header, { n: 0, at })), 'create'))
     throw new Error('it is there again');
   return `written anew from the newest snapshot: ${context.messages.length} messages`;
 }
@@ -88,6 +91,8 @@ function salvageLog({ disk, paths, sessionId }: RepairScope, withHeader: boolean
   if (withHeader && header === undefined) throw new Error('no checkpoint and no snapshot says what its system prompt and tools were');
   const backup = keepBackup(disk, path);
   rewriteLines(disk, path, readableLines(path, header));
+  const peeked = orUndefined(() => peekSession(paths, sessionId));
+  if (peeked !== undefined) restoreLive(createBodies(disk, paths, { sessionId, maxSessionBytes: 0 }), peeked);
   return `written without what cannot be read${withHeader ? ', with a new header' : ''}; the former log is ${backup}`;
 }
 

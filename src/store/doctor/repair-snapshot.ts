@@ -3,6 +3,7 @@ import type { Disk } from '../files/disk.ts';
 import { entryExists } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { encodePage } from '../files/record-line.ts';
 import { rebuiltMeta, type SnapshotFinding } from './check-snapshots.ts';
 import type { RepairResult } from './finding.ts';
 import { attemptRepair, moveAside } from './repair-files.ts';
@@ -21,7 +22,7 @@ export function repairSnapshot(disk: Disk, paths: StorePaths, { finding, setAsid
     if (meta === undefined) throw new Error('the snapshot has changed meanwhile');
     const path = paths.snapshotMeta(group, id);
     const note = entryExists(path) ? `; what was there is in ${moveAside(disk, path, { home: paths.home, setAsideFolder })}` : '';
-    writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify(meta, null, 2)}\n`), { point: 'meta' });
+    writeFileAtomic(disk, path, encodePage(meta), { point: 'meta' });
     return `written anew from the snapshot${note}`;
   });
 }

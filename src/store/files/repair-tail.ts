@@ -1,26 +1,30 @@
 import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isObject, parseJson } from '../../domain/value/json.ts';
+import { isObject } from '../../domain/value/json.ts';
 import { createFile } from './atomic-write.ts';
 import { type Disk, faultPoint, readAt, writeAll } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
 import { linesBackward } from './json-line.ts';
 import { printablePath } from './paths.ts';
+import { isSealed, isWholeRecord, readRecord } from './record-line.ts';
 
 /**
- * Repairs the end of a line file after a crash. A complete last record without its line end gets one; a torn one is saved in a file of its
- * own and cut off, so that the next append is not glued to it. Only the holder of the lock may call this: in a file that another process is
- * writing, it would cut off an unfinished line. Returns the size and a warning per repair.
+ * Repairs the end of a line file after a crash. A complete last record without its line end gets one, also when it is damaged; a torn one
+ * is saved in a file of its own and cut off, so that the next append is not glued to it. Only the holder of the lock may call this: in a
+ * file that another process is writing, it would cut off an unfinished line. Returns the size and a warning per repair.
  */
 export function repairTail(disk: Disk, file: number, path: string): { readonly size: number; readonly warnings: readonly string[] } {
   const size = fstatSync(file).size;
   if (size === 0 || readAt(file, size - 1, 1)[0] === 0x0a) return { size, warnings: [] };
   const { position, tail } = lastLine(file, size);
-  if (isRecord(tail)) {
+  const state = tailState(tail);
+  if (state !== 'torn') {
+    const end = state === 'line end changed' ? size - 1 : size;
+    if (end < size) ftruncateSync(file, end);
     writeAll(disk, file, Buffer.from('\n'), 'repair');
     faultPoint(disk, 'repair.sync');
     fdatasyncSync(file);
-    return { size: size + 1, warnings: [`The last record of ${printablePath(path)} had lost its line end; it was kept.`] };
+    return { size: end + 1, warnings: [`The last record of ${printablePath(path)} had lost its line end; it was kept.`] };
   }
   const savedPath = saveTail(disk, path, tail);
   faultPoint(disk, 'repair.truncate');
@@ -35,13 +39,22 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
   };
 }
 
+/**
+ * What stands behind the last line end: a record that has lost its own, one whose checksum is wrong, one whose line end became another
+ * character, or a part of one.
+ */
+export function tailState(tail: Buffer): 'intact' | 'damaged' | 'line end changed' | 'torn' {
+  if (isObject(readRecord(tail))) return 'intact';
+  if (isWholeRecord(tail)) return 'damaged';
+  const withoutEnd = tail.subarray(0, -1);
+  return isSealed(withoutEnd) && isObject(readRecord(withoutEnd)) ? 'line end changed' : 'torn';
+}
+
 function lastLine(file: number, size: number): { readonly position: number; readonly tail: Buffer } {
   // One past the end stands for the missing line end.
   const [last] = linesBackward((position, length) => readAt(file, position, length), size + 1);
   return { position: last?.position ?? 0, tail: last?.bytes ?? Buffer.alloc(0) };
 }
-
-const isRecord = (bytes: Buffer): boolean => isObject(parseJson(bytes));
 
 function saveTail(disk: Disk, path: string, tail: Buffer): string {
   for (;;) {

@@ -1,9 +1,10 @@
 import { fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { encodeLine } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
 import { countMatches, PURGED } from './secret-pattern.ts';
@@ -66,21 +67,29 @@ const readPart = (path: string, position: number, length: number): Buffer =>
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
   const raw = part.toString('latin1');
   if (raw.search(redaction.pattern.inBytes) < 0 && replaceHashes(raw, redaction.hashes) === raw) return part;
-  const value = kind === 'text' ? undefined : parseJson(part);
+  const value = valueIn(part, kind);
   if (!isObject(value) && !isString(value)) {
     return Buffer.from(replaceHashes(raw.replace(redaction.pattern.inBytes, PURGED), redaction.hashes), 'latin1');
   }
   const next = purgedValue(value, redaction);
   if (JSON.stringify(next) === JSON.stringify(value)) return part;
+  if (isObject(next) && isSealed(part)) return kind === 'json' ? encodePage(next) : asPart(encodeRecord(next), part);
   if (kind === 'json') return Buffer.from(`${JSON.stringify(next, null, 2)}\n`, 'utf8');
-  const line = isObject(next) ? encodeLine(next) : Buffer.from(`${JSON.stringify(next)}\n`, 'utf8');
-  return part.at(-1) === 0x0a ? line : line.subarray(0, -1);
+  return asPart(isObject(next) ? encodeLine(next) : Buffer.from(`${JSON.stringify(next)}\n`, 'utf8'), part);
 }
+
+/** The value without its checksum; undefined for a text, and for what is damaged, which is then taken for bytes. */
+export function valueIn(part: Buffer, kind: HomeFile['kind']): unknown {
+  if (kind === 'text') return undefined;
+  return kind === 'lines' ? readRecord(part) : readPage(part);
+}
+
+const asPart = (line: Buffer, part: Buffer): Buffer => (part.at(-1) === 0x0a ? line : line.subarray(0, -1));
 
 /** Returns how often the secret occurs in a part. */
 export function countInPart(part: Buffer, kind: HomeFile['kind'], { pattern }: Redaction): number {
   const raw = part.toString('latin1');
   if (raw.search(pattern.inBytes) < 0) return 0;
-  const value = kind === 'text' ? undefined : parseJson(part);
+  const value = valueIn(part, kind);
   return isObject(value) || isString(value) ? countInValue(value, pattern.inText) : countMatches(raw, pattern.inBytes);
 }

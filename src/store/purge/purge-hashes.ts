@@ -4,6 +4,7 @@ import { isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readOwnFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { readPage, readRecord } from '../files/record-line.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
@@ -51,7 +52,7 @@ function changedBodies(secretPattern: SecretPattern, file: HomeFile): readonly (
   const changes: (readonly [string, NewHash])[] = [];
   for (const part of fileParts(file)) {
     if (part.toString('latin1').search(secretPattern.inBytes) < 0) continue;
-    const line = parseJson(part);
+    const line = readRecord(part);
     if (!isObject(line) || !isString(line.text)) continue;
     const sha256 = isObject(line.ref) ? line.ref.sha256 : line.sha256;
     if (isString(sha256)) changes.push(...hashChange(secretPattern, sha256, line.text));
@@ -67,7 +68,7 @@ function hashChange(secretPattern: SecretPattern, sha256: string, text: string):
 export const purgedBody = (secretPattern: SecretPattern, text: string): string => text.replace(secretPattern.inText, PURGED);
 
 function readSha(meta: string): string | undefined {
-  const value = parseJson(orUndefined(() => readOwnFile(meta)) ?? '');
+  const value = readPage(orUndefined(() => readOwnFile(meta)) ?? Buffer.alloc(0));
   return isObject(value) && isString(value.sha256) ? value.sha256 : undefined;
 }
 

@@ -14,7 +14,6 @@ import { basename, dirname, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
-import { parseJson } from '../../domain/value/json.ts';
 import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, entryExists, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
@@ -27,7 +26,7 @@ import { removeSearchIndex } from '../search/search-tables.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { archiveNameParts, renameArchive } from './purge-archive.ts';
-import { countInPart, fileParts, type HomeFile, homeFiles, purgedPart } from './purge-files.ts';
+import { countInPart, fileParts, type HomeFile, homeFiles, purgedPart, valueIn } from './purge-files.ts';
 import { findHashRenames, type HashRenames, isSnapshot, journalBytes, OFFLOADED, purgedBody, readJournal } from './purge-hashes.ts';
 import { breaksStructure, type Redaction } from './purge-values.ts';
 import { countMatches, createSecretPattern, PURGED, type SecretPattern } from './secret-pattern.ts';
@@ -96,9 +95,9 @@ type PartCheck = { readonly text: string; readonly redaction: Redaction };
 
 /** Removing a word of our own records, such as "assistant", would make the record unreadable. */
 function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, { text, redaction }: PartCheck): void {
-  const value = kind === 'text' ? undefined : parseJson(part);
+  const value = valueIn(part, kind);
   const isRecord = basename(path) === 'log.jsonl' && logRecordSchema.safeParse(value).success;
-  const isReadable = !isRecord || logRecordSchema.safeParse(parseJson(purgedPart(part, kind, redaction))).success;
+  const isReadable = !isRecord || logRecordSchema.safeParse(valueIn(purgedPart(part, kind, redaction), kind)).success;
   if (isReadable && !breaksStructure(value, text)) return;
   throw new SanbotError(
     'refused',

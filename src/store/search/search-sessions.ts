@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/session/message.ts';
-import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { isId } from '../files/ids.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
+import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { decodeBody } from '../session/body-text.ts';
 import { allRecords } from '../session/peek-session.ts';
@@ -84,7 +85,7 @@ function* searchBodies(paths: StorePaths, sessionId: string, pattern: RegExp): G
   const retired = paths.retiredBodies(sessionId);
   if (!namesIn(folderOf(retired)).includes('bodies.jsonl')) return;
   for (const { bytes } of completeLines(retired)) {
-    const line = parseJson(bytes);
+    const line = readRecord(bytes);
     if (isObject(line) && isString(line.sha256) && isString(line.text)) yield* hit(paths.body(sessionId, line.sha256), line.text);
   }
 }

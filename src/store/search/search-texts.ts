@@ -5,6 +5,7 @@ import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts'
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readAt, withFile } from '../files/disk.ts';
+import { readRecord } from '../files/record-line.ts';
 import type { EntryRow } from './search-index.ts';
 
 /** Where the text of an entry is in its log: its line (first byte and length), and that of the result when it is a call. */
@@ -33,7 +34,7 @@ export function messagesOf(record: LogRecord): readonly RecordMessage[] {
 }
 
 export function recordIn(line: Buffer): LogRecord | undefined {
-  const parsed = logRecordSchema.safeParse(parseJson(line));
+  const parsed = logRecordSchema.safeParse(readRecord(line));
   return parsed.success ? parsed.data : undefined;
 }
 

@@ -1,8 +1,9 @@
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
-import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isCount, isObject, isString } from '../../domain/value/json.ts';
 import { linesBackward, type RawLine, type ReadAt } from '../files/json-line.ts';
 import { printablePath } from '../files/paths.ts';
+import { isWholeRecord, readRecord } from '../files/record-line.ts';
 
 export type LogTail = {
   /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
@@ -11,6 +12,8 @@ export type LogTail = {
   readonly nextN: number;
   /** Where the line of the newest checkpoint ends, or the header's when there is no checkpoint. */
   readonly checkpointEnd: number;
+  /** True when a line was skipped, which may have been a newer checkpoint. */
+  readonly isDamaged: boolean;
   readonly warnings: readonly string[];
 };
 
@@ -48,6 +51,7 @@ export function readLogTail(
     records: records.reverse(),
     nextN: highestN + damagedPositions.length + 1,
     checkpointEnd,
+    isDamaged: damagedPositions.length > 0,
     warnings: [...damageWarnings(damagedPositions, path), ...unknownWarnings(unknownTypes, path)],
   };
 }
@@ -62,7 +66,7 @@ export type ParsedLine =
 export function parseLogLine(line: RawLine): ParsedLine {
   if (line.bytes.length === 0) return { kind: 'blank', damaged: false };
   const bytes = trimNuls(line.bytes);
-  const value = parseJson(bytes);
+  const value = readRecord(bytes);
   // A record beside a run of NULs, which a power cut leaves, is intact; the NULs are damage all the same.
   if (isLogRecord(value) && value.type !== 'header')
     return { kind: 'record', record: value, n: value.n, damaged: bytes.length !== line.bytes.length };
@@ -110,7 +114,8 @@ export type HeaderResult =
 export function readHeader(read: ReadAt, sessionId: string): HeaderResult {
   const line = firstLine(read);
   if (line.length === 0) return { kind: 'damaged', why: 'it is empty' };
-  const value = parseJson(line);
+  const value = readRecord(line);
+  if (value === undefined && isWholeRecord(line)) return { kind: 'damaged', why: 'its first line does not match its checksum' };
   if (!isLogRecord(value) || value.type !== 'header') return { kind: 'damaged', why: 'its first line is not a header' };
   if (value.sessionId !== sessionId) return { kind: 'damaged', why: `it belongs to session ${inspectText(value.sessionId)}` };
   return { kind: 'header', header: value, end: line.length + 1 };

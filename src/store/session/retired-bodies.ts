@@ -1,9 +1,10 @@
 import { fstatSync } from 'node:fs';
 import type { BodyRef } from '../../domain/session/message.ts';
-import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { type Disk, readAt, withOwnFile } from '../files/disk.ts';
-import { encodeLine, lineSpans } from '../files/json-line.ts';
+import { lineSpans } from '../files/json-line.ts';
 import { openLineFile } from '../files/line-file.ts';
+import { encodeRecord, readRecord } from '../files/record-line.ts';
 
 export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
 
@@ -43,7 +44,7 @@ function textOf(index: Index, file: number, sha256: string): string | undefined 
   update(index, file);
   const location = index.locations.get(sha256);
   if (location === undefined) return undefined;
-  const line = parseJson(readAt(file, location.position, location.length));
+  const line = readRecord(readAt(file, location.position, location.length));
   return isObject(line) && line.sha256 === sha256 && isString(line.text) ? line.text : undefined;
 }
 
@@ -61,7 +62,7 @@ function update(index: Index, file: number): void {
 }
 
 function append(disk: Disk, path: string, bodies: readonly RetiredBody[]): readonly string[] {
-  const lines = bodies.map(({ ref, text }) => encodeLine({ sha256: ref.sha256, bytes: ref.bytes, lines: ref.lines, text }));
+  const lines = bodies.map(({ ref, text }) => encodeRecord({ sha256: ref.sha256, bytes: ref.bytes, lines: ref.lines, text }));
   const { file, warnings } = openLineFile(disk, path, { point: 'bodies' });
   try {
     file.append(Buffer.concat(lines));

@@ -1,10 +1,11 @@
 import { fstatSync } from 'node:fs';
-import type { BodyRef, Message } from '../../domain/session/message.ts';
+import type { BodyRef } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
-import { isObject, parseJson } from '../../domain/value/json.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { type LineLocation, lineSpans } from '../files/json-line.ts';
+import { tailState } from '../files/repair-tail.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
+import { refsOf } from './restore-live.ts';
 
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
 export type LogScan = {
@@ -53,7 +54,7 @@ function scan(file: number, sessionId: string): LogScan {
     title: undefined,
     lastN: 0,
   };
-  if (header.kind === 'header') noteRefs(state, refsIn(header.header.context.messages));
+  if (header.kind === 'header') noteRefs(state, refsOf(header.header));
   let end = 0;
   let line = 0;
   for (const { position, length } of lineSpans(read, 0, 0)) {
@@ -62,11 +63,13 @@ function scan(file: number, sessionId: string): LogScan {
     if (position > 0 || header.kind === 'damaged') scanLine(state, { line, position, length }, read(position, length));
   }
   const remainder = read(end, Math.max(0, fstatSync(file).size - end));
+  const tail = tailState(remainder);
+  if (tail === 'damaged') state.damagedLines.push({ line: line + 1, position: end, length: remainder.length });
   const { lastN: _, ...result } = state;
   return {
     ...result,
     header: header.kind === 'header' ? header.header : { why: header.why },
-    tail: remainder.length === 0 ? undefined : { bytes: remainder.length, complete: isObject(parseJson(remainder)) },
+    tail: remainder.length === 0 ? undefined : { bytes: remainder.length, complete: tail !== 'torn' },
   };
 }
 
@@ -86,16 +89,11 @@ function noteRecord(state: ScanState, record: LogRecord): void {
   if (record.type === 'title') state.title = record.title;
   if (record.type === 'file')
     for (const version of [record.before, record.after]) if (version?.kept === true) state.versions.set(version.fingerprint, record.path);
-  if (record.type === 'message') noteRefs(state, refsIn([record.message]));
-  if (record.type === 'offload')
-    noteRefs(
-      state,
-      record.stubs.map((stub) => stub.ref.body),
-    );
-  if (record.type !== 'checkpoint') return;
-  state.live = new Set();
-  noteRefs(state, refsIn(record.context.messages));
-  state.snapshotId = record.snapshotId ?? state.snapshotId;
+  if (record.type === 'checkpoint') {
+    state.live = new Set();
+    state.snapshotId = record.snapshotId ?? state.snapshotId;
+  }
+  noteRefs(state, refsOf(record));
 }
 
 function noteRefs(state: ScanState, refs: readonly BodyRef[]): void {
@@ -104,6 +102,3 @@ function noteRefs(state: ScanState, refs: readonly BodyRef[]): void {
     state.live.add(ref.sha256);
   }
 }
-
-const refsIn = (messages: readonly Message[]): readonly BodyRef[] =>
-  messages.flatMap((message) => (message.stubs ?? []).map((stub) => stub.body));

@@ -1,8 +1,10 @@
 import { fstatSync } from 'node:fs';
-import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { readAt, withOwnFile } from '../files/disk.ts';
 import type { LineLocation } from '../files/json-line.ts';
 import { lineSpans } from '../files/json-line.ts';
+import { readRecord } from '../files/record-line.ts';
+import { tailState } from '../files/repair-tail.ts';
 import { encodeBody, sha256Of } from './body-text.ts';
 
 /** What is damaged in a bodies.jsonl. */
@@ -19,11 +21,13 @@ export function scanRetiredBodies(path: string): RetiredBodiesScan | undefined {
       end = position + length + 1;
       if (length > 0 && !isBodyLine(readAt(file, position, length))) damagedLines.push({ line, position, length });
     }
-    return { damagedLines, tailBytes: fstatSync(file).size - end };
+    const tailBytes = fstatSync(file).size - end;
+    if (tailState(readAt(file, end, tailBytes)) === 'damaged') damagedLines.push({ line: line + 1, position: end, length: tailBytes });
+    return { damagedLines, tailBytes };
   });
 }
 
 function isBodyLine(bytes: Buffer): boolean {
-  const line = parseJson(bytes);
+  const line = readRecord(bytes);
   return isObject(line) && isString(line.sha256) && isString(line.text) && sha256Of(encodeBody(line.text)) === line.sha256;
 }

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
-import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
@@ -8,6 +8,7 @@ import type { Host } from '../files/host.ts';
 import { isId } from '../files/ids.ts';
 import { activeHolder } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { readRecord } from '../files/record-line.ts';
 import { isEmptySession } from './empty-session.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import { readTitle } from './session-title.ts';
@@ -70,7 +71,7 @@ function readLogHead(path: string, sessionId: string): Partial<SessionListEntry>
     const base = { bytes: size, updatedAt: mtime.toISOString() };
     if (size === 0) return { ...base, problem: 'log.jsonl is empty' };
     const lines = headLines(file, size);
-    const header = parseHeader(parseJson(lines[0] ?? ''), sessionId);
+    const header = parseHeader(readRecord(Buffer.from(lines[0] ?? '')), sessionId);
     if (header === undefined) return { ...base, problem: 'the first line of log.jsonl is not its header' };
     return { ...base, ...header, title: titleOf(lines.slice(1)) };
   });
@@ -95,7 +96,7 @@ function parseHeader(value: unknown, sessionId: string): Partial<SessionListEntr
 
 function titleOf(lines: readonly string[]): string {
   for (const line of lines) {
-    const record = parseJson(line);
+    const record = readRecord(Buffer.from(line));
     const parsed = isObject(record) && record.type === 'message' ? messageSchema.safeParse(record.message) : undefined;
     if (!parsed?.success || parsed.data.origin !== 'user') continue;
     const [first] = textOf(parsed.data.content).trim().split('\n');

@@ -1,8 +1,8 @@
 import type { SessionLog } from '../../agent/ports/disk.ts';
 import type { LogRecord, NewRecord } from '../../domain/session/record.ts';
-import { encodeLine } from '../files/json-line.ts';
 import type { LineFile } from '../files/line-file.ts';
 import type { Lock } from '../files/lock.ts';
+import { encodeRecord } from '../files/record-line.ts';
 
 export type SessionLogOptions = {
   readonly sessionId: string;
@@ -22,7 +22,7 @@ export function createSessionLog({ sessionId, file, lock, now, ...start }: Sessi
     sessionId,
     append: (record) => {
       const entry = numberedRecord(record, { n: nextN, at: now().toISOString() });
-      file.append(encodeLine(entry));
+      file.append(encodeRecord(entry));
       nextN += 1;
       if (record.type === 'checkpoint') checkpointEnd = file.size();
       return entry;

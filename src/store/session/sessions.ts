@@ -20,12 +20,14 @@ import { createFile, sweepTemporaries, unlinkIfExists } from '../files/atomic-wr
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readAt, withFile } from '../files/disk.ts';
 import { errnoOf, orStoreDamage, orStoreFailure, storeFailure } from '../files/failure.ts';
 import { isId, printableTime, sessionIdFrom } from '../files/ids.ts';
-import { encodeLine } from '../files/json-line.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
 import { acquireLock, type Lock, type LockHolder } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
+import { encodeRecord } from '../files/record-line.ts';
+import { createBodies } from './bodies.ts';
 import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
 import { damagedLogError, requireLogPath } from './peek-session.ts';
+import { restoreLive } from './restore-live.ts';
 import { createSessionLog, numberedRecord } from './session-log.ts';
 import { syncTitle } from './session-title.ts';
 
@@ -82,7 +84,7 @@ function makeFolder(disk: Disk, folder: string): void {
 function createLocked(disk: Disk, paths: StorePaths, { header, lock }: { readonly header: HeaderRecord; readonly lock: Lock }): OpenedLog {
   const { sessionId } = header;
   const record = numberedRecord(header, { n: 0, at: disk.now().toISOString() });
-  const line = encodeLine(record);
+  const line = encodeRecord(record);
   // All or nothing: a session without a header could not be opened.
   if (!createFile(disk, paths.log(sessionId), line, 'create')) throw existsError(sessionId);
   const writer = openWriter(disk, paths, { sessionId, lock });
@@ -119,6 +121,8 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
   const writer = openWriter(disk, paths, { sessionId, lock });
   try {
     const tail = readLogTail(writer.file.read, { size: writer.file.size(), headerEnd: result.end, path });
+    if (tail.isDamaged)
+      restoreLive(createBodies(disk, paths, { sessionId, maxSessionBytes: 0 }), { header: result.header, records: tail.records });
     const title = tail.records.findLast((record) => record.type === 'title')?.title;
     const warnings = [
       ...versionWarnings(result.header, path),

@@ -5,13 +5,13 @@ import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { bodyRefSchema } from '../../domain/session/message.ts';
 import { inspectText } from '../../domain/text.ts';
-import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { isCount, isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { entryExists, readOwnFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
-import { encodeLine } from '../files/json-line.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
+import { encodeRecord, readRecord, sealLine, withoutChecksum } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { peekSession } from '../session/peek-session.ts';
@@ -44,10 +44,10 @@ export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessi
   const title = readTitle(paths, sessionId);
   const sessionFolder = join(paths.session(sessionId), sep);
   const head = { type: 'sanbot-export', v: EXPORT_VERSION, sessionId, group: header.group, at, sessionFolder };
-  yield countLine(encodeLine(title === undefined ? head : { ...head, title }));
+  yield countLine(encodeRecord(title === undefined ? head : { ...head, title }));
   for (const { line, bytes } of completeLines(paths.log(sessionId))) {
     if (bytes.length === 0) continue;
-    if (isObject(parseJson(bytes))) yield countLine(Buffer.concat([RECORD, bytes, RECORD_END]));
+    if (isObject(readRecord(bytes))) yield countLine(sealLine(Buffer.concat([RECORD, bytes])));
     else warn(`Line ${line} of ${printablePath(paths.log(sessionId))} is damaged and left out.`);
   }
   for (const line of bodyLines(paths, sessionId, warn)) yield countLine(line);
@@ -56,11 +56,10 @@ export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessi
     if (line === undefined) warn(`Snapshot ${id} is not as it was written and left out.`);
     else yield countLine(line);
   }
-  yield encodeLine({ type: 'end', lines, sha256: hash.digest('hex') });
+  yield encodeRecord({ type: 'end', lines, sha256: hash.digest('hex') });
 }
 
 const RECORD = Buffer.from('{"type":"record","record":');
-const RECORD_END = Buffer.from('}\n');
 
 function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) => void): Generator<Uint8Array> {
   for (const name of namesIn(paths.offloaded(sessionId)).filter((each) => /^[0-9a-f]{32}\.txt$/.test(each))) {
@@ -68,16 +67,16 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) =
     const bytes = readOwnFile(path);
     if (bytes === undefined || !sha256Of(bytes).startsWith(name.slice(0, 32)))
       warn(`${printablePath(path)} is not what its name says and left out.`);
-    else yield encodeLine({ type: 'body', retired: false, ref: bodyRefOf(bytes), text: decodeBody(bytes) });
+    else yield encodeRecord({ type: 'body', retired: false, ref: bodyRefOf(bytes), text: decodeBody(bytes) });
   }
   const retired = paths.retiredBodies(sessionId);
   if (!entryExists(retired)) return;
   for (const { line, bytes } of completeLines(retired)) {
-    const value = parseJson(bytes);
+    const value = readRecord(bytes);
     if (bytes.length === 0) continue;
     if (!isObject(value) || !isString(value.text) || sha256Of(encodeBody(value.text)) !== value.sha256)
       warn(`Line ${line} of ${printablePath(retired)} is damaged and left out.`);
-    else yield encodeLine({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(value.text)), text: value.text });
+    else yield encodeRecord({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(value.text)), text: value.text });
   }
 }
 
@@ -85,7 +84,7 @@ function snapshotLine(paths: StorePaths, snapshots: SnapshotStore, id: string): 
   const read = snapshots.read(id);
   if (read.kind !== 'found') return undefined;
   const bytes = readOwnFile(paths.snapshot(read.meta.group, id));
-  return bytes === undefined ? undefined : encodeLine({ type: 'snapshot', meta: read.meta, text: bytes.toString('utf8') });
+  return bytes === undefined ? undefined : encodeRecord({ type: 'snapshot', meta: read.meta, text: bytes.toString('utf8') });
 }
 
 export type ExportedFile = {
@@ -117,7 +116,7 @@ function verifyExport(path: string, file: string): ExportedFile {
   let end: unknown;
   let lines = 0;
   for (const { line, bytes } of completeLines(path)) {
-    const value = parseJson(bytes);
+    const value = readRecord(bytes);
     if (end !== undefined) throw damagedError(`something follows its end, in line ${line}`);
     if (isObject(value) && value.type === 'end') {
       end = value;
@@ -128,6 +127,7 @@ function verifyExport(path: string, file: string): ExportedFile {
     hash.update(bytes).update('\n');
     lines += 1;
     if (head === undefined) head = parseHead(value, damagedError);
+    else if (value === undefined) throw damagedError(`line ${line} is damaged`);
     else if (!isPart(value)) throw damagedError(`line ${line} is not a part of a session`);
   }
   if (head === undefined) throw damagedError('it is no exported session');
@@ -153,9 +153,9 @@ function isPart(value: unknown): boolean {
   return value.type === 'body' && isString(value.text) && ref.success && sha256Of(encodeBody(value.text)) === ref.data.sha256;
 }
 
-/** Yields the records in order, as they were written. */
+/** Yields the records in order, as they were written, without their checksums. */
 export function* exportedRecords({ path }: ExportedFile): Generator<unknown> {
-  for (const value of exportedParts(path)) if (value.type === 'record') yield value.record;
+  for (const value of exportedParts(path)) if (value.type === 'record') yield withoutChecksum(value.record);
 }
 
 export function* exportedBodies({ path }: ExportedFile, { retired }: { readonly retired: boolean }): Generator<SnapshotBody> {
@@ -173,7 +173,7 @@ export function* exportedSnapshots({ path }: ExportedFile): Generator<{ readonly
 
 function* exportedParts(path: string): Generator<Readonly<Record<string, unknown>>> {
   for (const { bytes } of completeLines(path)) {
-    const value = parseJson(bytes);
+    const value = readRecord(bytes);
     if (isObject(value)) yield value;
   }
 }

@@ -4,6 +4,7 @@ import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { encodePage } from '../files/record-line.ts';
 import { sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
@@ -30,6 +31,6 @@ export function writeImportedSnapshot(disk: Disk, paths: StorePaths, { meta, con
   const bytes = encodeSnapshot(id, { sessionId, group, reason, model, tokens, context, bodies });
   if (!createFile(disk, paths.snapshot(group, id), bytes, 'snapshot')) return false;
   const newMeta: SnapshotMeta = { ...meta, bytes: bytes.length, sha256: sha256Of(bytes) };
-  writeFileAtomic(disk, paths.snapshotMeta(group, id), Buffer.from(`${JSON.stringify(newMeta, null, 2)}\n`), { point: 'meta' });
+  writeFileAtomic(disk, paths.snapshotMeta(group, id), encodePage(newMeta), { point: 'meta' });
   return true;
 }

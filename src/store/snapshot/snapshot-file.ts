@@ -2,8 +2,9 @@ import type { NewSnapshot, SnapshotBody } from '../../agent/ports/disk.ts';
 import { type SessionContext, sessionContextSchema } from '../../domain/session/context.ts';
 import { bodyRefSchema, type Message, messageSchema } from '../../domain/session/message.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
-import { type Fields, isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
-import { encodeLine, lineSpans } from '../files/json-line.ts';
+import { type Fields, isCount, isObject, isString } from '../../domain/value/json.ts';
+import { lineSpans } from '../files/json-line.ts';
+import { encodeRecord, readRecord } from '../files/record-line.ts';
 import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 
 /**
@@ -13,9 +14,9 @@ import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 export function encodeSnapshot(id: string, { sessionId, group, reason, model, context, bodies }: NewSnapshot): Buffer {
   const { messages, ...rest } = context;
   return Buffer.concat([
-    encodeLine({ type: 'snapshot', v: RECORD_VERSION, id, sessionId, group, reason, model, messages: messages.length, context: rest }),
-    ...messages.map((message) => encodeLine({ type: 'message', message })),
-    ...bodies.map(({ ref, text }) => encodeLine({ type: 'body', ref, text })),
+    encodeRecord({ type: 'snapshot', v: RECORD_VERSION, id, sessionId, group, reason, model, messages: messages.length, context: rest }),
+    ...messages.map((message) => encodeRecord({ type: 'message', message })),
+    ...bodies.map(({ ref, text }) => encodeRecord({ type: 'body', ref, text })),
   ]);
 }
 
@@ -45,7 +46,7 @@ const damagedResult = (why: string): DecodedSnapshot => ({ kind: 'damaged', why 
 
 function* valuesOf(bytes: Buffer): Generator<unknown> {
   const read = (position: number, length: number) => bytes.subarray(position, position + length);
-  for (const { position, length } of lineSpans(read, 0, 0)) yield parseJson(bytes.subarray(position, position + length));
+  for (const { position, length } of lineSpans(read, 0, 0)) yield readRecord(bytes.subarray(position, position + length));
 }
 
 type Head = { readonly v: number; readonly id: unknown; readonly sessionId: unknown; readonly messages: number; readonly context: Fields };

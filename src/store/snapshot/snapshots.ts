@@ -15,13 +15,13 @@ import { SanbotError } from '../../domain/errors.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { inspectText } from '../../domain/text.ts';
-import { parseJson } from '../../domain/value/json.ts';
 import { createFile, namesIn, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { formatError, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { checkGroup, formatTimestamp, isId, nearestIds, parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
+import { encodePage, readPage } from '../files/record-line.ts';
 import { sha256Of } from '../session/body-text.ts';
 import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
@@ -59,7 +59,7 @@ function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMe
     try {
       // The meta is written last: there is no snapshot without it, so half of one is never seen.
       const meta = metaOf(disk, id, { snapshot, bytes });
-      writeFileAtomic(disk, paths.snapshotMeta(group, id), metaBytes(meta), { point: 'meta' });
+      writeFileAtomic(disk, paths.snapshotMeta(group, id), encodePage(meta), { point: 'meta' });
       return meta;
     } catch (error) {
       unlinkIfExists(paths.snapshotMeta(group, id));
@@ -86,8 +86,6 @@ const metaOf = (disk: Disk, id: string, { snapshot, bytes }: EncodedSnapshot): S
   bytes: bytes.length,
   sha256: sha256Of(bytes),
 });
-
-const metaBytes = (meta: object): Buffer => Buffer.from(`${JSON.stringify(meta, null, 2)}\n`, 'utf8');
 
 /** Uses the current time, or a millisecond after the session's newest snapshot if later: ids sort by time even if the clock goes back. */
 function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot): string {
@@ -152,7 +150,7 @@ function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): 
 function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | string {
   const bytes = readOwnFile(paths.snapshotMeta(group, id));
   if (bytes === undefined) return 'it was never finished: its meta file is missing';
-  const value = parseJson(bytes);
+  const value = readPage(bytes);
   if (!isMeta(value)) return 'its meta file is damaged';
   if (value.id !== id || value.sessionId !== parseSnapshotId(id)?.sessionId) return 'its meta file is that of another snapshot';
   return value;
@@ -166,7 +164,7 @@ function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly 
     const group = parseSnapshotId(id) === undefined ? undefined : groupOf(paths, id);
     const meta = group === undefined ? 'there is no such snapshot' : readMeta(paths, group, id);
     if (group === undefined || typeof meta === 'string') throw new Error(String(meta));
-    writeFileAtomic(disk, paths.snapshotMeta(group, id), metaBytes({ ...meta, outcome }), { point: 'outcome' });
+    writeFileAtomic(disk, paths.snapshotMeta(group, id), encodePage({ ...meta, outcome }), { point: 'outcome' });
   } catch (error) {
     disk.warn(`The outcome of snapshot ${inspectText(id)} could not be noted: ${formatError(error)}`);
   }

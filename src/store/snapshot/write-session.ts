@@ -4,8 +4,8 @@ import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
-import { encodeLine } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
+import { encodeRecord } from '../files/record-line.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
 import { bodyRefOf, encodeBody } from '../session/body-text.ts';
 
@@ -64,7 +64,7 @@ function* prepend(first: Uint8Array, rest: Iterable<Uint8Array>): Generator<Uint
 function* retiredBodyLines(bodies: Iterable<SnapshotBody>): Generator<Uint8Array, undefined> {
   for (const { ref, text } of bodies) {
     verifiedBytes(ref.sha256, text);
-    yield encodeLine({ sha256: ref.sha256, bytes: ref.bytes, lines: ref.lines, text });
+    yield encodeRecord({ sha256: ref.sha256, bytes: ref.bytes, lines: ref.lines, text });
   }
   return undefined;
 }

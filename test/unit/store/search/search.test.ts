@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { unsealed } from '../../../support/unsealed.ts';
 import { storeOf } from '../files/world.ts';
 import { plain, recallIn, session } from './recall-world.ts';
 
@@ -217,7 +218,7 @@ describe('the index is derived', () => {
     rmSync(made.paths.session('s1'), { recursive: true });
     const log = readFileSync(made.paths.log('s2'), 'utf8');
     rmSync(made.paths.log('s2'));
-    writeFileSync(made.paths.log('s2'), log.replace('beta', 'gamma'));
+    writeFileSync(made.paths.log('s2'), unsealed(log).replace('beta', 'gamma'));
     expect(await recall.refs('alpha')).toEqual([]);
     expect(await recall.refs('beta')).toEqual([]);
     expect(await recall.refs('gamma')).toEqual(['s2:1']);

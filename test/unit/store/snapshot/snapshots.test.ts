@@ -6,6 +6,7 @@ import type { NewSnapshot, SnapshotLookup } from '../../../../src/agent/ports/di
 import { bodyRefOf, encodeBody } from '../../../../src/store/session/body-text.ts';
 import { planRetention, type StoredSnapshot } from '../../../../src/store/snapshot/retention.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
+import { unsealed } from '../../../support/unsealed.ts';
 import { failing, modeOf, namesOf, START, storeOf, systemError, thrownBy, type WorldOptions } from '../files/world.ts';
 
 const bodyOf = (text: string) => ({ ref: bodyRefOf(encodeBody(text)), text });
@@ -156,7 +157,7 @@ describe('reading a snapshot', () => {
     const { snapshots, paths, told } = snapshotsOf();
     const { id } = snapshots.write(snapshotOf());
     const meta = paths.snapshotMeta('main', id);
-    const text = readFileSync(meta, 'utf8');
+    const text = unsealed(readFileSync(meta, 'utf8'));
     writeFileSync(meta, text.slice(0, 50));
     expect(whyAltered(snapshots.read(id))).toMatch(/meta file is damaged/);
     writeFileSync(meta, text.replaceAll(id, 's1-20260304T050607999Z'));
@@ -178,9 +179,9 @@ describe('reading a snapshot', () => {
   ])('that %s is refused even with a fitting hash [S-36, S-38, D-41]', (_, change) => {
     const { snapshots, paths } = snapshotsOf();
     const { id } = snapshots.write(snapshotOf());
-    const changed = change(readFileSync(paths.snapshot('main', id), 'utf8'));
+    const changed = change(unsealed(readFileSync(paths.snapshot('main', id), 'utf8')));
     writeFileSync(paths.snapshot('main', id), changed);
-    const meta = JSON.parse(readFileSync(paths.snapshotMeta('main', id), 'utf8'));
+    const meta = JSON.parse(unsealed(readFileSync(paths.snapshotMeta('main', id), 'utf8')));
     writeFileSync(paths.snapshotMeta('main', id), JSON.stringify({ ...meta, sha256: bodyRefOf(Buffer.from(changed)).sha256 }));
     expect(snapshots.read(id).kind).toBe('altered');
   });
@@ -200,7 +201,7 @@ describe('the outcome of a change', () => {
     const { snapshots, paths } = snapshotsOf();
     const { id } = snapshots.write(snapshotOf());
     const path = paths.snapshotMeta('main', id);
-    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), future: { kept: true } }));
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(unsealed(readFileSync(path, 'utf8'))), future: { kept: true } }));
     const outcome = { at: START.toISOString(), messages: 2, tokensAfter: 9, line: 'compacted' };
     snapshots.recordOutcome(id, outcome);
     expect(snapshots.list('s1')).toEqual([expect.objectContaining({ outcome, future: { kept: true } })]);

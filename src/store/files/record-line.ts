@@ -1,0 +1,78 @@
+import { crc32 } from 'node:zlib';
+import { isObject, parseJson } from '../../domain/value/json.ts';
+import { encodeLine } from './json-line.ts';
+
+/**
+ * Encodes a record, which has at least one field, as one line with its line end. Its last field is the CRC-32 of all bytes before it:
+ * `{"type":"title","title":"x","crc":"1a2b3c4d"}`.
+ */
+export const encodeRecord = (record: object): Buffer => seal(encodeLine(record).subarray(0, -2), LINE);
+
+/** Closes a record of which everything but the closing bracket is there, and returns the line. */
+export const sealLine = (body: Buffer): Buffer => seal(body, LINE);
+
+/** The same for a record that has a file of its own, on several lines. */
+export const encodePage = (record: object): Buffer => seal(Buffer.from(JSON.stringify(record, null, 2), 'utf8').subarray(0, -2), PAGE);
+
+/**
+ * Reads a line, with or without its line end. Returns the value without its checksum; undefined when the line is not JSON or its checksum
+ * is not that of its bytes. A line of SanBot 0.1, which has no checksum, is returned as it is.
+ */
+export const readRecord = (bytes: Buffer): unknown => read(bytes.at(-1) === NEWLINE ? bytes.subarray(0, -1) : bytes, LINE);
+
+/** The same for the bytes of a whole file. */
+export const readPage = (bytes: Buffer): unknown => read(bytes, PAGE);
+
+/** Reads what can be read of a line, whatever its checksum says; undefined when it is not JSON. */
+export const readUnchecked = (bytes: Buffer): unknown => withoutChecksum(parseJson(bytes));
+
+/** True when a line, with or without its line end, or the bytes of a whole file end with their checksum. */
+export const isSealed = (bytes: Buffer): boolean =>
+  checkSeal(bytes.at(-1) === NEWLINE ? bytes.subarray(0, -1) : bytes, LINE) === 'right' || checkSeal(bytes, PAGE) === 'right';
+
+/** True when the bytes are a whole record, damaged or not: what a torn write leaves is none. */
+export const isWholeRecord = (bytes: Buffer): boolean => isObject(parseJson(bytes)) || checkSeal(bytes, LINE) !== 'none';
+
+/** What stands before and after the eight digits. */
+type Seal = { readonly before: string; readonly after: string };
+
+const LINE: Seal = { before: ',"crc":"', after: '"}' };
+const PAGE: Seal = { before: ',\n  "crc": "', after: '"\n}\n' };
+const DIGITS = 8;
+const NEWLINE = 0x0a;
+
+/** `body` is the record without its closing bracket. */
+function seal(body: Buffer, form: Seal): Buffer {
+  const end = form === LINE ? '\n' : '';
+  return Buffer.concat([body, Buffer.from(`${form.before}${digitsOf(body)}${form.after}${end}`, 'latin1')]);
+}
+
+const digitsOf = (body: Buffer): string => crc32(body).toString(16).padStart(DIGITS, '0');
+
+function read(bytes: Buffer, form: Seal): unknown {
+  const state = checkSeal(bytes, form);
+  const value = state === 'wrong' ? undefined : parseJson(bytes);
+  // A checksum that does not stand where it belongs was moved there by damage.
+  if (state === 'none' && isObject(value) && 'crc' in value) return undefined;
+  return withoutChecksum(value);
+}
+
+/** Returns a value without its field `crc`. */
+export function withoutChecksum(value: unknown): unknown {
+  if (!isObject(value) || !('crc' in value)) return value;
+  const { crc: _, ...rest } = value;
+  return rest;
+}
+
+/** So many bytes of a checksum may be changed, its digits aside, and it is still seen to be one. */
+const MAX_CHANGED = 2;
+
+function checkSeal(bytes: Buffer, { before, after }: Seal): 'none' | 'right' | 'wrong' {
+  const length = before.length + DIGITS + after.length;
+  const end = bytes.subarray(-length).toString('latin1');
+  const isAt = (text: string, at: number) => [...text].filter((char, i) => end[at + i] !== char).length;
+  const digits = end.slice(before.length, before.length + DIGITS);
+  const changed = isAt(before, 0) + isAt(after, before.length + DIGITS) + [...digits].filter((digit) => !/[0-9a-f]/.test(digit)).length;
+  if (end.length < length || changed > MAX_CHANGED) return 'none';
+  return changed === 0 && digitsOf(bytes.subarray(0, -length)) === digits ? 'right' : 'wrong';
+}

@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { orUndefined } from '../../src/domain/value/or-undefined.ts';
+import { diagnose } from '../../src/store/doctor/doctor.ts';
+import { bodyRefOf } from '../../src/store/session/body-text.ts';
+import { exportLines, openExportedFile } from '../../src/store/snapshot/export-file.ts';
+import { answers, calls, contextOf, says, user } from '../support/build.ts';
+import { headerOf, START, said, storeOf } from '../unit/store/files/world.ts';
+import { FULL } from './store-world.ts';
+
+const CODE = 'const a = 1;\n';
+
+/** A session with every kind of file, and its export. */
+function smallHome() {
+  const made = storeOf();
+  const { store, paths, disk } = made;
+  const { log } = store.sessions.create(headerOf('s1'));
+  const bodies = store.bodies('s1');
+  const save = (text: string) => {
+    const saved = bodies.save(text);
+    if (saved === undefined) throw new Error('a body was not stored');
+    return saved.ref;
+  };
+  const stub = (toolUseId: string, body: ReturnType<typeof save>) => ({
+    ref: { toolUseId, tool: 'read_file', body },
+    text: `Tool result is at: ${bodies.path(body)}`,
+  });
+  const retired = save('gone from the context, 退休\n');
+  const kept = save('still in the context\n');
+  log.append({ type: 'message', message: user('fix it "now", 请\n\t\\ \u2028') });
+  log.append({ type: 'message', message: calls({ id: 't1', input: { path: 'a.txt', n: 1.5, list: [null, true] } }, { id: 't2' }) });
+  log.append({ type: 'message', message: answers({ id: 't1' }, { id: 't2' }) });
+  log.append({ type: 'offload', stubs: [stub('t1', retired), stub('t2', kept)] });
+  const snapshot = store.snapshots.write({
+    sessionId: 's1',
+    group: 'main',
+    reason: 'compaction',
+    model: 'm',
+    tokens: 9,
+    context: contextOf([user('fix it')]),
+    bodies: [{ ref: retired, text: 'gone from the context, 退休\n' }],
+  });
+  const context = contextOf([user('summary')], { pins: [] });
+  log.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, model: 'm', ratio: 1.25, context });
+  bodies.retire(new Set([kept.sha256]));
+  store.snapshots.recordOutcome(snapshot.id, { at: START.toISOString(), messages: 1, tokensAfter: 3, line: 'compacted' });
+  store.fileVersions('s1').keep(Buffer.from(CODE));
+  log.append({ type: 'message', message: says('done') });
+  log.append({ type: 'model', model: 'other' });
+  log.close();
+  const exported = join(dirname(paths.home), 'session.jsonl');
+  const source = { paths, snapshots: store.snapshots, at: START.toISOString(), warn: disk.warn };
+  writeFileSync(exported, Buffer.concat([...exportLines(source, 's1')]));
+  return { ...made, snapshot, kept, exported };
+}
+
+type Target = { readonly kind: string; readonly path: string; readonly isNoticed: () => boolean };
+
+/** The bytes whose flips are tried: all of them in a full run, else every tenth, and the ends of lines with their checksums. */
+function placesIn(bytes: Buffer): readonly number[] {
+  const nearEnd = (at: number) => {
+    const end = bytes.indexOf(0x0a, at);
+    return end >= 0 && end - at <= 20;
+  };
+  return [...bytes.keys()].filter((at) => FULL || at % 10 === 0 || nearEnd(at));
+}
+
+test('every flipped bit of a session and of its export is noticed by doctor or by an import, and those behind the newest checkpoint when it is opened [D-09, D-44]', () => {
+  const home = smallHome();
+  const { paths, store, world } = home;
+  const doctor = (path: string) => () =>
+    diagnose(world, { sessionId: undefined, repair: false }).findings.some((finding) => finding.path === path);
+  expect(diagnose(world, { sessionId: undefined, repair: false }).findings.filter(({ kind }) => kind !== 'body_orphan')).toEqual([]);
+  expect(openExportedFile(home.exported).sessionId).toBe('s1');
+  const inHome = (kind: string, path: string): Target => ({ kind, path, isNoticed: doctor(path) });
+  const targets: readonly Target[] = [
+    inHome('log', paths.log('s1')),
+    inHome('bodies', paths.retiredBodies('s1')),
+    inHome('body', paths.body('s1', home.kept.sha256)),
+    inHome('version of a file', paths.version('s1', bodyRefOf(Buffer.from(CODE)).sha256)),
+    inHome('snapshot', paths.snapshot('main', home.snapshot.id)),
+    inHome('meta', paths.snapshotMeta('main', home.snapshot.id)),
+    { kind: 'export', path: home.exported, isNoticed: () => orUndefined(() => openExportedFile(home.exported)) === undefined },
+    {
+      kind: 'opened log',
+      path: paths.log('s1'),
+      isNoticed: () => {
+        const opened = orUndefined(() => store.sessions.open('s1'));
+        opened?.log.close();
+        return opened === undefined || opened.warnings.length > 0;
+      },
+    },
+  ];
+  const missed: string[] = [];
+  let flips = 0;
+  const counts = targets.map(({ kind, path, isNoticed }) => {
+    const intact = readFileSync(path);
+    const newestCheckpoint = intact.lastIndexOf('\n', intact.lastIndexOf('{"type":"checkpoint"'));
+    const places = placesIn(intact).filter((at) => kind !== 'opened log' || at > newestCheckpoint);
+    let tried = 0;
+    for (const at of places) {
+      const bits = FULL ? [0, 1, 2, 3, 4, 5, 6, 7] : [at % 8];
+      for (const bit of bits) {
+        const bytes = Buffer.from(intact);
+        bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+        writeFileSync(path, bytes);
+        tried += 1;
+        if (!isNoticed()) missed.push(`${kind}: byte ${at}, bit ${bit}: ${intact.toString('utf8', Math.max(0, at - 20), at + 20)}`);
+      }
+    }
+    writeFileSync(path, intact);
+    flips += tried;
+    return `${kind} ${tried}`;
+  });
+  console.log(`flips noticed: ${flips - missed.length} of ${flips} (${counts.join(', ')})`);
+  expect(missed).toEqual([]);
+}, 1_200_000);
+
+test('a damaged newest checkpoint gives way to the one before it and what follows, and every result is there as a file', () => {
+  const { store, paths, world, told } = storeOf();
+  const { log } = store.sessions.create(headerOf('s1'));
+  const bodies = store.bodies('s1');
+  const body = bodies.save('a large result\n');
+  if (body === undefined) throw new Error('a body was not stored');
+  const { ref, path } = body;
+  log.append({ type: 'message', message: user('before') });
+  log.append({ type: 'message', message: calls({ id: 't1' }) });
+  log.append({ type: 'message', message: { ...answers({ id: 't1' }), stubs: [{ toolUseId: 't1', tool: 'read_file', body: ref }] } });
+  log.append({ type: 'checkpoint', reason: 'repeat', context: contextOf([user('older')]) });
+  log.append({ type: 'message', message: { ...answers({ id: 't1' }), stubs: [{ toolUseId: 't1', tool: 'read_file', body: ref }] } });
+  log.append({ type: 'checkpoint', reason: 'compaction', context: contextOf([user('newest')]) });
+  bodies.retire(new Set());
+  expect(() => readFileSync(path)).toThrow(/ENOENT/);
+  log.append(said('after'));
+  log.close();
+  const text = readFileSync(paths.log('s1'), 'utf8');
+  writeFileSync(paths.log('s1'), text.replace('newest', 'newesu'));
+
+  const opened = store.sessions.open('s1');
+  opened.log.close();
+  expect(opened.records.map(({ type }) => type)).toEqual(['checkpoint', 'message', 'message']);
+  expect(opened.warnings).toEqual([expect.stringContaining('A damaged line was skipped')]);
+  expect(readFileSync(path, 'utf8')).toBe('a large result\n');
+
+  // The doctor takes the line out, and leaves the same behind.
+  bodies.retire(new Set());
+  const { findings, repaired } = diagnose(world, { sessionId: 's1', repair: true });
+  expect(repaired).toEqual([expect.objectContaining({ path: paths.log('s1') })]);
+  expect(findings).toEqual([]);
+  expect(readFileSync(path, 'utf8')).toBe('a large result\n');
+  expect(told).toEqual([]);
+});
+
+test('a header with a flipped bit is refused, and a repair writes it again with the system prompt of a checkpoint', () => {
+  const { store, paths, world } = storeOf();
+  const { log } = store.sessions.create(headerOf('s1', { cwd: '/work' }));
+  log.append(said('first'));
+  log.append({ type: 'checkpoint', reason: 'repeat', context: contextOf([user('first')]) });
+  log.close();
+  const text = readFileSync(paths.log('s1'), 'utf8');
+  writeFileSync(paths.log('s1'), text.replace('You are SanBot.', 'You are SanBov.'));
+  expect(() => store.sessions.open('s1')).toThrow(/does not match its checksum/);
+  expect(diagnose(world, { sessionId: 's1', repair: true }).findings).toEqual([]);
+  const opened = store.sessions.open('s1');
+  opened.log.close();
+  expect(opened.header).toMatchObject({ cwd: '/work', context: { system: 'You are SanBot.' } });
+  expect(opened.records.map(({ type }) => type)).toEqual(['checkpoint']);
+});
