@@ -24,11 +24,12 @@ export function newestIntactSnapshot(snapshots: SnapshotStore, sessionId: string
 export function* readableLines(path: string, header: RebuiltHeader | undefined): Generator<Uint8Array> {
   if (header !== undefined) yield encodeRecord(numberedRecord(header, { n: 0, at: header.at }));
   for (const { position, bytes } of completeLines(path)) {
+    if (bytes === undefined) continue;
     if (position === 0 && header === undefined) {
       yield Buffer.concat([bytes, LINE_END]);
       continue;
     }
-    const parsed = parseLogLine({ position, bytes });
+    const parsed = parseLogLine(bytes);
     // A record beside NULs, which a power cut leaves, may be intact.
     if (parsed.kind === 'record' && parsed.damaged) yield encodeRecord(parsed.record);
     else if (parsed.kind === 'record' || parsed.kind === 'unknown') yield Buffer.concat([bytes, LINE_END]);
@@ -50,11 +51,12 @@ export function rebuiltHeader(path: string, sessionId: string, snapshot: Session
   let model: string | undefined;
   let damagedHeader: RebuiltHeader | undefined;
   for (const { position, bytes } of completeLines(path)) {
+    if (bytes === undefined) continue;
     const header = headerWithin(bytes, readRecord);
     if (position === 0) damagedHeader = headerWithin(bytes, readUnchecked);
     // In a copied folder, the first line is the header of another session.
     if (header !== undefined && (position === 0 || header.sessionId === sessionId)) return { ...header, sessionId };
-    const parsed = parseLogLine({ position, bytes });
+    const parsed = parseLogLine(bytes);
     if (parsed.kind !== 'record') continue;
     at ??= parsed.record.at;
     model ??= modelIn(parsed.record);

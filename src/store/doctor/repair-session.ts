@@ -6,7 +6,7 @@ import { openLineFile } from '../files/line-file.ts';
 import { acquireLock } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
-import { completeLines, keepBackup, rewriteLines, saveDamagedLines } from '../files/rewrite-lines.ts';
+import { keepBackup, linesAt, rewriteLines, saveLines } from '../files/rewrite-lines.ts';
 import { createBodies } from '../session/bodies.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { restoreLive } from '../session/restore-live.ts';
@@ -98,15 +98,17 @@ function salvageLog({ disk, paths, sessionId }: RepairScope, withHeader: boolean
 
 function salvageBodies(disk: Disk, path: string): string {
   const damagedPositions = new Set(scanRetiredBodies(path)?.damagedLines.map(({ position }) => position));
-  const badLines = [...completeLines(path)].filter(({ position }) => damagedPositions.has(position)).map(({ bytes }) => bytes);
-  const savedPath = saveDamagedLines(disk, path, badLines);
-  rewriteLines(disk, path, intactLines(path, damagedPositions));
-  return `${badLines.length === 1 ? 'a damaged line was' : `${badLines.length} damaged lines were`} moved to ${savedPath}`;
-}
-
-function* intactLines(path: string, damagedPositions: ReadonlySet<number>): Generator<Uint8Array> {
-  for (const { position, bytes } of completeLines(path))
-    if (!damagedPositions.has(position)) yield Buffer.concat([bytes, Buffer.from('\n')]);
+  const savedPath = saveLines(
+    disk,
+    path,
+    linesAt(path, (position) => damagedPositions.has(position)),
+  );
+  rewriteLines(
+    disk,
+    path,
+    linesAt(path, (position) => !damagedPositions.has(position)),
+  );
+  return `${damagedPositions.size === 1 ? 'a damaged line was' : `${damagedPositions.size} damaged lines were`} moved to ${savedPath}`;
 }
 
 const setAsideFile = ({ disk, paths, setAsideFolder: folder }: RepairScope, path: string): readonly RepairResult[] =>

@@ -20,19 +20,31 @@ export function encodeLine(record: object): Buffer {
 /** Reads a piece of a file: at most `length` bytes from `position` on. */
 export type ReadAt = (position: number, length: number) => Buffer;
 
-export type RawLine = { readonly position: number; readonly bytes: Buffer };
+/** `bytes` are undefined for a line of more than MAX_HELD_BYTES, which is not held in memory. */
+export type RawLine = { readonly position: number; readonly length: number; readonly bytes: Buffer | undefined };
+
+/** A longer line is a record only by exception, and damage more often than not. */
+export const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 /** Measured: larger pieces are not faster. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Yields the lines before `end`, which follows a line end, last first, without line ends. Holds one line at a time, whatever its size. */
+/** Yields the lines before `end`, which follows a line end, last first, without line ends. Holds one line at a time. */
 export function* linesBackward(read: ReadAt, end: number): Generator<RawLine> {
   let rest: Buffer[] = [];
+  let restBytes = 0;
+  const hold = (piece: Buffer): void => {
+    restBytes += piece.length;
+    if (restBytes > MAX_HELD_BYTES) rest = [];
+    else rest.push(piece);
+  };
   const finishLine = (position: number, first: Buffer): RawLine => {
-    const bytes = Buffer.concat([first, ...rest.reverse()]);
+    hold(first);
+    const line = { position, length: restBytes, bytes: restBytes > MAX_HELD_BYTES ? undefined : Buffer.concat(rest.reverse()) };
     rest = [];
-    return { position, bytes };
+    restBytes = 0;
+    return line;
   };
   // The last byte is a line end and starts no line.
   for (let position = Math.max(0, end - 1); position > 0; ) {
@@ -44,7 +56,7 @@ export function* linesBackward(read: ReadAt, end: number): Generator<RawLine> {
       yield finishLine(position + at + 1, chunk.subarray(at + 1, to));
       to = at;
     }
-    rest.push(chunk.subarray(0, to));
+    hold(chunk.subarray(0, to));
   }
   if (end > 0) yield finishLine(0, Buffer.alloc(0));
 }

@@ -1,6 +1,7 @@
+import { constants } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import { isObject, parseJson } from '../../domain/value/json.ts';
-import { encodeLine } from './json-line.ts';
+import { encodeLine, type LineSpan, MAX_HELD_BYTES, type ReadAt } from './json-line.ts';
 
 /**
  * Encodes a record, which has at least one field, as one line with its line end. Its last field is the CRC-32 of all bytes before it:
@@ -26,6 +27,26 @@ export const readPage = (bytes: Buffer): unknown => read(bytes, PAGE);
 /** Reads what can be read of a line, whatever its checksum says; undefined when it is not JSON. */
 export const readUnchecked = (bytes: Buffer): unknown => withoutChecksum(parseJson(bytes));
 
+/**
+ * Returns the bytes of a line. A very long one that cannot be a record, because its checksum is wrong or because it is no JSON object, is
+ * looked through piece by piece, so that damage does not fill the memory: then undefined.
+ */
+export function readLine(read: ReadAt, { position, length }: Pick<LineSpan, 'position' | 'length'>): Buffer | undefined {
+  return length <= MAX_HELD_BYTES || mayBeRecord(read, position, length) ? read(position, length) : undefined;
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+function mayBeRecord(read: ReadAt, position: number, length: number): boolean {
+  if (length > constants.MAX_STRING_LENGTH || read(position, 1)[0] !== 0x7b || read(position + length - 1, 1)[0] !== 0x7d) return false;
+  const sealBytes = LINE.before.length + DIGITS + LINE.after.length;
+  const end = read(position + length - sealBytes, sealBytes);
+  let crc = 0;
+  for (let at = 0; at < length - sealBytes; at += PIECE_BYTES)
+    crc = crc32(read(position + at, Math.min(PIECE_BYTES, length - sealBytes - at)), crc);
+  return checkSeal(end, LINE, () => crc) !== 'wrong';
+}
+
 /** True when a line, with or without its line end, or the bytes of a whole file end with their checksum. */
 export const isSealed = (bytes: Buffer): boolean =>
   checkSeal(bytes.at(-1) === NEWLINE ? bytes.subarray(0, -1) : bytes, LINE) === 'right' || checkSeal(bytes, PAGE) === 'right';
@@ -44,10 +65,10 @@ const NEWLINE = 0x0a;
 /** `body` is the record without its closing bracket. */
 function seal(body: Buffer, form: Seal): Buffer {
   const end = form === LINE ? '\n' : '';
-  return Buffer.concat([body, Buffer.from(`${form.before}${digitsOf(body)}${form.after}${end}`, 'latin1')]);
+  return Buffer.concat([body, Buffer.from(`${form.before}${digits(crc32(body))}${form.after}${end}`, 'latin1')]);
 }
 
-const digitsOf = (body: Buffer): string => crc32(body).toString(16).padStart(DIGITS, '0');
+const digits = (crc: number): string => crc.toString(16).padStart(DIGITS, '0');
 
 function read(bytes: Buffer, form: Seal): unknown {
   const state = checkSeal(bytes, form);
@@ -67,12 +88,16 @@ export function withoutChecksum(value: unknown): unknown {
 /** So many bytes of a checksum may be changed, its digits aside, and it is still seen to be one. */
 const MAX_CHANGED = 2;
 
-function checkSeal(bytes: Buffer, { before, after }: Seal): 'none' | 'right' | 'wrong' {
+function checkSeal(
+  bytes: Buffer,
+  { before, after }: Seal,
+  crcOf: (body: Buffer) => number = (body) => crc32(body),
+): 'none' | 'right' | 'wrong' {
   const length = before.length + DIGITS + after.length;
   const end = bytes.subarray(-length).toString('latin1');
   const isAt = (text: string, at: number) => [...text].filter((char, i) => end[at + i] !== char).length;
-  const digits = end.slice(before.length, before.length + DIGITS);
-  const changed = isAt(before, 0) + isAt(after, before.length + DIGITS) + [...digits].filter((digit) => !/[0-9a-f]/.test(digit)).length;
+  const written = end.slice(before.length, before.length + DIGITS);
+  const changed = isAt(before, 0) + isAt(after, before.length + DIGITS) + [...written].filter((digit) => !/[0-9a-f]/.test(digit)).length;
   if (end.length < length || changed > MAX_CHANGED) return 'none';
-  return changed === 0 && digitsOf(bytes.subarray(0, -length)) === digits ? 'right' : 'wrong';
+  return changed === 0 && digits(crcOf(bytes.subarray(0, -length))) === written ? 'right' : 'wrong';
 }

@@ -1,12 +1,12 @@
 import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isObject } from '../../domain/value/json.ts';
-import { createFile } from './atomic-write.ts';
 import { type Disk, faultPoint, readAt, writeAll } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
 import { linesBackward } from './json-line.ts';
 import { printablePath } from './paths.ts';
-import { isSealed, isWholeRecord, readRecord } from './record-line.ts';
+import { isSealed, isWholeRecord, readLine, readRecord } from './record-line.ts';
+import { piecesOf, rewriteLines } from './rewrite-lines.ts';
 
 /**
  * Repairs the end of a line file after a crash. A complete last record without its line end gets one, also when it is damaged; a torn one
@@ -16,8 +16,10 @@ import { isSealed, isWholeRecord, readRecord } from './record-line.ts';
 export function repairTail(disk: Disk, file: number, path: string): { readonly size: number; readonly warnings: readonly string[] } {
   const size = fstatSync(file).size;
   if (size === 0 || readAt(file, size - 1, 1)[0] === 0x0a) return { size, warnings: [] };
-  const { position, tail } = lastLine(file, size);
-  const state = tailState(tail);
+  const read = (at: number, length: number) => readAt(file, at, length);
+  // One past the end stands for the missing line end.
+  const position = linesBackward(read, size + 1).next().value?.position ?? 0;
+  const state = tailState(readLine(read, { position, length: size - position }));
   if (state !== 'torn') {
     const end = state === 'line end changed' ? size - 1 : size;
     if (end < size) ftruncateSync(file, end);
@@ -26,7 +28,8 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
     fdatasyncSync(file);
     return { size: end + 1, warnings: [`The last record of ${printablePath(path)} had lost its line end; it was kept.`] };
   }
-  const savedPath = saveTail(disk, path, tail);
+  const savedPath = `${path}.torn-${formatTimestamp(disk.now())}-${disk.newId().slice(-6)}`;
+  rewriteLines(disk, savedPath, piecesOf(read, position, size), 'aside');
   faultPoint(disk, 'repair.truncate');
   ftruncateSync(file, position);
   faultPoint(disk, 'repair.sync');
@@ -34,7 +37,7 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
   return {
     size: position,
     warnings: [
-      `The last line of ${printablePath(path)} was cut off by a crash; its ${tail.length} bytes are in ${printablePath(basename(savedPath))}.`,
+      `The last line of ${printablePath(path)} was cut off by a crash; its ${size - position} bytes are in ${printablePath(basename(savedPath))}.`,
     ],
   };
 }
@@ -43,22 +46,10 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
  * What stands behind the last line end: a record that has lost its own, one whose checksum is wrong, one whose line end became another
  * character, or a part of one.
  */
-export function tailState(tail: Buffer): 'intact' | 'damaged' | 'line end changed' | 'torn' {
+export function tailState(tail: Buffer | undefined): 'intact' | 'damaged' | 'line end changed' | 'torn' {
+  if (tail === undefined) return 'torn';
   if (isObject(readRecord(tail))) return 'intact';
   if (isWholeRecord(tail)) return 'damaged';
   const withoutEnd = tail.subarray(0, -1);
   return isSealed(withoutEnd) && isObject(readRecord(withoutEnd)) ? 'line end changed' : 'torn';
-}
-
-function lastLine(file: number, size: number): { readonly position: number; readonly tail: Buffer } {
-  // One past the end stands for the missing line end.
-  const [last] = linesBackward((position, length) => readAt(file, position, length), size + 1);
-  return { position: last?.position ?? 0, tail: last?.bytes ?? Buffer.alloc(0) };
-}
-
-function saveTail(disk: Disk, path: string, tail: Buffer): string {
-  for (;;) {
-    const savedPath = `${path}.torn-${formatTimestamp(disk.now())}-${disk.newId().slice(-6)}`;
-    if (createFile(disk, savedPath, tail, 'aside')) return savedPath;
-  }
 }

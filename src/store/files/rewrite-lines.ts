@@ -1,20 +1,21 @@
 import { closeSync, copyFileSync, fstatSync, fsyncSync, linkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createFile, unlinkIfExists } from './atomic-write.ts';
+import { unlinkIfExists } from './atomic-write.ts';
 import { closeQuietly, type Disk, faultPoint, fsyncFolder, openNew, openToRead, readAt, writeAll } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
-import type { LineLocation } from './json-line.ts';
-import { lineSpans } from './json-line.ts';
+import { type LineLocation, lineSpans, type ReadAt } from './json-line.ts';
 import { folderOf } from './paths.ts';
+import { readLine } from './record-line.ts';
 
-/** Yields the whole lines of a file, holding one at a time in memory. */
-export function* completeLines(path: string): Generator<LineLocation & { readonly bytes: Buffer }> {
+/** Yields the whole lines of a file, holding one at a time in memory; a very long one that is damaged, without its bytes. */
+export function* completeLines(path: string): Generator<LineLocation & { readonly bytes: Buffer | undefined }> {
   const file = openToRead(path);
   try {
     let line = 0;
-    for (const { position, length } of lineSpans((at, count) => readAt(file, at, count), 0, 0)) {
+    const read = (at: number, count: number) => readAt(file, at, count);
+    for (const { position, length } of lineSpans(read, 0, 0)) {
       line += 1;
-      yield { line, position, length, bytes: readAt(file, position, length) };
+      yield { line, position, length, bytes: readLine(read, { position, length }) };
     }
   } finally {
     closeSync(file);
@@ -22,22 +23,22 @@ export function* completeLines(path: string): Generator<LineLocation & { readonl
 }
 
 /** Replaces the lines of a file: afterwards there is the old file or the new one. Call only under the session's lock. */
-export function rewriteLines(disk: Disk, path: string, lines: Iterable<Uint8Array>): void {
+export function rewriteLines(disk: Disk, path: string, lines: Iterable<Uint8Array>, point = 'rewrite'): void {
   const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
   const file = openNew(disk, temporary);
   try {
     let totalBytes = 0;
     for (const line of lines) {
-      writeAll(disk, file, line, 'rewrite');
+      writeAll(disk, file, line, point);
       totalBytes += line.length;
     }
     if (fstatSync(file).size !== totalBytes) throw new Error('it did not take all that was written');
-    faultPoint(disk, 'rewrite.sync');
+    faultPoint(disk, `${point}.sync`);
     fsyncSync(file);
     closeSync(file);
-    faultPoint(disk, 'rewrite.rename');
+    faultPoint(disk, `${point}.rename`);
     renameSync(temporary, path);
-    fsyncFolder(disk, folderOf(path), 'rewrite');
+    fsyncFolder(disk, folderOf(path), point);
   } catch (error) {
     closeQuietly(file);
     unlinkIfExists(temporary);
@@ -58,12 +59,30 @@ export function keepBackup(disk: Disk, path: string): string {
   return backup;
 }
 
-/** Writes damaged lines to a file of their own beside the original; returns its path. */
-export function saveDamagedLines(disk: Disk, path: string, lines: readonly Uint8Array[]): string {
-  for (;;) {
-    const savedPath = damagedPath(disk, path);
-    if (createFile(disk, savedPath, Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')])), 'aside')) return savedPath;
+/** Yields lines of a file as they are, with their line ends, in pieces. */
+export function* linesAt(path: string, isWanted: (position: number) => boolean): Generator<Uint8Array> {
+  const file = openToRead(path);
+  try {
+    const read = (at: number, count: number) => readAt(file, at, count);
+    for (const { position, length } of lineSpans(read, 0, 0))
+      if (isWanted(position)) yield* piecesOf(read, position, position + length + 1);
+  } finally {
+    closeSync(file);
   }
+}
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** Yields the bytes of a part of a file. */
+export function* piecesOf(read: ReadAt, from: number, to: number): Generator<Buffer> {
+  for (let at = from; at < to; at += PIECE_BYTES) yield read(at, Math.min(PIECE_BYTES, to - at));
+}
+
+/** Writes lines to a file of their own beside the original; returns its path. */
+export function saveLines(disk: Disk, path: string, lines: Iterable<Uint8Array>): string {
+  const savedPath = damagedPath(disk, path);
+  rewriteLines(disk, savedPath, lines, 'aside');
+  return savedPath;
 }
 
 const damagedPath = (disk: Disk, path: string): string => `${path}.damaged-${formatTimestamp(disk.now())}-${disk.newId().slice(-6)}`;

@@ -51,9 +51,9 @@ export function* fileParts({ path, kind }: HomeFile): Generator<Buffer> {
     return;
   }
   let end = 0;
-  for (const { position, bytes } of completeLines(path)) {
-    end = position + bytes.length + 1;
-    yield Buffer.concat([bytes, NEWLINE]);
+  for (const { position, length, bytes } of completeLines(path)) {
+    end = position + length + 1;
+    yield bytes === undefined ? readPart(path, position, length + 1) : Buffer.concat([bytes, NEWLINE]);
   }
   if (end < size) yield readPart(path, end, size - end);
 }

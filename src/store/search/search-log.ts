@@ -5,6 +5,7 @@ import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../
 import { openToRead, readAt } from '../files/disk.ts';
 import { errnoOf, orStoreDamage, storeDamage } from '../files/failure.ts';
 import { lineSpans, type ReadAt } from '../files/json-line.ts';
+import { readLine } from '../files/record-line.ts';
 import { readHeader } from '../session/log-reader.ts';
 import type { SearchIndex, SourceRow } from './search-index.ts';
 import {
@@ -61,8 +62,9 @@ function indexPart(index: SearchIndex, log: LogToIndex, file: OpenLog): number {
   const openCalls = new Map<string, OpenCall>();
   const state: IndexingState = { index, log, source, openCalls, lastUserText: newestUserText(index, log, source) };
   let indexed = source.done;
-  for (const { position, length, head } of lineSpans(file.read, source.done, Number.POSITIVE_INFINITY)) {
-    indexLine(state, head, [position, length]);
+  for (const { position, length } of lineSpans(file.read, source.done, 0)) {
+    const bytes = readLine(file.read, { position, length });
+    if (bytes !== undefined) indexLine(state, bytes, [position, length]);
     indexed = position + length + 1;
     if (indexed - source.done >= file.maxBytes) break;
   }

@@ -85,7 +85,7 @@ function* searchBodies(paths: StorePaths, sessionId: string, pattern: RegExp): G
   const retired = paths.retiredBodies(sessionId);
   if (!namesIn(folderOf(retired)).includes('bodies.jsonl')) return;
   for (const { bytes } of completeLines(retired)) {
-    const line = readRecord(bytes);
+    const line = bytes === undefined ? undefined : readRecord(bytes);
     if (isObject(line) && isString(line.sha256) && isString(line.text)) yield* hit(paths.body(sessionId, line.sha256), line.text);
   }
 }

@@ -1,9 +1,9 @@
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString } from '../../domain/value/json.ts';
-import { linesBackward, type RawLine, type ReadAt } from '../files/json-line.ts';
+import { linesBackward, type ReadAt } from '../files/json-line.ts';
 import { printablePath } from '../files/paths.ts';
-import { isWholeRecord, readRecord } from '../files/record-line.ts';
+import { isWholeRecord, readLine, readRecord } from '../files/record-line.ts';
 
 export type LogTail = {
   /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
@@ -36,7 +36,7 @@ export function readLogTail(
   let lineEnd = size;
   for (const line of linesBackward(read, size)) {
     if (line.position < headerEnd) break;
-    const parsed = parseLogLine(line);
+    const parsed = parseLogLine(line.bytes ?? readLine(read, line));
     if (parsed.kind === 'record') records.push(parsed.record);
     if (parsed.kind === 'unknown') unknownTypes.add(parsed.type);
     if (parsed.damaged) damagedPositions.push(line.position);
@@ -62,14 +62,15 @@ export type ParsedLine =
   | { readonly kind: 'damaged'; readonly n: 0; readonly damaged: true }
   | { readonly kind: 'blank'; readonly damaged: false };
 
-/** Parses one line of a log after its header. */
-export function parseLogLine(line: RawLine): ParsedLine {
-  if (line.bytes.length === 0) return { kind: 'blank', damaged: false };
-  const bytes = trimNuls(line.bytes);
+/** Parses one line of a log after its header; undefined stands for a damaged one that is too long to be held. */
+export function parseLogLine(line: Buffer | undefined): ParsedLine {
+  if (line === undefined) return { kind: 'damaged', n: 0, damaged: true };
+  if (line.length === 0) return { kind: 'blank', damaged: false };
+  const bytes = trimNuls(line);
   const value = readRecord(bytes);
   // A record beside a run of NULs, which a power cut leaves, is intact; the NULs are damage all the same.
   if (isLogRecord(value) && value.type !== 'header')
-    return { kind: 'record', record: value, n: value.n, damaged: bytes.length !== line.bytes.length };
+    return { kind: 'record', record: value, n: value.n, damaged: bytes.length !== line.length };
   if (isUnknownKind(value)) return { kind: 'unknown', type: value.type, n: value.n, damaged: false };
   return { kind: 'damaged', n: 0, damaged: true };
 }

@@ -1,12 +1,12 @@
 import { fstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
-import { parseJson } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { entryExists, readAt, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
 import { isId, noSuchSession } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
+import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { isEmptySession } from './empty-session.ts';
 import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
@@ -51,11 +51,11 @@ export function* allRecords(paths: StorePaths, sessionId: string): Generator<Log
   const path = requireLogPath(paths, sessionId);
   for (const { position, bytes } of completeLines(path)) {
     if (position === 0) {
-      const header = logRecordSchema.safeParse(parseJson(bytes));
+      const header = logRecordSchema.safeParse(bytes === undefined ? undefined : readRecord(bytes));
       if (header.success && header.data.type === 'header') yield header.data;
       continue;
     }
-    const parsed = parseLogLine({ position, bytes });
+    const parsed = parseLogLine(bytes);
     if (parsed.kind === 'record') yield parsed.record;
   }
 }

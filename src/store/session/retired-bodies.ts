@@ -4,7 +4,7 @@ import { isObject, isString } from '../../domain/value/json.ts';
 import { type Disk, readAt, withOwnFile } from '../files/disk.ts';
 import { lineSpans } from '../files/json-line.ts';
 import { openLineFile } from '../files/line-file.ts';
-import { encodeRecord, readRecord } from '../files/record-line.ts';
+import { encodeRecord, readLine, readRecord } from '../files/record-line.ts';
 
 export type RetiredBody = { readonly ref: BodyRef; readonly text: string };
 
@@ -44,7 +44,8 @@ function textOf(index: Index, file: number, sha256: string): string | undefined 
   update(index, file);
   const location = index.locations.get(sha256);
   if (location === undefined) return undefined;
-  const line = readRecord(readAt(file, location.position, location.length));
+  const bytes = readLine((at, count) => readAt(file, at, count), location);
+  const line = bytes === undefined ? undefined : readRecord(bytes);
   return isObject(line) && line.sha256 === sha256 && isString(line.text) ? line.text : undefined;
 }
 

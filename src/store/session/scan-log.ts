@@ -3,6 +3,7 @@ import type { BodyRef } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { type LineLocation, lineSpans } from '../files/json-line.ts';
+import { readLine } from '../files/record-line.ts';
 import { tailState } from '../files/repair-tail.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
 import { refsOf } from './restore-live.ts';
@@ -60,21 +61,21 @@ function scan(file: number, sessionId: string): LogScan {
   for (const { position, length } of lineSpans(read, 0, 0)) {
     line += 1;
     end = position + length + 1;
-    if (position > 0 || header.kind === 'damaged') scanLine(state, { line, position, length }, read(position, length));
+    if (position > 0 || header.kind === 'damaged') scanLine(state, { line, position, length }, readLine(read, { position, length }));
   }
-  const remainder = read(end, Math.max(0, fstatSync(file).size - end));
-  const tail = tailState(remainder);
-  if (tail === 'damaged') state.damagedLines.push({ line: line + 1, position: end, length: remainder.length });
+  const tailBytes = Math.max(0, fstatSync(file).size - end);
+  const tail = tailState(readLine(read, { position: end, length: tailBytes }));
+  if (tail === 'damaged') state.damagedLines.push({ line: line + 1, position: end, length: tailBytes });
   const { lastN: _, ...result } = state;
   return {
     ...result,
     header: header.kind === 'header' ? header.header : { why: header.why },
-    tail: remainder.length === 0 ? undefined : { bytes: remainder.length, complete: tail !== 'torn' },
+    tail: tailBytes === 0 ? undefined : { bytes: tailBytes, complete: tail !== 'torn' },
   };
 }
 
-function scanLine(state: ScanState, location: LineLocation, bytes: Buffer): void {
-  const parsed = parseLogLine({ position: location.position, bytes });
+function scanLine(state: ScanState, location: LineLocation, bytes: Buffer | undefined): void {
+  const parsed = parseLogLine(bytes);
   if (parsed.damaged) state.damagedLines.push(location);
   if (parsed.kind === 'blank' || parsed.kind === 'damaged') return;
   if (parsed.n <= state.lastN) state.orderProblems.push(`record ${parsed.n} in line ${location.line} follows record ${state.lastN}`);

@@ -46,8 +46,8 @@ export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessi
   const head = { type: 'sanbot-export', v: EXPORT_VERSION, sessionId, group: header.group, at, sessionFolder };
   yield countLine(encodeRecord(title === undefined ? head : { ...head, title }));
   for (const { line, bytes } of completeLines(paths.log(sessionId))) {
-    if (bytes.length === 0) continue;
-    if (isObject(readRecord(bytes))) yield countLine(sealLine(Buffer.concat([RECORD, bytes])));
+    if (bytes?.length === 0) continue;
+    if (bytes !== undefined && isObject(readRecord(bytes))) yield countLine(sealLine(Buffer.concat([RECORD, bytes])));
     else warn(`Line ${line} of ${printablePath(paths.log(sessionId))} is damaged and left out.`);
   }
   for (const line of bodyLines(paths, sessionId, warn)) yield countLine(line);
@@ -72,8 +72,8 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) =
   const retired = paths.retiredBodies(sessionId);
   if (!entryExists(retired)) return;
   for (const { line, bytes } of completeLines(retired)) {
-    const value = readRecord(bytes);
-    if (bytes.length === 0) continue;
+    if (bytes?.length === 0) continue;
+    const value = bytes === undefined ? undefined : readRecord(bytes);
     if (!isObject(value) || !isString(value.text) || sha256Of(encodeBody(value.text)) !== value.sha256)
       warn(`Line ${line} of ${printablePath(retired)} is damaged and left out.`);
     else yield encodeRecord({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(value.text)), text: value.text });
@@ -116,6 +116,7 @@ function verifyExport(path: string, file: string): ExportedFile {
   let end: unknown;
   let lines = 0;
   for (const { line, bytes } of completeLines(path)) {
+    if (bytes === undefined) throw damagedError(`line ${line} is damaged`);
     const value = readRecord(bytes);
     if (end !== undefined) throw damagedError(`something follows its end, in line ${line}`);
     if (isObject(value) && value.type === 'end') {
@@ -173,7 +174,7 @@ export function* exportedSnapshots({ path }: ExportedFile): Generator<{ readonly
 
 function* exportedParts(path: string): Generator<Readonly<Record<string, unknown>>> {
   for (const { bytes } of completeLines(path)) {
-    const value = readRecord(bytes);
+    const value = bytes === undefined ? undefined : readRecord(bytes);
     if (isObject(value)) yield value;
   }
 }
