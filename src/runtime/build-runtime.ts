@@ -2,7 +2,6 @@ import type { Confirm, Emit } from '../agent/ports/effects.ts';
 import type { AskModel, Model } from '../agent/ports/model.ts';
 import type { AskPermission } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
-import type { ConfigResolution } from '../domain/config/config-layers.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
@@ -11,9 +10,12 @@ import { withCostLimit } from './cost-limit.ts';
 import type { Environment, ProcessState, TimeAndChance } from './environment.ts';
 import { openStore } from './open-store.ts';
 import type { Runtime } from './runtime.ts';
+import type { Settings } from './settings.ts';
 
 export type RuntimeOptions = {
-  readonly settings: ConfigResolution & { readonly home: string };
+  readonly settings: Settings;
+  /** Where a person could have been asked, or nothing will be: then instruction files are read in a trusted folder only. */
+  readonly onlyTrustedInstructions?: boolean;
   readonly mode: PermissionMode;
   readonly allowed: readonly string[];
   readonly askPermission: AskPermission;
@@ -46,6 +48,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     ...counter,
     prompt: (name) => readPrompt(promptFolder(environment), name),
     mode: options.mode,
+    readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     allowed: new Set(options.allowed),
     askPermission: options.askPermission,
     confirm: options.confirm,

@@ -35,6 +35,8 @@ export type Runtime = {
   readonly ready: () => Promise<void>;
   readonly prompt: (name: string) => string;
   readonly mode: PermissionMode;
+  /** Whether the instruction files of the working folder are read (see trust.ts). */
+  readonly readsInstructions: boolean;
   readonly allowed: ReadonlySet<string>;
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;

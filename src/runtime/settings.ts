@@ -1,26 +1,47 @@
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
-import { configPaths, readConfigFiles } from '../store/config-file.ts';
+import type { ConfigLayer } from '../domain/config/layer.ts';
+import { type ConfigFile, configPaths, readConfigFiles } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
 import { type HomeOptions, homeOf } from './home.ts';
+import { type FolderTrust, folderTrust } from './trust.ts';
 
 export type Flags = HomeOptions & {
   readonly model?: string | undefined;
   readonly contextWindow?: number | undefined;
   readonly maxSteps?: number | undefined;
+  /** --trust: the working folder counts as trusted for this run. */
+  readonly trust?: boolean | undefined;
 };
 
+export type Settings = ConfigResolution & { readonly home: string; readonly trust: FolderTrust };
+
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
-export function readSettings(environment: Environment, flags: Flags): ConfigResolution & { readonly home: string } {
+export function readSettings(environment: Environment, flags: Flags): Settings {
   const home = homeOf(environment, flags);
   const { model, contextWindow, maxSteps } = flags;
+  const { user, project } = readConfigFiles(home, environment.cwd());
+  const trust = folderTrust(environment, home, flags.trust);
+  if (project !== undefined && 'error' in project && trust.state !== 'untrusted') throw project.error;
   const resolved = resolveConfig([
-    ...readConfigFiles(home, environment.cwd()),
+    ...(user === undefined ? [] : [fileLayer(user, 'user')]),
+    ...(project === undefined ? [] : [fileLayer(project, layerTrust[trust.state])]),
     { kind: 'env', env: environment.env },
     { kind: 'flags', model, contextWindow, maxSteps },
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
-  return { ...resolved, home };
+  const problem = trust.problem === undefined ? [] : [`${trust.problem}.`];
+  return { ...resolved, notices: [...problem, ...resolved.notices], home, trust };
 }
+
+type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
+
+const fileLayer = ({ path, text }: ConfigFile, trust: FileLayer['trust']): FileLayer => ({ kind: 'file', path, text, trust });
+
+const layerTrust: Readonly<Record<FolderTrust['state'], FileLayer['trust']>> = {
+  trusted: 'trusted',
+  hooks_changed: 'trusted_but_hooks',
+  untrusted: 'untrusted',
+};
 
 export const settingsFiles = (environment: Environment, flags: Flags): { readonly user: string; readonly project: string } =>
   configPaths(homeOf(environment, flags), environment.cwd());

@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConfigLayer } from '../domain/config/layer.ts';
 import { SanbotError } from '../domain/errors.ts';
 import { errnoOf } from './files/failure.ts';
 
@@ -9,34 +8,43 @@ export const configPaths = (home: string, cwd: string): { readonly user: string;
   project: join(cwd, '.sanbot.json'),
 });
 
-export type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
+/** A settings file that exists. */
+export type ConfigFile = { readonly path: string; readonly text: string };
+
+/** One that exists, but cannot be read: its text is empty, and the error is config_invalid with the reason. */
+export type UnreadableFile = ConfigFile & { readonly error: SanbotError };
+
+export type ConfigFiles = { readonly user: ConfigFile | undefined; readonly project: ConfigFile | UnreadableFile | undefined };
 
 /**
- * Reads the settings files that exist, the user's before the project's. Writes nothing and does not judge their content. Throws
- * config_invalid when one exists and cannot be read, or is not a small text file in UTF-8.
+ * Reads the settings files that exist: the user's and the project's. Writes nothing and does not judge their content. Throws
+ * config_invalid when the user's cannot be read, or is not a small text file in UTF-8; of the project's that is said, since the file of a
+ * stranger must stop nobody.
  */
-export function readConfigFiles(home: string, cwd: string): readonly FileLayer[] {
+export function readConfigFiles(home: string, cwd: string): ConfigFiles {
   const { user, project } = configPaths(home, cwd);
-  const files = [
-    { path: user, trust: 'user' },
-    { path: project, trust: 'project' },
-  ] as const;
-  return files.flatMap(({ path, trust }) => {
-    const text = readIfExists(path);
-    return text === undefined ? [] : [{ kind: 'file', path, trust, text }];
-  });
+  return { user: readIfExists(user), project: readProject(project) };
+}
+
+function readProject(path: string): ConfigFiles['project'] {
+  try {
+    return readIfExists(path);
+  } catch (error) {
+    if (error instanceof SanbotError) return { path, text: '', error };
+    throw error;
+  }
 }
 
 const MAX_BYTES = 1_000_000;
 
-function readIfExists(path: string): string | undefined {
+function readIfExists(path: string): ConfigFile | undefined {
   const file = openIfExists(path);
   if (file === undefined) return undefined;
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw unreadableError(path, 'not a file');
     if (stats.size > MAX_BYTES) throw unreadableError(path, `${stats.size} bytes, more than ${MAX_BYTES}`);
-    return decode(path, readFileSync(file));
+    return { path, text: decode(path, readFileSync(file)) };
   } catch (error) {
     throw error instanceof SanbotError ? error : unreadableError(path, reasonOf(error), error);
   } finally {

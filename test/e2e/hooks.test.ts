@@ -82,15 +82,6 @@ test('what a SessionStart hook prints is in the context of the first request, on
   expect(messages().filter((message) => message.includes('今天是满月'))).toHaveLength(2);
 });
 
-test("a project's file cannot set hooks: none runs, and that is said [S-16]", async () => {
-  const { run, cwd } = createSandbox({ SANBOT_PROVIDER: 'offline' });
-  writeFileSync(join(cwd, '.sanbot.json'), JSON.stringify({ hooks: { SessionStart: ['touch ran'], SessionEnd: ['touch ran'] } }));
-  const { code, err } = await run(['-p', 'run ls', '--permission-mode', 'bypass']);
-  expect(code).toBe(0);
-  expect(err).toContain('hooks.SessionStart is ignored: a project may not set hooks, since they run commands.');
-  expect(() => readFileSync(join(cwd, 'ran'))).toThrow('ENOENT');
-});
-
 test('a compaction from outside asks the hooks too: one that blocks it is told with its reason, and no transcript stays', async () => {
   const { run, converse, names } = hookedSandbox({ PreCompact: ['cat > asked.json; echo not today >&2; exit 2'] });
   await converse();

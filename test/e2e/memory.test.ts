@@ -274,10 +274,10 @@ describe('the instruction files of a project', () => {
   test('that change are told to a session that goes on, once', async () => {
     const { say, requests, world } = await withApi(() => replies('Understood.'));
     writeFileSync(join(world.cwd, 'AGENTS.md'), 'Run make test.');
-    await say('hi');
+    await say('hi', ['--trust']);
     writeFileSync(join(world.cwd, 'AGENTS.md'), 'Run make check.');
-    await say('and', ['--continue']);
-    await say('then', ['--continue']);
+    await say('and', ['--trust', '--continue']);
+    await say('then', ['--trust', '--continue']);
     const systems = requests().map(systemOf);
     expect(new Set(systems).size).toBe(1);
     expect(JSON.stringify(requests()[2]?.messages).match(/Run make check/g)).toHaveLength(1);

@@ -15,6 +15,7 @@ const roofs: Record<string, string> = {
   'src/agent/ports': 'effects.ts',
   'src/commands/care': 'doctor.ts',
   'src/commands/chat/ports': 'current.ts',
+  'src/commands/config': 'show-config.ts',
   'src/commands/context': 'compact.ts',
   'src/context/history': 'apply-record.ts',
   'src/context/memory': 'extract-memories.ts',

@@ -58,6 +58,7 @@ export const chatCommand = defineCommand({
           parseKnownNames('--allow', text, toolNames),
         ),
       )
+      .option('--trust', 'trust this folder for this run: use its settings, hooks and instruction files')
       .addOption(groupOption('the group whose instructions, memories and archives to use'))
       .addOption(homeOption())
       .addHelpText(

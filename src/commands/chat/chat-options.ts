@@ -16,6 +16,8 @@ export type ChatOptions = HomeOptions &
     readonly maxSteps?: number;
     /** In dollars, for all requests of this process. */
     readonly maxCost?: number;
+    /** --trust: the working folder counts as trusted for this run. */
+    readonly trust?: boolean;
     readonly permissionMode: PermissionMode;
     /** Headless: tools that may run without asking. */
     readonly allow: readonly string[];

@@ -9,6 +9,7 @@ import { createJsonOutput } from '../../terminal/screen/json-output.ts';
 import { createTextOutput } from '../../terminal/screen/text-output.ts';
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
 import type { CommandContext } from '../command.ts';
+import { instructionsNotice } from '../config/trust-text.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { resolveSession } from './resolve-session.ts';
@@ -35,12 +36,15 @@ type HeadlessOptions = { readonly io: IoStreams; readonly onStart: () => void };
 
 async function runHeadlessTurn(environment: Environment, options: ChatOptions, { io, onStart }: HeadlessOptions): Promise<number> {
   const settings = readSettings(environment, options);
-  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+  const onlyTrustedInstructions = options.permissionMode === 'bypass';
+  for (const notice of [...settings.notices, ...instructionsNotice(settings.trust, { areRead: !onlyTrustedInstructions })])
+    io.err(`sanbot: ${notice}\n`);
   const prompt = await resolvePrompt(environment, { argument: options.print?.prompt, warn: (line) => io.err(`sanbot: ${line}\n`) });
   if (prompt.trim() === '') throw new SanbotError('usage', 'The prompt is empty, and so is stdin');
   let onEvent: TurnOutput['onEvent'] = () => undefined;
   const runtime = await buildRuntime(environment, {
     settings,
+    onlyTrustedInstructions,
     mode: options.permissionMode,
     allowed: options.allow,
     maxCostUsd: options.maxCost,

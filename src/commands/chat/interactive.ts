@@ -3,9 +3,9 @@ import { buildRuntime } from '../../runtime/build-runtime.ts';
 import type { ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import { readSettings } from '../../runtime/settings.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { CommandContext } from '../command.ts';
+import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import { openChat } from './chat.ts';
 import type { ChatOptions } from './chat-options.ts';
@@ -14,8 +14,7 @@ import { resolveSession } from './resolve-session.ts';
 
 /** A conversation with a person at a terminal. Resolves with the exit code. */
 export async function runInteractive(options: ChatOptions, { environment, io }: CommandContext): Promise<number> {
-  const settings = readSettings(environment, options);
-  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+  const settings = await readSettingsWithTrust(options, { environment, io });
   const { inputHistory: inputLog } = openStore(environment, settings.home, {
     maxSessionBytes: NO_CAP,
     warn: (line) => io.err(`sanbot: ${line}\n`),
@@ -39,6 +38,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
   });
   const runtime = await buildRuntime(environment, {
     settings,
+    onlyTrustedInstructions: true,
     mode: options.permissionMode,
     allowed: options.allow,
     maxCostUsd: options.maxCost,

@@ -1,9 +1,23 @@
+/**
+ * The settings, and whose are obeyed: `sanbot config` shows those in force and checks the files, `sanbot trust` says in which folders a
+ * project's own files count.
+ *
+ * In comes what the settings files, the environment and the list of trusted folders say; out goes text for a person, or JSON.
+ *
+ * Nothing here runs or loads what a project asks for. Trusting a folder needs a yes, at the terminal or by --yes, after a list of what
+ * that is; what a folder needs no consent for is decided in domain/config, not here.
+ */
+
 import type { HomeOptions } from '../../runtime/home.ts';
 import { readSettings, settingsFiles } from '../../runtime/settings.ts';
 import type { CommandContext } from '../command.ts';
 import { configJson, configTable } from './config-table.ts';
 
-export type ConfigOptions = HomeOptions & { readonly what: 'show' | 'path' | 'validate'; readonly json?: boolean };
+export type ConfigOptions = HomeOptions & {
+  readonly what: 'show' | 'path' | 'validate';
+  readonly json?: boolean;
+  readonly trust?: boolean;
+};
 
 /** `config show | path | validate`. */
 export async function showConfig(options: ConfigOptions, { environment, io }: CommandContext): Promise<number> {
@@ -12,7 +26,8 @@ export async function showConfig(options: ConfigOptions, { environment, io }: Co
     io.out(options.json ? `${JSON.stringify(files)}\n` : `user     ${files.user}\nproject  ${files.project}\n`);
     return 0;
   }
-  const settings = readSettings(environment, options);
+  // To check a file is not to obey it.
+  const settings = readSettings(environment, options.what === 'validate' ? { ...options, trust: true } : options);
   for (const notice of settings.notices) io.warn(notice);
   if (options.what === 'show') io.out(options.json ? configJson(settings) : configTable(settings, { columns: io.columns }));
   else io.out(options.json ? `${JSON.stringify({ valid: true })}\n` : 'The configuration is valid.\n');

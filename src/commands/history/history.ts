@@ -36,7 +36,8 @@ export async function showHistory(options: HistoryOptions, { environment, io }: 
   const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const metas = store.snapshots.list(options.session);
   if (metas.length === 0) requireSession(store.sessions.find(options.session), options.session);
-  const days = retentionDays(readConfigFiles(home, environment.cwd()).map((file) => file.text));
+  // A project's file has no say in how long snapshots are kept.
+  const days = retentionDays(readConfigFiles(home, environment.cwd()).user?.text);
   io.out(options.json ? historyJson(metas) : historyTable(metas, { now: environment.now(), retentionDays: days, columns: io.columns }));
   return 0;
 }

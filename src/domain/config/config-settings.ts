@@ -4,6 +4,7 @@ import { valueAt } from '../value/json.ts';
 import { configShape } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
+import { readProjectRequest, whyUserOnly } from './project-settings.ts';
 
 /** One value that a layer sets; it has passed its schema. */
 export type Setting = { readonly key: string; readonly value: unknown; readonly origin: string };
@@ -30,12 +31,10 @@ export function readLayer(layer: ConfigLayer): LayerSettings {
 
 const emptyLayer: LayerSettings = { settings: [], problems: [], notices: [], keyVariables: [] };
 
-/** Keys that decide where requests go; a project's file may not set them. */
-const userOnlyKeys: readonly string[] = ['model.provider', 'model.baseUrl', 'model.apiKey'];
-
 type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
 
 function readFileLayer(file: FileLayer): LayerSettings {
+  if (file.trust === 'untrusted') return { ...emptyLayer, notices: [untrustedNotice(file)] };
   const parsed = parseConfigText(file.text);
   if (parsed.kind === 'bad') {
     return {
@@ -45,6 +44,20 @@ function readFileLayer(file: FileLayer): LayerSettings {
   }
   return mergeLayers(parsed.root.entries.map((entry) => readSection(entry, file)));
 }
+
+/** Whatever is in the file of a stranger, it stops nobody. */
+function untrustedNotice({ path, text }: FileLayer): string {
+  const { settings, hooks, problem } = readProjectRequest(text);
+  const start = `${path} is not used, since you have not trusted this folder`;
+  if (problem !== undefined) return `${start}; nor could it be (${problem}).`;
+  const wishes = [...settings, ...hooks.map(({ event }) => `a ${event} hook`)];
+  if (wishes.length === 0) return `${start}; it would set nothing.`;
+  const more = wishes.length > MAX_LISTED ? ` and ${wishes.length - MAX_LISTED} more` : '';
+  const list = wishes.slice(0, MAX_LISTED).map(truncate).join(', ');
+  return `${start}; it would set ${list}${more}. sanbot trust add shows what it asks for.`;
+}
+
+const MAX_LISTED = 5;
 
 function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
   const { key: section, value } = entry;
@@ -63,15 +76,10 @@ function readSetting(entry: EntryNode, section: string, { file, shape }: Setting
   const key = `${section}.${entry.key}`;
   const schema = Object.hasOwn(shape, entry.key) ? shape[entry.key] : undefined;
   if (schema === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section, name: entry.key })] };
-  if (file.trust === 'project' && userOnlyKeys.includes(key)) {
-    return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not set the endpoint, the key or the provider.`] };
-  }
-  if (file.trust === 'project' && section === 'hooks') {
-    return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not set hooks, since they run commands.`] };
-  }
-  if (file.trust === 'project' && (section === 'memory' || key === 'compaction.memoryFlush')) {
-    return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not decide what you remember.`] };
-  }
+  const why = file.trust === 'user' ? undefined : whyUserOnly(key);
+  if (why !== undefined) return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not ${why}.`] };
+  if (file.trust === 'trusted_but_hooks' && section === 'hooks')
+    return { ...emptyLayer, notices: [`${file.path}: ${key} is not run: its hooks have changed since you trusted this folder.`] };
   return checkValue(plainValue(entry.value), schema, { key, where: locationOf(file.path, entry.value.place), origin: file.path });
 }
 

@@ -1,7 +1,7 @@
 import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 
 /**
- * Reads the text of a settings file: JSON and nothing more, with the place of every value, so that an error can point at it.
+ * Reads the text of a settings file: JSON, and comments in it, with the place of every value, so that an error can point at it.
  * Stricter than JSON.parse where a slip would go unseen: a key may stand once in its object, nesting is shallow, a file is small.
  * Forgiven: a byte order mark at the start. Total: any text gives an object or a problem. Free of zod, for commands that start fast.
  * jsonc-parser reads and counts lines. Ours are those limits, since it lets them pass, and the words: it tells where an error is
@@ -55,15 +55,12 @@ export function nodeAt(root: ObjectNode, dottedKey: string): ValueNode | undefin
 /** How long snapshots are kept unless a file says otherwise. */
 export const SNAPSHOT_RETENTION_DAYS = 7;
 
-/** Returns the days that snapshots are kept: from the last of these texts with a valid value. Enough for a list that only shows ages. */
-export function retentionDays(texts: readonly string[]): number {
-  let days = SNAPSHOT_RETENTION_DAYS;
-  for (const text of texts) {
-    const parsed = parseConfigText(text);
-    const node = parsed.kind === 'ok' ? nodeAt(parsed.root, 'compaction.snapshotRetentionDays') : undefined;
-    if (node?.type === 'scalar' && typeof node.value === 'number' && Number.isInteger(node.value) && node.value >= 0) days = node.value;
-  }
-  return days;
+/** Returns the days that snapshots are kept, as the user's settings file says. Enough for a list that only shows ages. */
+export function retentionDays(text: string | undefined): number {
+  const parsed = parseConfigText(text ?? '{}');
+  const node = parsed.kind === 'ok' ? nodeAt(parsed.root, 'compaction.snapshotRetentionDays') : undefined;
+  const isDays = node?.type === 'scalar' && typeof node.value === 'number' && Number.isInteger(node.value) && node.value >= 0;
+  return isDays ? Number(node.value) : SNAPSHOT_RETENTION_DAYS;
 }
 
 const MAX_CHARS = 1_000_000;
@@ -82,7 +79,7 @@ function readRoot(source: string): ObjectNode {
   const start = { line: 1, column: 1 };
   if (/^[ \t\r\n]*$/.test(source)) throw new ParseError(start, 'an object of settings, {} when there are none', 'an empty file');
   const roots: ValueNode[] = [];
-  visit(source, collectInto(roots, source), { disallowComments: true });
+  visit(source, collectInto(roots, source), { disallowComments: false });
   const [root] = roots;
   if (root?.type === 'object') return root;
   const found = root?.type === 'scalar' ? JSON.stringify(root.value).slice(0, 40) : 'a list';

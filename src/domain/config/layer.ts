@@ -3,8 +3,11 @@ export type ConfigLayer =
   | {
       readonly kind: 'file';
       readonly path: string;
-      /** A project's file may not decide where requests go, or with which key. */
-      readonly trust: 'user' | 'project';
+      /**
+       * The user's own file; a project's that the user has agreed to, but for what belongs to the user; the same whose hooks are not those
+       * that were agreed to; or a project's that nobody has agreed to, of which nothing is taken.
+       */
+      readonly trust: 'user' | 'trusted' | 'trusted_but_hooks' | 'untrusted';
       readonly text: string;
     }
   | { readonly kind: 'env'; readonly env: Readonly<Record<string, string | undefined>> }

@@ -1,20 +1,22 @@
-import { lstatSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
-import { readText } from '../../store/files/read-text.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
+import { branchOf, findRepositoryRoot, readTextOrEmpty } from '../repository.ts';
 
 const INSTRUCTION_FILES = ['SANBOT.md', 'AGENTS.md', 'CLAUDE.md'] as const;
 /** Of one file, and of all together: each goes into every request. */
 const MAX_FILE_BYTES = 32 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024;
-const MAX_FOLDERS = 40;
 
 /**
- * Where a session works, read from disk: the repository's root and branch, and the instruction files from the root down to the working
- * folder. Starts no program, and follows no link out of the repository: its files are somebody else's.
+ * Where a session works, read from disk: the repository's root and branch, and, where they may be obeyed, the instruction files from the
+ * root down to the working folder. Starts no program, and follows no link out of the repository: its files are somebody else's.
  */
-export function projectContext(environment: ProcessState & Pick<TimeAndChance, 'now'>): ProjectContext {
+export function projectContext(
+  environment: ProcessState & Pick<TimeAndChance, 'now'>,
+  { withInstructions }: { readonly withInstructions: boolean },
+): ProjectContext {
   const cwd = environment.cwd();
   const root = findRepositoryRoot(cwd);
   return {
@@ -22,33 +24,15 @@ export function projectContext(environment: ProcessState & Pick<TimeAndChance, '
     platform: environment.platform,
     date: environment.now().toISOString().slice(0, 10),
     repository: root === undefined ? undefined : { root, branch: branchOf(root) },
-    instructions: instructionFiles(cwd, root ?? cwd),
+    instructions: withInstructions ? instructionFiles(cwd, root ?? cwd) : [],
   };
 }
 
 /** The folder that counts as one project. */
 export const projectFolder = ({ cwd, repository }: ProjectContext): string => repository?.root ?? cwd;
 
-function findRepositoryRoot(cwd: string): string | undefined {
-  let folder = cwd;
-  for (let level = 0; level < MAX_FOLDERS; level++) {
-    if (lstatSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined) return folder;
-    const parent = dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
-  }
-  return undefined;
-}
-
-/** Of a plain repository, and of a worktree, whose .git is a file that names its folder. */
-function branchOf(root: string): string | undefined {
-  const folder = join(root, '.git');
-  const link = lstatSync(folder, { throwIfNoEntry: false })?.isFile() ? /^gitdir: (.+)$/m.exec(readTextOrEmpty(folder))?.[1] : undefined;
-  const head = readTextOrEmpty(join(link === undefined ? folder : join(link.startsWith('/') ? '' : root, link.trim()), 'HEAD'));
-  return /^ref: refs\/heads\/([\w./+@-]{1,200})\s*$/.exec(head)?.[1];
-}
-
-function instructionFiles(cwd: string, root: string): readonly Instructions[] {
+/** The instruction files from the root of the repository down to the working folder, as far as there is room. */
+export function instructionFiles(cwd: string, root = findRepositoryRoot(cwd) ?? cwd): readonly Instructions[] {
   const folderNames = relative(root, cwd)
     .split(sep)
     .filter((part) => part !== '');
@@ -76,14 +60,5 @@ function isWithin(path: string, root: string): boolean {
     return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !relativePath.startsWith(sep);
   } catch {
     return false;
-  }
-}
-
-/** Empty for what is missing, unreadable or no plain file: a project's file must not stop a session. */
-function readTextOrEmpty(path: string, maxBytes = 4096): string {
-  try {
-    return readText(path, maxBytes) ?? '';
-  } catch {
-    return '';
   }
 }

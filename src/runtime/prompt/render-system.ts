@@ -37,7 +37,7 @@ export function freezePrompt(
 
 /** Where a session works, of the instruction files as much as the model's window has room for. */
 export function projectFor(runtime: Runtime, model: string): ProjectContext {
-  const project = projectContext(runtime.environment);
+  const project = projectContext(runtime.environment, { withInstructions: runtime.readsInstructions });
   return { ...project, instructions: fitInstructions(project.instructions, budgetFor(runtime, model).instructions) };
 }
 

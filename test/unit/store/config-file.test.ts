@@ -19,19 +19,19 @@ beforeEach(() => {
 
 describe('the settings files', () => {
   test('may be missing, and reading makes none', () => {
-    expect(readConfigFiles(home, cwd)).toEqual([]);
-    expect(readConfigFiles(join(home, 'none'), join(cwd, 'none'))).toEqual([]);
+    expect(readConfigFiles(home, cwd)).toEqual({});
+    expect(readConfigFiles(join(home, 'none'), join(cwd, 'none'))).toEqual({});
     expect([readdirSync(home), readdirSync(cwd)]).toEqual([[], []]);
   });
 
-  test("come as they are, the user's before the project's, whatever is in them [B-06]", () => {
+  test('come as they are, whatever is in them [B-06]', () => {
     const { user, project } = configPaths(home, cwd);
     writeFileSync(user, '{ broken');
     writeFileSync(project, '\uFEFF{"model": {"name": "模型"}}');
-    expect(readConfigFiles(home, cwd)).toMatchObject([
-      { kind: 'file', path: user, trust: 'user', text: '{ broken' },
-      { kind: 'file', path: project, trust: 'project', text: '{"model": {"name": "模型"}}' },
-    ]);
+    expect(readConfigFiles(home, cwd)).toEqual({
+      user: { path: user, text: '{ broken' },
+      project: { path: project, text: '{"model": {"name": "模型"}}' },
+    });
   });
 
   test.each([
@@ -39,12 +39,13 @@ describe('the settings files', () => {
     ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['too large', (path: string) => writeFileSync(path, 'x'.repeat(1_000_001))],
     ['not UTF-8', (path: string) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
-  ])('that cannot be read (%s) stop the start with file and reason [B-06]', (_, make) => {
-    const { project } = configPaths(home, cwd);
+  ])("that cannot be read (%s) stop the start with file and reason, save that a project's is only told [B-06]", (_, make) => {
+    const { user, project } = configPaths(home, cwd);
+    const unreadable = (path: string) => expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining(path) });
     make(project);
-    expect(() => readConfigFiles(home, cwd)).toThrow(
-      expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining(project) }),
-    );
+    expect(readConfigFiles(home, cwd)).toEqual({ project: { path: project, text: '', error: unreadable(project) } });
+    make(user);
+    expect(() => readConfigFiles(home, cwd)).toThrow(unreadable(user));
   });
 
   test.skipIf(process.getuid?.() === 0)('without permission stop the start', () => {

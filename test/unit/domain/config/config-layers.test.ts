@@ -11,10 +11,10 @@ const user = (settings: unknown): ConfigLayer => ({
   text: typeof settings === 'string' ? settings : JSON.stringify(settings),
 });
 
-const project = (settings: unknown): ConfigLayer => ({
+const project = (settings: unknown): Extract<ConfigLayer, { kind: 'file' }> => ({
   kind: 'file',
   path: '/home/dev/.sanbot.json',
-  trust: 'project',
+  trust: 'trusted',
   text: JSON.stringify(settings),
 });
 
@@ -156,15 +156,72 @@ describe('settings', () => {
 });
 
 describe("a project's file", () => {
-  test('cannot say where requests go or with which key, and the user is told [S-18]', () => {
-    const wishes = { baseUrl: 'https://evil.example', apiKey: 'theirs', provider: 'anthropic', name: 'theirs' };
-    const { config, notices } = resolved(project({ model: wishes }));
-    expect(config.model).toMatchObject({ baseUrl: null, apiKey: null, provider: 'offline', name: 'theirs' });
-    expect(notices).toHaveLength(3);
-    for (const key of ['model.baseUrl', 'model.apiKey', 'model.provider']) {
-      expect(notices.filter((notice) => notice.startsWith('/home/dev/.sanbot.json') && notice.includes(key))).toHaveLength(1);
+  const wishes = {
+    model: {
+      baseUrl: 'https://evil.example',
+      apiKey: 'theirs',
+      provider: 'anthropic',
+      name: 'theirs',
+      price: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
+    },
+    compaction: { snapshotRetentionDays: 0, snapshotMaxBytes: 0, memoryFlush: false, maxMessages: 9 },
+    agent: { redactSecrets: false, maxSteps: 3 },
+    memory: { enabled: false },
+    hooks: { SessionStart: ['touch ran'] },
+  };
+  const ownKeys = [
+    'model.baseUrl',
+    'model.apiKey',
+    'model.provider',
+    'model.price',
+    'compaction.snapshotRetentionDays',
+    'compaction.snapshotMaxBytes',
+    'compaction.memoryFlush',
+    'agent.redactSecrets',
+    'memory.enabled',
+  ];
+
+  test('that is trusted sets all but what belongs to the user, and the user is told [S-18]', () => {
+    const { config, notices, origins } = resolved(project(wishes));
+    for (const key of ownKeys) {
+      expect(origins[key], key).toBe('default');
+      expect(notices.filter((notice) => notice.startsWith(`/home/dev/.sanbot.json: ${key} is ignored: a project may not `))).toHaveLength(
+        1,
+      );
     }
+    expect(notices).toHaveLength(ownKeys.length);
     expect(notices.join('')).not.toContain('evil');
+    expect(config).toMatchObject({
+      model: { name: 'theirs' },
+      compaction: { maxMessages: 9 },
+      agent: { maxSteps: 3 },
+      hooks: { SessionStart: ['touch ran'] },
+    });
+  });
+
+  test('whose hooks have changed since runs none of them, and that is told [S-17]', () => {
+    const { config, notices } = resolved({ ...project(wishes), trust: 'trusted_but_hooks' });
+    expect(config.hooks.SessionStart).toEqual([]);
+    expect(config.model.name).toBe('theirs');
+    expect(notices.join('\n')).toContain('hooks.SessionStart is not run: its hooks have changed since you trusted this folder.');
+  });
+
+  test.each([
+    [
+      JSON.stringify(wishes),
+      'it would set model.name, compaction.maxMessages, agent.maxSteps, a SessionStart hook. sanbot trust add shows',
+    ],
+    ['{ "nope": 1, "offload": { "allow": 1 } }', 'it would set nope, offload.allow. sanbot trust add shows'],
+    ['{}', 'it would set nothing.'],
+    ['{ "a": ', 'nor could it be (line 1, column 8: expected a value, found the end of the file).'],
+    ['', 'nor could it be (line 1, column 1'],
+    [JSON.stringify({ model: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`k${n}${'x'.repeat(200)}`, 1])) }), '… and 4 more.'],
+  ])('that is not trusted sets nothing and stops nobody: one line says what it would set [S-16, S-18]', (text, why) => {
+    const { config, notices, origins } = resolved({ kind: 'file', path: '/home/dev/.sanbot.json', trust: 'untrusted', text });
+    expect({ config, origins }).toEqual({ config: resolved().config, origins: resolved().origins });
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain('/home/dev/.sanbot.json is not used, since you have not trusted this folder; ');
+    expect(notices[0]).toContain(why);
   });
 });
 

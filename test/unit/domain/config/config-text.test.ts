@@ -34,7 +34,8 @@ describe('the text of a settings file', () => {
     ['{"a": 1 "b": 2}', 1, 9, '"b":'],
     ['{a: 1}', 1, 2, 'a:'],
     ["{'a': 1}", 1, 2, "'a':"],
-    ['// no\n{}', 1, 1, '//'],
+    ['/* no\n{}', 1, 1, '/*'],
+    ['# no\n{}', 1, 1, '#'],
     ['{"a": NaN}', 1, 7, 'NaN'],
     ['{"a": Infinity}', 1, 7, 'Infinity'],
     ['{"a": 1e999}', 1, 7, '1e999'],
@@ -88,6 +89,11 @@ describe('the text of a settings file', () => {
     );
   });
 
+  test('may have comments', () => {
+    expect(reasonFor('// mine\n{ /* a */ "a": 1 // b\n}\n')).toMatchObject({ value: { a: 1 } });
+    expect(reasonFor('{ "a": "// no comment" }')).toMatchObject({ value: { a: '// no comment' } });
+  });
+
   test('every value knows its line and column', () => {
     const parsed = parseConfigText('{\n  "model": {\n    "name": "x"\n  }\n}');
     if (parsed.kind === 'bad') throw new Error(parsed.found);
@@ -98,11 +104,11 @@ describe('the text of a settings file', () => {
 });
 
 describe('the days that snapshots are kept', () => {
-  test('are read without the schemas, the newest sound text winning', () => {
+  test("are read without the schemas, from the user's file alone", () => {
     const says = (days: unknown) => JSON.stringify({ compaction: { snapshotRetentionDays: days } });
-    expect(retentionDays([])).toBe(7);
-    expect(retentionDays([says(3)])).toBe(3);
-    expect(retentionDays([says(3), says(0)])).toBe(0);
-    expect(retentionDays([says(3), says('9'), says(-1), says(2.5), '{', '[]'])).toBe(3);
+    expect(retentionDays(undefined)).toBe(7);
+    expect(retentionDays(says(3))).toBe(3);
+    expect(retentionDays(says(0))).toBe(0);
+    for (const text of [says('9'), says(-1), says(2.5), '{', '[]']) expect(retentionDays(text)).toBe(7);
   });
 });

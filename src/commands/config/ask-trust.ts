@@ -1,0 +1,33 @@
+import { type Flags, readSettings, type Settings } from '../../runtime/settings.ts';
+import { asksForSomething, trustEntry, trustedFolders } from '../../runtime/trust.ts';
+import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import type { CommandContext } from '../command.ts';
+import { trustRequestText } from './trust-text.ts';
+
+/**
+ * The settings for a conversation at a terminal. In a folder that is not trusted and would load or run something, the person sees what,
+ * and is asked once; without a yes nothing of it is used.
+ */
+export async function readSettingsWithTrust(
+  flags: Flags,
+  { environment, io }: Pick<CommandContext, 'environment' | 'io'>,
+): Promise<Settings> {
+  const settings = readSettings(environment, flags);
+  const { trust, home } = settings;
+  const isAsked = trust.state !== 'trusted' && asksForSomething(trust.request) && environment.stdout.isTTY === true;
+  if (!isAsked) {
+    for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+    return settings;
+  }
+  io.out(trustRequestText(trust));
+  if (!(await confirmOnTerminal('Trust this folder? What its files ask for is then used, now and later.', terminalOf(environment)))) {
+    io.out('Not trusted: nothing of it is used. sanbot trust add asks again.\n');
+    return settings;
+  }
+  trustedFolders(environment, home).add(trustEntry(trust, environment));
+  const trusted = readSettings(environment, flags);
+  for (const notice of trusted.notices) io.err(`sanbot: ${notice}\n`);
+  return trusted;
+}
+
+const terminalOf = ({ stdin, stdout }: CommandContext['environment']) => ({ input: stdin, output: stdout });

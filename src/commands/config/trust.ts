@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { SanbotError } from '../../domain/errors.ts';
+import { type HomeOptions, homeOf } from '../../runtime/home.ts';
+import { type FolderTrust, folderTrust, trustEntry, trustedFolders } from '../../runtime/trust.ts';
+import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import type { CommandContext } from '../command.ts';
+import { trustedFoldersText, trustRequestText } from './trust-text.ts';
+
+export type TrustOptions = HomeOptions & { readonly yes?: boolean; readonly json?: boolean };
+
+/** `trust add [FOLDER]`: shows what the folder's files ask for, and trusts it once that is confirmed. */
+export async function addTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<number> {
+  const { environment, io } = context;
+  const home = homeOf(environment, options);
+  const trust = trustOf(folder, home, context);
+  if (trust.problem !== undefined) throw new SanbotError('store_damaged', trust.problem);
+  if (trust.state === 'trusted') return done(trust, `${trust.folder} is trusted already.\n`, { options, io });
+  if (!options.json) io.out(trustRequestText(trust));
+  if (!options.yes && !(await isConfirmed(options, context))) {
+    io.out('Nothing was changed.\n');
+    return 0;
+  }
+  trustedFolders(environment, home).add(trustEntry(trust, environment));
+  return done(trust, `${trust.folder} is trusted. sanbot trust remove takes that back.\n`, { options, io });
+}
+
+/** `trust list`. */
+export async function listTrust(options: TrustOptions, { environment, io }: CommandContext): Promise<number> {
+  const folders = trustedFolders(environment, homeOf(environment, options)).list();
+  io.out(options.json ? `${JSON.stringify(folders, null, 2)}\n` : trustedFoldersText(folders, io.columns));
+  return 0;
+}
+
+/** `trust remove [FOLDER]`. */
+export async function removeTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<number> {
+  const { environment, io } = context;
+  const home = homeOf(environment, options);
+  const trusted = trustedFolders(environment, home);
+  const named = resolve(environment.cwd(), folder ?? '.');
+  // A folder that is gone can still be named by its path.
+  const { folder: found } = trustOf(folder, home, context);
+  const removed = [named, found].find((each) => trusted.remove(each));
+  if (removed === undefined)
+    throw new SanbotError('not_found', `${named} is not trusted`, { hint: 'sanbot trust list shows the folders that are.' });
+  io.out(options.json ? `${JSON.stringify({ removed })}\n` : `${removed} is no longer trusted.\n`);
+  return 0;
+}
+
+const trustOf = (folder: string | undefined, home: string, { environment }: CommandContext): FolderTrust => {
+  const path = resolve(environment.cwd(), folder ?? '.');
+  return folderTrust({ ...environment, cwd: () => path }, home);
+};
+
+async function isConfirmed({ json }: TrustOptions, { environment }: CommandContext): Promise<boolean> {
+  const { stdin, stdout } = environment;
+  if (stdin.isTTY !== true || stdout.isTTY !== true || json)
+    throw new SanbotError('refused', 'Trusting a folder needs confirmation, and there is no terminal to ask at', {
+      hint: 'Nothing was changed. Add --yes to confirm.',
+    });
+  return confirmOnTerminal('Trust this folder?', { input: stdin, output: stdout });
+}
+
+function done(
+  { folder, repository, request }: FolderTrust,
+  text: string,
+  { options, io }: { readonly options: TrustOptions; readonly io: CommandContext['io'] },
+): number {
+  const { settings, hooks, instructions } = request;
+  io.out(options.json ? `${JSON.stringify({ trusted: folder, repository, settings, hooks, instructions })}\n` : text);
+  return 0;
+}

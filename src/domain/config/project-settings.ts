@@ -1,0 +1,64 @@
+import { parseConfigText, plainValue } from './config-text.ts';
+
+/** What a project's settings file asks for, before anybody has agreed to it. Nothing of it is checked yet. */
+export type ProjectRequest = {
+  /** Dotted keys that would apply, in the order of the file. */
+  readonly settings: readonly string[];
+  /** Dotted keys that belong to the user and never apply from here. */
+  readonly refused: readonly string[];
+  /** Commands that would run by themselves, each with the moment. */
+  readonly hooks: readonly { readonly event: string; readonly command: string }[];
+  /** The hooks as one text, to tell whether they are those that were agreed to; empty when there are none. */
+  readonly hooksText: string;
+  /** Why the file cannot be read as settings. */
+  readonly problem?: string;
+};
+
+/** Belongs to the user, whoever is trusted: what it decides, as it follows "a project may not". By section, or by key. */
+const userOnly: Readonly<Record<string, string>> = {
+  'model.provider': 'set the endpoint, the key or the provider',
+  'model.baseUrl': 'set the endpoint, the key or the provider',
+  'model.apiKey': 'set the endpoint, the key or the provider',
+  'model.price': 'say what a model costs',
+  memory: 'decide what you remember',
+  'compaction.memoryFlush': 'decide what you remember',
+  'compaction.snapshotRetentionDays': 'decide how long your snapshots are kept',
+  'compaction.snapshotMaxBytes': 'decide how long your snapshots are kept',
+  'agent.redactSecrets': 'decide whether secrets are masked',
+};
+
+/** What a project may not do that a setting would; undefined when a trusted project may set it. */
+export function whyUserOnly(key: string): string | undefined {
+  const [section = ''] = key.split('.');
+  return Object.hasOwn(userOnly, key) ? userOnly[key] : Object.hasOwn(userOnly, section) ? userOnly[section] : undefined;
+}
+
+/** Reads what a project's file asks for. Total: any text gives an answer. */
+export function readProjectRequest(text: string): ProjectRequest {
+  const parsed = parseConfigText(text);
+  if (parsed.kind === 'bad') {
+    const { place, expected, found } = parsed;
+    const problem = `line ${place.line}, column ${place.column}: expected ${expected}, found ${found}`;
+    return { settings: [], refused: [], hooks: [], hooksText: '', problem };
+  }
+  const keys = parsed.root.entries.flatMap(({ key: section, value }) =>
+    value.type === 'object' ? value.entries.map(({ key }) => `${section}.${key}`) : [section],
+  );
+  const hookSection = parsed.root.entries.find(({ key }) => key === 'hooks')?.value;
+  const hooks = hookSection?.type === 'object' ? hookSection.entries : [];
+  return {
+    settings: keys.filter((key) => whyUserOnly(key) === undefined && !isHook(key)),
+    refused: keys.filter((key) => whyUserOnly(key) !== undefined),
+    hooks: hooks.flatMap(({ key: event, value }) =>
+      (value.type === 'list' ? value.items : [value]).map((item) => ({ event, command: commandOf(plainValue(item)) })),
+    ),
+    hooksText: hookSection === undefined || hooks.length === 0 ? '' : JSON.stringify(plainValue(hookSection)),
+  };
+}
+
+const isHook = (key: string): boolean => key === 'hooks' || key.startsWith('hooks.');
+
+const commandOf = (hook: unknown): string => {
+  const command = typeof hook === 'object' && hook !== null && 'command' in hook ? hook.command : hook;
+  return typeof command === 'string' ? command : (JSON.stringify(command) ?? '');
+};

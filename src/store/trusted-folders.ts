@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { SanbotError } from '../domain/errors.ts';
+import { parseJson } from '../domain/value/json.ts';
+import { writeFileAtomic } from './files/atomic-write.ts';
+import { type Disk, ensureFolder } from './files/disk.ts';
+import { withLock } from './files/lock.ts';
+import { folderOf, type StorePaths } from './files/paths.ts';
+import { readText } from './files/read-text.ts';
+
+const trustedFolderSchema = z.looseObject({
+  /** The real path: absolute, links resolved. */
+  folder: z.string(),
+  /** Which repository it was, as `repositoryIdentity` says; null when it was none. */
+  repository: z.string().nullable(),
+  /** The hooks that were agreed to, as one text; empty when there were none. */
+  hooks: z.string(),
+  /** ISO 8601, UTC. */
+  at: z.string(),
+});
+
+/** A folder whose settings, hooks and instructions the user has agreed to. */
+export type TrustedFolder = Readonly<z.infer<typeof trustedFolderSchema>>;
+
+const fileSchema = z.looseObject({ folders: z.array(trustedFolderSchema) });
+
+export type TrustedFolders = {
+  /** Oldest first. Throws store_damaged when the file is there and cannot be read: then nothing is trusted. */
+  readonly list: () => readonly TrustedFolder[];
+  /** Replaces what was said of the same folder. */
+  readonly add: (entry: TrustedFolder) => void;
+  /** False when it was not trusted. */
+  readonly remove: (folder: string) => boolean;
+};
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** `~/.sanbot/trusted.json`. Two processes may change it at once: neither loses what the other wrote. */
+export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths): TrustedFolders {
+  const write = (folders: readonly TrustedFolder[]): void => {
+    writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify({ folders }, null, 2)}\n`), { point: 'trust' });
+  };
+  const change = <T>(work: () => T): T => {
+    ensureFolder(disk, folderOf(path));
+    return withLock(disk, `${path}.lock`, work);
+  };
+  return {
+    list: () => readFolders(path),
+    add: (entry) => change(() => write([...readFolders(path).filter(({ folder }) => folder !== entry.folder), entry])),
+    remove: (folder) =>
+      change(() => {
+        const folders = readFolders(path);
+        const kept = folders.filter((each) => each.folder !== folder);
+        if (kept.length < folders.length) write(kept);
+        return kept.length < folders.length;
+      }),
+  };
+}
+
+function readFolders(path: string): readonly TrustedFolder[] {
+  const text = readText(path, MAX_BYTES);
+  if (text === undefined) return [];
+  const parsed = fileSchema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data.folders;
+  throw new SanbotError('store_damaged', `${path} cannot be read, so no folder counts as trusted`, {
+    hint: 'Move it away, and trust your folders again with sanbot trust add.',
+  });
+}
