@@ -10,17 +10,17 @@
  */
 
 import { distinctBy } from '../../domain/lists.ts';
-import type { MemoryEntry, MemoryKind, StatementKind } from '../../domain/memory/memory.ts';
+import type { MemoryEntry, StatementKind } from '../../domain/memory/memory.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
-import { commandKey, commandText, isEmptySearch } from '../ledger/outcomes.ts';
-import { toolCalls } from '../ledger/tool-calls.ts';
-import type { ToolCall } from '../ledger/types.ts';
 import { messageText } from '../rules/message-text.ts';
 import { constraintStrength, decisionStrength, isAnnouncement, isQuestion, statesPreference } from '../text/cues.ts';
-import { isDirective } from '../text/directive.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
+import { chosenOption } from './chosen-option.ts';
+import { failureEntries } from './runtime-entries.ts';
+import { judgeStatement } from './statement/judge-statement.ts';
+import { isOpen } from './statement/open.ts';
 import { repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
 const ENTRY_CHARS = 300;
@@ -30,26 +30,30 @@ const MIN_SENTENCE_CHARS = 16;
 
 /**
  * Extracts, by rule, what is worth keeping beyond the session: decisions, facts and preferences from what the user and the model said in
- * their own words, and runtime entries from what was run. Tool output reaches runtime entries alone, as the line of an error; a sentence in
+ * their own words, and runtime entries from what failed. Tool output reaches runtime entries alone, as the line of an error; a sentence in
  * which the model only repeats a result is left out. Each entry is one line of at most 300 characters, without duplicates and without
  * secrets.
  */
 export function extractMemories(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
   const { sessionId, cwd } = options;
   const toolOutput = toolOutputOf(messages);
-  const statements = messages.flatMap((message) => statementsIn(message, toolOutput).map((statement) => ({ ...statement, message })));
   const location = cwd === undefined ? {} : { cwd };
-  const entries = statements.map(
-    ({ kind, text, message }): MemoryEntry => ({
+  let asked = '';
+  const entries = messages.flatMap((message): readonly MemoryEntry[] => {
+    const said = messageText(message);
+    const byUser = message.origin === 'user';
+    const statements = byUser ? userStatements(said, asked, toolOutput) : modelStatements(said, toolOutput);
+    if (byUser) asked = '';
+    else if (message.origin === 'model' && said.trim() !== '') asked = said;
+    return statements.map(({ kind, text }) => ({
       ...{ kind, text, sessionId, messageId: message.id, at: message.at },
-      ...{ by: message.origin === 'user' ? 'user' : 'model', ...location },
-    }),
-  );
-  const calls = toolCalls(messages, () => undefined);
-  const commandEntries = runtimeEntries(calls, sessionId).map((entry) => ({ ...entry, ...location }));
+      ...{ by: byUser ? 'user' : 'model', ...location },
+    }));
+  });
+  const runtime = failureEntries(messages, options);
   return (['decisions', 'facts', 'preferences', 'runtime'] as const).flatMap((kind) =>
     distinctBy(
-      [...entries, ...commandEntries].filter((entry) => entry.kind === kind),
+      [...entries, ...runtime].filter((entry) => entry.kind === kind),
       memoryKey,
     ).slice(-MAX_PER_KIND),
   );
@@ -61,52 +65,45 @@ export type ExtractOptions = {
   readonly cwd?: string | undefined;
 };
 
-type MemoryStatement = { readonly kind: MemoryKind; readonly text: string };
+type MemoryStatement = { readonly kind: StatementKind; readonly text: string };
 
-function statementsIn(message: Message, toolOutput: ToolOutput): readonly MemoryStatement[] {
-  const byUser = message.origin === 'user';
-  return sentencesOf(messageText(message)).flatMap((raw): readonly MemoryStatement[] => {
-    const sentence = byUser ? raw.replace(REMEMBER_PREFIX, '') : raw;
-    if (sentence.length < MIN_SENTENCE_CHARS && !/[\u4e00-\u9fff]{4}/.test(sentence)) return [];
-    if (isAnnouncement(sentence)) return [];
-    if (sentence.length > ENTRY_CHARS * 2 || isQuestion(sentence) || looksLikeOutput(sentence)) return [];
-    const unquoted = blankQuotes(sentence);
-    const kinds = kindsOf(unquoted, byUser);
-    if (kinds.length === 0 || (!byUser && repeatsOutput(sentence, toolOutput))) return [];
-    const text = quoteLine(sentence, ENTRY_CHARS);
-    return kinds.map((kind) => ({ kind, text }));
+/** What the user states, and what a reply to a list of options chooses of it. */
+function userStatements(said: string, asked: string, toolOutput: ToolOutput): readonly MemoryStatement[] {
+  const chosen = asked === '' ? undefined : chosenOption(asked, said);
+  if (chosen !== undefined) return repeatsOutput(chosen, toolOutput) ? [] : [{ kind: 'decisions', text: quoteLine(chosen, ENTRY_CHARS) }];
+  return sentencesOf(said).flatMap(pieces).flatMap((raw): readonly MemoryStatement[] => {
+    const sentence = raw.replace(REMEMBER_PREFIX, '');
+    if (looksLikeOutput(sentence)) return [];
+    const kind = judgeStatement(blankQuotes(sentence));
+    return kind === undefined ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
   });
 }
 
-/** A decision is not a fact yet, however it is worded. */
-function kindsOf(unquoted: string, byUser: boolean): readonly MemoryKind[] {
-  const kinds: MemoryKind[] = [];
-  if (decisionStrength(unquoted) === 2 && (byUser || SETTLED_DECISION.test(unquoted))) kinds.push('decisions');
-  if (byUser && (statesPreference(unquoted) || STANDING_RULE.test(unquoted))) kinds.push('preferences');
-  if (!kinds.includes('decisions') && statesFact(unquoted, byUser)) kinds.push('facts');
-  return kinds;
-}
+/** Dictation has no full stops: what is too long for one entry is judged clause by clause. */
+const pieces = (sentence: string): readonly string[] =>
+  sentence.length <= ENTRY_CHARS ? [sentence] : sentence.split(/[,，;；]\s*|\s+(?=(?:and|so|but|um|uh|also|then|oh)\s)|\s*(?=然后|另外|还有)/).filter((piece) => piece.length <= ENTRY_CHARS);
 
-/** The model talks about deciding more often than it decides. */
+/** The model talks about rules, choices and settings all the time: of its words only what is settled, and what it names exactly, counts. */
+const modelStatements = (said: string, toolOutput: ToolOutput): readonly MemoryStatement[] =>
+  sentencesOf(said).flatMap((sentence): readonly MemoryStatement[] => {
+    if (sentence.length < MIN_SENTENCE_CHARS && !/[\u4e00-\u9fff]{4}/.test(sentence)) return [];
+    if (sentence.length > ENTRY_CHARS * 2 || isAnnouncement(sentence) || isQuestion(sentence) || looksLikeOutput(sentence)) return [];
+    const unquoted = blankQuotes(sentence);
+    const isSettled = decisionStrength(unquoted) === 2 && SETTLED_DECISION.test(unquoted);
+    if ((!isSettled && !statesSetting(unquoted)) || isOpen(unquoted) || repeatsOutput(sentence, toolOutput)) return [];
+    return [{ kind: isSettled ? 'decisions' : 'facts', text: quoteLine(sentence, ENTRY_CHARS) }];
+  });
+
 const SETTLED_DECISION =
   /\b(?:decided|chose|chosen|agreed|settled on|opted for|go(?:ing)? with|went with|we(?:'ll| will) (?:use|keep)|I(?:'ll| will) use|switch(?:ed|ing)? to|approved)\b|\bdecision:|决定|采用|改用|敲定|定为|最终方案|选用|选定/i;
 
-/** A rule of the user that always applies, not just this once. */
-const STANDING_RULE =
-  /\b(?:always|never|from now on|in future(?=[,.]|$)|every time|by default|as a rule)\b|以后|今后|始终|永远|一律|每次|默认|总是|从不/i;
+/** True when a sentence says where something is, what it is called, what it runs on or how it is set, and names it exactly. */
+const statesSetting = (sentence: string): boolean =>
+  !REQUEST_OPENING.test(sentence) &&
+  SETTING_VERBS.test(sentence) &&
+  SETTING_NOUNS.test(sentence) &&
+  identifiersIn(sentence).some(([, weight]) => weight >= 2);
 
-/**
- * True when a sentence says where something is, what it is called, what it runs on or how it is set; from the model only when it names it
- * exactly.
- */
-function statesFact(sentence: string, byUser: boolean): boolean {
-  if (REQUEST_OPENING.test(sentence) || !(byUser ? FACT_VERBS : SETTING_VERBS).test(sentence)) return false;
-  const exact = identifiersIn(sentence).some(([, weight]) => weight >= 2);
-  return byUser ? exact || SETTING_NOUNS.test(sentence) : exact && SETTING_NOUNS.test(sentence);
-}
-
-const FACT_VERBS =
-  /\b(?:is|are|uses?|using|runs?|lives?|located|stored|named|called|requires?|depends|listens?|configured|set to|supports?|deployed|hosted|written in|based on|points to|defaults? to)\b|是|叫|使用|位于|存放|依赖|基于|采用|名为|部署|运行|用的|设为|在/i;
 const SETTING_VERBS =
   /\b(?:uses|runs on|lives in|is (?:at|in|on|located|stored|named|called|configured|deployed|hosted|written in|based on|set to)|are (?:in|stored|located)|requires|depends on|listens on|points to|defaults? to)\b|使用|位于|存放|依赖|基于|采用|名为|部署|运行在|设为|监听|默认/i;
 const SETTING_NOUNS =
@@ -121,31 +118,12 @@ const REMEMBER_PREFIX = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|
 const blankQuotes = (sentence: string): string =>
   sentence.replace(/"[^"]{0,400}"|“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|‘[^’]{0,400}’/g, '""');
 
-/**
- * Returns one entry per command and per changed file, by its last outcome. Calls that only look at things leave one only when they failed,
- * calls that were stopped leave none.
- */
-function runtimeEntries(calls: readonly ToolCall[], sessionId: string): readonly MemoryEntry[] {
-  const entries = new Map<string, MemoryEntry>();
-  for (const call of calls) {
-    if (call.denied || call.stopped !== undefined || call.result === undefined || isEmptySearch(call)) continue;
-    if (!call.failed && call.kind !== 'run' && call.kind !== 'write') continue;
-    const command = commandText(call);
-    const error = call.failed
-      ? quoteLine(isDirective(call.error ?? '') ? '(an error whose text gives orders)' : (call.error ?? ''), 140)
-      : '';
-    const text = quoteLine(`${quoteLine(command, 140)}: ${call.failed ? `failed: ${error}` : 'ok'}`, ENTRY_CHARS);
-    const key = commandKey(command);
-    entries.delete(key);
-    entries.set(key, { kind: 'runtime', text, sessionId, messageId: call.messageId, at: call.at });
-  }
-  return [...entries.values()];
-}
-
 /** Returns the kind of a statement that somebody asked to remember; facts when nothing in it suggests another. */
 export function kindOfStatement(text: string): StatementKind {
   const unquoted = blankQuotes(text);
-  if (statesPreference(unquoted) || STANDING_RULE.test(unquoted) || constraintStrength(unquoted) === 3) return 'preferences';
+  const kind = judgeStatement(unquoted);
+  if (kind !== undefined) return kind;
+  if (statesPreference(unquoted) || constraintStrength(unquoted) === 3) return 'preferences';
   return decisionStrength(unquoted) === 2 ? 'decisions' : 'facts';
 }
 
