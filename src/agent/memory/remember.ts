@@ -11,10 +11,12 @@
  * anyway. When something is forgotten or written to a page is the store's and the person's to decide.
  */
 
+import { allMessages } from '../../context/history/past.ts';
 import { extractMemories, kindOfStatement } from '../../context/memory/extract-memories.ts';
+import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { quoteLine } from '../../context/text/quote.ts';
-import type { RememberResult, StatementKind } from '../../domain/memory/memory.ts';
+import type { MemoryEntry, RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { MemoryCounts } from '../../domain/session/snapshot.ts';
@@ -28,15 +30,27 @@ export function flushMemories(messages: readonly Message[], session: Session, de
   return deps.config.compaction.memoryFlush ? extractFrom(messages, session, deps) : noMemories;
 }
 
-/** At the end of a session: what was said and has not left the context. Never throws. */
-export const rememberSession = (session: Session, deps: MemoryDeps): MemoryCounts => extractFrom(session.context.messages, session, deps);
+/**
+ * At the end of a session: what was said and has not left the context, and what all of its calls came to, also those that have. Never
+ * throws.
+ */
+export function rememberSession(session: Session, deps: MemoryDeps): MemoryCounts {
+  const options = { sessionId: session.id, cwd: session.cwd };
+  return addEntries(deps, () => [
+    ...extractMemories(session.context.messages, options).filter(({ kind }) => kind !== 'runtime'),
+    ...sessionRuntime(allMessages(deps.disk.past(session.id)), options),
+  ]);
+}
 
 const noMemories: MemoryCounts = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
 
-function extractFrom(messages: readonly Message[], session: Session, { config, disk, report }: MemoryDeps): MemoryCounts {
+const extractFrom = (messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts =>
+  addEntries(deps, () => extractMemories(messages, { sessionId: session.id, cwd: session.cwd }));
+
+function addEntries({ config, disk, report }: MemoryDeps, extract: () => readonly MemoryEntry[]): MemoryCounts {
   if (!config.memory.enabled) return noMemories;
   try {
-    const added = disk.memories.add(extractMemories(messages, { sessionId: session.id, cwd: session.cwd }));
+    const added = disk.memories.add(extract());
     report.emit({ type: 'memory_extracted', ...added });
     return added;
   } catch (error) {

@@ -37,6 +37,13 @@ type Branch = { readonly message: PastMessage; readonly previous: Branch | undef
 const messagesIn = (record: LogRecord): readonly Message[] =>
   record.type === 'message' ? [record.message] : record.type === 'header' || record.type === 'checkpoint' ? record.context.messages : [];
 
+/** Every message of the log, each once, also those that left the context or were undone. */
+export function allMessages(records: Iterable<LogRecord>): readonly Message[] {
+  const messages = new Map<string, Message>();
+  for (const record of records) for (const message of messagesIn(record)) if (!messages.has(message.id)) messages.set(message.id, message);
+  return [...messages.values()];
+}
+
 /** A past state of a session. */
 export type PastState = {
   /** Number of the last log record that belongs to this state; later records have higher numbers. */

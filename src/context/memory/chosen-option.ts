@@ -83,7 +83,8 @@ function optionsIn(lines: readonly string[]): { readonly options: readonly Optio
     lines.forEach((line, at) => {
       const groups = pattern.exec(line)?.groups;
       if (groups === undefined || !counts(groups)) {
-        if (open && options.at(-1)?.text === '' && line !== '') options = [...options.slice(0, -1), { label: String(options.length), text: clean(line) }];
+        if (open && options.at(-1)?.text === '' && line !== '')
+          options = [...options.slice(0, -1), { label: String(options.length), text: clean(line) }];
         else if (line !== '' && !/^\s/.test(line) && groups === undefined && pattern === BULLET) open = false;
         return;
       }
@@ -113,7 +114,10 @@ function inlineOptions(lines: readonly string[]): readonly [readonly Option[], n
     from: match.index,
     to: match.index + match[0].length,
   }));
-  const options = marks.map(({ label, to }, index) => ({ label, text: clean(line.slice(to, marks[index + 1]?.from).replace(/(?:[\s,;，；、]|\bor|或者?|还是)+$/i, '')) }));
+  const options = marks.map(({ label, to }, index) => ({
+    label,
+    text: clean(line.slice(to, marks[index + 1]?.from).replace(/(?:[\s,;，；、]|\bor|或者?|还是)+$/i, '')),
+  }));
   return [options.every(({ label }, index) => label === String(index + 1)) ? options : [], at];
 }
 

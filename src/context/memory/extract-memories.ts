@@ -18,7 +18,7 @@ import { constraintStrength, decisionStrength, isAnnouncement, isQuestion, state
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { chosenOption } from './chosen-option.ts';
-import { failureEntries } from './runtime-entries.ts';
+import { type ExtractOptions, failureEntries } from './runtime-entries.ts';
 import { judgeStatement } from './statement/judge-statement.ts';
 import { isOpen } from './statement/open.ts';
 import { repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
@@ -59,29 +59,30 @@ export function extractMemories(messages: readonly Message[], options: ExtractOp
   );
 }
 
-export type ExtractOptions = {
-  readonly sessionId: string;
-  /** The session's working folder. */
-  readonly cwd?: string | undefined;
-};
-
 type MemoryStatement = { readonly kind: StatementKind; readonly text: string };
 
 /** What the user states, and what a reply to a list of options chooses of it. */
 function userStatements(said: string, asked: string, toolOutput: ToolOutput): readonly MemoryStatement[] {
   const chosen = asked === '' ? undefined : chosenOption(asked, said);
   if (chosen !== undefined) return repeatsOutput(chosen, toolOutput) ? [] : [{ kind: 'decisions', text: quoteLine(chosen, ENTRY_CHARS) }];
-  return sentencesOf(said).flatMap(pieces).flatMap((raw): readonly MemoryStatement[] => {
-    const sentence = raw.replace(REMEMBER_PREFIX, '');
-    if (looksLikeOutput(sentence)) return [];
-    const kind = judgeStatement(blankQuotes(sentence));
-    return kind === undefined ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
-  });
+  const isPasted = said.length > 600;
+  return sentencesOf(said)
+    .flatMap(pieces)
+    .flatMap((raw): readonly MemoryStatement[] => {
+      const sentence = raw.replace(REMEMBER_PREFIX, '');
+      if (isPasted && looksLikeOutput(sentence)) return [];
+      const kind = judgeStatement(blankQuotes(sentence));
+      return kind === undefined ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
+    });
 }
 
 /** Dictation has no full stops: what is too long for one entry is judged clause by clause. */
 const pieces = (sentence: string): readonly string[] =>
-  sentence.length <= ENTRY_CHARS ? [sentence] : sentence.split(/[,，;；]\s*|\s+(?=(?:and|so|but|um|uh|also|then|oh)\s)|\s*(?=然后|另外|还有)/).filter((piece) => piece.length <= ENTRY_CHARS);
+  sentence.length <= ENTRY_CHARS
+    ? [sentence]
+    : sentence
+        .split(/[,，;；]\s*|\s+(?=(?:and|so|but|um|uh|also|then|oh)\s)|\s*(?=然后|另外|还有)/)
+        .filter((piece) => piece.length <= ENTRY_CHARS);
 
 /** The model talks about rules, choices and settings all the time: of its words only what is settled, and what it names exactly, counts. */
 const modelStatements = (said: string, toolOutput: ToolOutput): readonly MemoryStatement[] =>

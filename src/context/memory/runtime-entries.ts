@@ -5,7 +5,6 @@ import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { isDirective } from '../text/directive.ts';
 import { quoteLine } from '../text/quote.ts';
-import type { ExtractOptions } from './extract-memories.ts';
 
 const ENTRY_CHARS = 300;
 const COMMAND_CHARS = 120;
@@ -13,6 +12,12 @@ const ERROR_CHARS = 110;
 const MAX_FAILURES = 20;
 /** How many calls after a failure another spelling of its command is still an answer to it. */
 const REACH = 12;
+
+export type ExtractOptions = {
+  readonly sessionId: string;
+  /** The session's working folder. */
+  readonly cwd?: string | undefined;
+};
 
 /**
  * What was run, for `runtime`: each command or change that failed, with its error and what made it work where something did. Calls that
@@ -35,23 +40,34 @@ export function failureEntries(messages: readonly Message[], options: ExtractOpt
   });
 }
 
-/** One line about a session: how often each tool was called, and the commands that worked. Undefined when nothing was called. */
-export function sessionEntry(messages: readonly Message[], options: ExtractOptions): MemoryEntry | undefined {
+/** What a whole session leaves in `runtime`: its failures, and one line about all of its calls. */
+export const sessionRuntime = (messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] => [
+  ...failureEntries(messages, options),
+  ...sessionEntry(messages, options),
+];
+
+/** One line about a session: how often each tool was called, and the commands that worked. None when nothing was called. */
+function sessionEntry(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
   const calls = finishedCalls(messages);
   const last = calls.at(-1);
-  if (last === undefined) return undefined;
+  if (last === undefined) return [];
   const byTool = countBy(calls.map(({ tool }) => quoteLine(tool, 40)));
   const worked = countBy(
-    calls.filter(({ kind, failed, command }) => kind === 'run' && !failed && !isReadOnlyCommand(command ?? '')).map((call) => quoteLine(commandKey(commandText(call)), 80)),
+    calls
+      .filter(({ kind, failed, command }) => kind === 'run' && !failed && !isReadOnlyCommand(command ?? ''))
+      .map((call) => quoteLine(commandKey(commandText(call)), 80)),
   );
-  const tools = [...byTool].map(([tool, count]) => `${tool} ${count}`).slice(0, 8).join(', ');
+  const tools = [...byTool]
+    .map(([tool, count]) => `${tool} ${count}`)
+    .slice(0, 8)
+    .join(', ');
   let text = `${SESSION_LINE}${tools}`;
   for (const [at, [command, count]] of [...worked].entries()) {
     const next = `${text}${at === 0 ? '; worked: ' : ', '}${command}${count === 1 ? '' : ` (${count} times)`}`;
     if (next.length > ENTRY_CHARS) break;
     text = next;
   }
-  return entryOf(text, last, options);
+  return [entryOf(text, last, options)];
 }
 
 /** How the line about a session begins; a newer one of the same session replaces it. */
@@ -67,7 +83,8 @@ const entryOf = (text: string, call: ToolCall, { sessionId, cwd }: ExtractOption
   ...(cwd === undefined ? {} : { cwd }),
 });
 
-const errorOf = ({ error = '' }: ToolCall): string => quoteLine(isDirective(error) ? '(an error whose text gives orders)' : error, ERROR_CHARS);
+const errorOf = ({ error = '' }: ToolCall): string =>
+  quoteLine(isDirective(error) ? '(an error whose text gives orders)' : error, ERROR_CHARS);
 
 /** What made it work: the same command after these changes, or another spelling of it. */
 function remedyOf(calls: readonly ToolCall[], at: number): string {

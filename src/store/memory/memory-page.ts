@@ -1,3 +1,4 @@
+import { SESSION_LINE } from '../../context/memory/runtime-entries.ts';
 import type { MemoryEntry, MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
 import { type Statement, statementOf, supersedes } from '../../domain/memory/memory-conflict.ts';
 import {
@@ -102,7 +103,8 @@ function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit
   if (!explicit && (known.has(id) || (!isRuntime && wasDeleted(known, { kind: entry.kind, sense: statement.sense, live }))))
     return { outcome: 'known', id, kind: entry.kind, superseded: [] };
   const contradicted = items.filter(
-    ({ line, statement: other }) => !line.byHand && (isRuntime ? commandIn(statement) === commandIn(other) : supersedes(statement, other)),
+    ({ line, statement: other }) =>
+      !line.byHand && (isRuntime ? replacesRun({ entry, statement }, { line, statement: other }) : supersedes(statement, other)),
   );
   // An earlier statement that is found later does not replace what was said since.
   if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? line.day ?? '') > entry.at))
@@ -110,7 +112,13 @@ function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit
   return { outcome: 'added', id, kind: entry.kind, superseded: contradicted.map(({ line }) => line.id) };
 }
 
-/** `npm test: failed: …` and `npm test: ok` are about the same command. */
+/** A session has one line about its calls, and a command one about its failure. */
+function replacesRun({ entry, statement }: { readonly entry: MemoryEntry; readonly statement: Statement }, older: Item): boolean {
+  if (entry.text.startsWith(SESSION_LINE)) return older.line.text.startsWith(SESSION_LINE) && older.line.sessionId === entry.sessionId;
+  return commandIn(statement) === commandIn(older.statement);
+}
+
+/** `npm test: failed: …` and `npm test: ok`, which earlier versions wrote, are about the same command. */
 const commandIn = ({ plain }: Statement): string => plain.replace(/: (?:ok|failed(?:: .*)?)$/, '');
 
 type PageDraft = { readonly items: Item[]; readonly lines: Map<string, string>; readonly superseded: Map<string, string> };

@@ -1,9 +1,9 @@
 import type { StatementKind } from '../../../domain/memory/memory.ts';
 import { judgeChinese } from './chinese-statement.ts';
 import { isEnglishDecision } from './english-decision.ts';
-import { FAULT, isEnglishRule } from './english-rule.ts';
 import { isEnglishFact } from './english-fact.ts';
 import { isEnglishPreference } from './english-preference.ts';
+import { FAULT, isEnglishRule } from './english-rule.ts';
 import { isOpen } from './open.ts';
 
 /**
@@ -13,8 +13,8 @@ import { isOpen } from './open.ts';
 export function judgeStatement(sentence: string): StatementKind | undefined {
   const text = withoutFillers(sentence);
   if (isOpen(text)) return undefined;
-  const kinds = clausesOf(text).map(judgeClause);
-  return (['decisions', 'preferences', 'facts'] as const).find((kind) => kinds.includes(kind));
+  const [whole, ...parts] = clausesOf(text).map(judgeClause);
+  return whole ?? (['decisions', 'preferences', 'facts'] as const).find((kind) => parts.includes(kind));
 }
 
 function judgeClause(clause: string): StatementKind | undefined {
@@ -33,7 +33,10 @@ const ENGLISH_CORE = /\b(?:don['’]?t|do not|never|must|always|should|have to|p
 
 /** "It always crashes", "you never listen". */
 const isComplaint = (clause: string): boolean =>
-  /^(?:it|this|that|these|those|he|she|they|you|nothing|everything|there|the \w+(?: \w+)?|my \w+)(?: \w+)? (?:always|never|constantly|keeps?|only)\b/i.test(clause) && (FAULT.test(clause) || /^(?:you|he|she|they) (?:\w+ )?(?:always|never)/i.test(clause));
+  /^(?:it|this|that|these|those|he|she|they|you|nothing|everything|there|the \w+(?: \w+)?|my \w+)(?: \w+)? (?:always|never|constantly|keeps?|only)\b/i.test(
+    clause,
+  ) &&
+  (FAULT.test(clause) || /^(?:you|he|she|they) (?:\w+ )?(?:always|never)/i.test(clause));
 
 const FILLER =
   /^(?:(?:um+|uh+|er+m?|hm+|ah|oh|ok(?:ay)?|right|alright|well|yeah|yes|yep|yup|sure|listen|look here|hey|hi|hello|so|and|but|also|then|now then|please|pls|plz|like|you know|i mean|actually|basically|btw|by the way|fyi|just so you know|for the record|for your information|one more thing|another thing|a reminder|reminder|heads up|note|note that|nb|important|careful|attention|remember|remember that|please remember(?: that)?|keep in mind(?: that)?|bear in mind(?: that)?|be aware(?: that)?|as i said|like i said|as agreed|as discussed|in short|long story short|seriously|honestly|trust me|whatever you do|whatever happens|no matter what|once and for all|the thing is|good|great|fine|perfect|thanks|thank you|cool|nice|to be clear|just to be clear|for context|in general|generally|of course|obviously|oh and|my friend|guys|folks|everyone|rule|rules|constraint|requirement|convention|嗯+|呃+|额+|啊|哎|诶|欸|唉|哦|噢|喂|那个|这个(?=[\s，,])|就是(?=[\s，,])|就是说|然后(?=[\s，,])|对了|另外|还有|其实|总之|反正|话说|补充一下|再补充一点|提醒一下|说明一下|顺便说一下|顺便|顺带|记住啊?|记一下|你记一下|请记住|注意|好的?(?=[\s，,])|行(?=[\s，,])|OK|听好了?|首先|跟你说|跟你讲|我跟你说|是这样的?|这样|重点)(?:[\s,，.。!！:：;；、…—-]+|$))+/i;
@@ -45,14 +48,25 @@ function withoutFillers(sentence: string): string {
     .replace(/(?<=\p{Script=Han}|\s)(?:那个|就是) (?=\S)/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return inner.replace(FILLER, '').replace(TAG, '').replace(/^(?:can|could|would|will) (?:you|u)(?: please)? (?=.*\b(?:always|never|from now on|in future|every time|by default)\b)/i, '').replace(/[\s.。!！~～…]+$/u, '').trim();
+  return inner
+    .replace(FILLER, '')
+    .replace(TAG, '')
+    .replace(/^(?:can|could|would|will) (?:you|u)(?: please)? (?=.*\b(?:always|never|from now on|in future|every time|by default)\b)/i, '')
+    .replace(/[\s.。!！~～…]+$/u, '')
+    .trim();
 }
 
 /** At the end it only asks for a nod. */
-const TAG = /[\s,，]+(?:ok(?:ay)?|got it|understood|alright|deal|please|pls|thanks|thank you|thx|clear|好吗|行吗|可以吗|懂了吗|知道吗|明白吗|知道了吗|好不好|晓得不|晓得伐|记住了吗|谢谢|拜托)\s*[?？.。!！]*$/i;
+const TAG =
+  /[\s,，]+(?:ok(?:ay)?|got it|understood|alright|deal|please|pls|thanks|thank you|thx|clear|好吗|行吗|可以吗|懂了吗|知道吗|明白吗|知道了吗|好不好|晓得不|晓得伐|记住了吗|谢谢|拜托|别忘(?:了|记)?|记住了?|唔好唔记得|知道了吧)\s*[?？.。!！]*$/i;
 
 /** The whole and its clauses: what comes after a comma may be another statement. */
 function clausesOf(text: string): readonly string[] {
-  const parts = text.split(/[,，;；：]\s*|:\s+|\s[–—-]+\s|—+|[。.!！]\s+|\s+(?:and|but|so|because)\s+(?=(?:please |you |we |it['’]s |the |i )?(?:never|don['’]?t|do not|always|must|decided|prefer|[a-z]+ (?:is|are|runs|lives|must|will)\b))/i);
-  return [text, ...(parts.length > 1 ? parts : [])].map((part) => part.replace(FILLER, '').trim()).filter((part) => part !== '').slice(0, 24);
+  const parts = text.split(
+    /(?<=\p{Script=Han})\s+(?=\p{Script=Han})|[,，;；：]\s*|:\s+|\s[–—-]+\s|—+|[。.!！]\s+|\s+(?:and|but|so|because)\s+(?=(?:please |you |we |it['’]s |the |i )?(?:never|don['’]?t|do not|always|must|decided|prefer|[a-z]+ (?:is|are|runs|lives|must|will)\b))/iu,
+  );
+  return [text, ...(parts.length > 1 ? parts : [])]
+    .map((part) => part.replace(FILLER, '').trim())
+    .filter((part) => part !== '')
+    .slice(0, 24);
 }
