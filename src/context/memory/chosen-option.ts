@@ -6,7 +6,7 @@ type Option = { readonly label: string; readonly text: string };
  * What a short reply chooses of the options in the message before it, as a statement that says what was chosen and what was asked. Handles
  * "B", "option 2", "the second one", "1 and 3", "方案二", "第一个就行"; undefined when it chooses nothing that was offered.
  */
-export function chosenOption(asked: string, reply: string): string | undefined {
+export function chosenOption(asked: string, reply: string): ChosenOption | undefined {
   const labels = reply.length > MAX_REPLY_CHARS ? [] : labelsIn(reply.trim());
   if (labels.length === 0) return undefined;
   const lines = ownLines(asked.slice(-MAX_ASKED_CHARS));
@@ -14,9 +14,13 @@ export function chosenOption(asked: string, reply: string): string | undefined {
   const chosen = labels.map((label) => (label === 'last' ? options.at(-1) : options.find((option) => option.label === label))?.text);
   if (chosen.length === 0 || options.length < 2 || chosen.some((text) => text === undefined)) return undefined;
   const text = chosen.join(' + ');
-  if (question === '') return isChinese(text) ? `选定：${text}` : `Chosen: ${text}`;
-  return isChinese(question) ? `选定：${text}（问：${question}）` : `Chosen: ${text} (asked: ${question})`;
+  const parts = [...chosen.filter((part) => part !== undefined), ...(question === '' ? [] : [question])];
+  if (question === '') return { text: isChinese(text) ? `选定：${text}` : `Chosen: ${text}`, parts };
+  return { text: isChinese(question) ? `选定：${text}（问：${question}）` : `Chosen: ${text} (asked: ${question})`, parts };
 }
+
+/** `parts` are the agent's words in it: the options, and what it asked. */
+export type ChosenOption = { readonly text: string; readonly parts: readonly string[] };
 
 /** Who chooses by letter does not write much. */
 const MAX_REPLY_CHARS = 240;
@@ -49,7 +53,7 @@ const AFTER_EN =
 
 const NAME_ZH = '[A-Ha-hＡ-Ｈ]|[1-8１-８]|[一二两三四五六七八]|[①-⑧]|最后';
 const REPLY_ZH = new RegExp(
-  `^(?:嗯+|好的?|行|可以|OK|ok|那|那么|我觉得|我想|我看|要得|中|得|成|噉|咁)?[，,。\\s]*(?:那|就|我们?|咱们?|还是|我哋|先|直接|干脆|go with|let's go with|use|take)*\\s*(?:选择?|用|要|拣|揀|定|走|按|采用|支持|投|来|取|挑|做|搞|同意|赞成|go with|倾向)?\\s*(?<mark>方案|选项|第|选择|办法|选)?\\s*(?<one>${NAME_ZH})(?<unit>个|种|项|条|号|款|套|一个)?(?:\\s*(?:和|跟|加|、|\\+|与)\\s*(?:方案|选项|第)?\\s*(?<two>${NAME_ZH})(?:个|种|项|条|号|款)?)?(?:方案|选项|方法|办法|做法|方式)?\\s*(?:来|办)?(?:就行|就好|就可以|就得|吧|啦|喇|呗|可以|好了|比较好|更好|嘛|好|行|了|ok|OK|咯|哦|喔|啊|先|得啦)*(?=$|[，,。.!！；;\\s])`,
+  `^(?:嗯+|好的?|行|可以|OK|ok|那|那么|我觉得|我想|我看|要得|中|得|成|噉|咁)?[，,。\\s]*(?:那|就|我们?|咱们?|还是|我哋|先|直接|干脆|go with|let's go with|use|take)*\\s*(?:选择?|用|要|拣|揀|定|走|按|采用|支持|投|来|取|挑|做|搞|同意|赞成|go with|倾向)?\\s*(?<mark>方案|选项|第|选择|办法|选)?\\s*(?<one>${NAME_ZH})(?<unit>个|种|项|条|号|款|套|一个)?(?:\\s*(?:和|跟|加|、|\\+|与)\\s*(?:方案|选项|第)?\\s*(?<two>${NAME_ZH})(?:个|种|项|条|号|款)?)?(?:方案|选项|方法|办法|做法|方式)?\\s*(?:来|办)?(?:就行|就好|就可以|就得|吧|啦|喇|呗|可以|好了|比较好|更好|嘛|好|行|了|ok|OK|咯|哦|喔|啊|先|得啦)*\\s*(?=$|[，,。.!！；;])`,
 );
 
 /** The options that a reply names, in its order. */

@@ -19,8 +19,8 @@ import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { chosenOption } from './chosen-option.ts';
 import { type ExtractOptions, failureEntries } from './runtime-entries.ts';
-import { judgeStatement } from './statement/judge-statement.ts';
 import { isOpen } from './statement/open.ts';
+import { judgeStatement } from './statement/statement.ts';
 import { repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
 const ENTRY_CHARS = 300;
@@ -64,7 +64,10 @@ type MemoryStatement = { readonly kind: StatementKind; readonly text: string };
 /** What the user states, and what a reply to a list of options chooses of it. */
 function userStatements(said: string, asked: string, toolOutput: ToolOutput): readonly MemoryStatement[] {
   const chosen = asked === '' ? undefined : chosenOption(asked, said);
-  if (chosen !== undefined) return repeatsOutput(chosen, toolOutput) ? [] : [{ kind: 'decisions', text: quoteLine(chosen, ENTRY_CHARS) }];
+  if (chosen !== undefined) {
+    const isPrinted = chosen.parts.some((part) => repeatsOutput(part, toolOutput));
+    return isPrinted ? [] : [{ kind: 'decisions', text: quoteLine(chosen.text, ENTRY_CHARS) }];
+  }
   const isPasted = said.length > 600;
   return sentencesOf(said)
     .flatMap(pieces)

@@ -1,4 +1,4 @@
-import type { MemoryEntry } from '../../domain/memory/memory.ts';
+import { type MemoryEntry, SESSION_LINE } from '../../domain/memory/memory.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { commandKey, commandText, isEmptySearch, isReadOnlyCommand } from '../ledger/outcomes.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
@@ -69,9 +69,6 @@ function sessionEntry(messages: readonly Message[], options: ExtractOptions): re
   }
   return [entryOf(text, last, options)];
 }
-
-/** How the line about a session begins; a newer one of the same session replaces it. */
-export const SESSION_LINE = 'calls in this session: ';
 
 const finishedCalls = (messages: readonly Message[]): readonly ToolCall[] =>
   toolCalls(messages, () => undefined).filter(

@@ -10,7 +10,11 @@ export type Statement = {
 
 export function statementOf(text: string): Statement {
   const plain = plainText(text);
-  return { plain, sense: senseOf(plain), slot: plain.length <= MAX_CHARS ? (slotOf(plain) ?? choiceSlot(plain)) : undefined };
+  return {
+    plain,
+    sense: senseOf(plain),
+    slot: plain.length <= MAX_CHARS ? (answerSlot(plain) ?? slotOf(plain) ?? choiceSlot(plain)) : undefined,
+  };
 }
 
 /** Longer statements say more than one thing. */
@@ -119,4 +123,10 @@ function replaces(newer: string, choice: Slot | undefined): boolean {
 const choiceSlot = (text: string): Slot | undefined => {
   const value = /^(?:使用|采用|选用|改用|用|选择)\s*(?<value>.{1,60})$/.exec(text.replace(PREAMBLE, ''))?.groups?.value;
   return value === undefined ? undefined : { family: 'use', subject: [], value: contentTerms(value).join(' ') };
+};
+
+/** A choice among options that were offered: another answer to the same question replaces it. */
+const answerSlot = (text: string): Slot | undefined => {
+  const { value, subject } = /^(?:chosen|选定): ?(?<value>.{1,200}?) ?\((?:asked|问): ?(?<subject>.{1,120})\)$/.exec(text)?.groups ?? {};
+  return value === undefined || subject === undefined ? undefined : { family: 'use', subject: [...contentTerms(subject)].sort(), value };
 };

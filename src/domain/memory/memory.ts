@@ -17,6 +17,9 @@ export type MemoryKind = (typeof memoryKinds)[number];
 export const statementKinds = ['decisions', 'facts', 'preferences'] as const;
 export type StatementKind = (typeof statementKinds)[number];
 
+/** How the one line of `runtime` about a whole session begins; a newer one of the same session replaces it. */
+export const SESSION_LINE = 'calls in this session: ';
+
 /** One thing worth keeping beyond a session, in one line. */
 export type MemoryEntry = {
   readonly kind: MemoryKind;

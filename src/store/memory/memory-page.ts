@@ -1,5 +1,4 @@
-import { SESSION_LINE } from '../../context/memory/runtime-entries.ts';
-import type { MemoryEntry, MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
+import { type MemoryEntry, type MemoryKind, type RememberResult, SESSION_LINE } from '../../domain/memory/memory.ts';
 import { type Statement, statementOf, supersedes } from '../../domain/memory/memory-conflict.ts';
 import {
   currentEntries,

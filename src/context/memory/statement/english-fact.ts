@@ -19,6 +19,19 @@ const STATUS =
 
 const people: readonly Form[] = [
   {
+    form: /^(?:when|if|by) (?:i|we) (?:say|write|talk about|type) .{1,60} (?:i|we) mean \w|^what (?:i|we|they) call .{1,40} (?:is|are) \w|^(?:a|an|the) ["“]?[\w -]{1,30}["”]? (?:here )?(?:means|is what we call|stands for)\b/i,
+  },
+  {
+    form: /^(?:i|we) (?:can )?(?:speak|read|write|understand|code in|program in|know|learn|am learning) (?:only |some |a little |fluent |good )?[A-Z]/u,
+    unless: /^i (?:read|know) (?:The|That|A|It|This)\b/,
+  },
+  {
+    form: /^(?:the |our |all (?:the |our )?|most (?:of (?:the |our ))?)(?:\w+ )?(?:customers?|users?|clients?|readers|players|patients|students|colleagues|team|company|department|developers|devs|people|audience|stakeholders|investors|employees)(?: \w+){0,4} (?:are|is|have|has|use|uses|speak|speaks|sit|sits|live|lives|work|works|come|comes|expect|expects|pay|pays|read|reads|run|runs|start|starts) (?!waiting|complaining|angry|happy|unhappy|asking|not\b|right\b|asleep|here\b|there\b|back\b|it\b)\w/i,
+  },
+  {
+    form: /\b(?:his|her|their) name is \w|\bmy pronouns are\b|\b(?:i|we)(?:['’]?m| am|['’]re| are) (?:colou?r-?blind|deaf|blind|left-?handed|dyslexic|vegetarian|vegan|allergic|hard of hearing|new to|a native|fluent|bilingual)/i,
+  },
+  {
     form: /^(?:everyone|everybody|people|the team|customers|users|we|they|colleagues)(?: \w+){0,2} calls? (?:the |our |it |this |that |him |her )?\w+/i,
     unless: /\bcalls? (?:the )?(?:function|method|api|endpoint|it (?:a day|twice|from))\b/i,
   },
@@ -112,8 +125,9 @@ const values: readonly Form[] = [
       /^(?:[Ii]t|[Tt]his|[Tt]hat|[Tt]here|[Hh]e|[Ss]he|[Tt]hey|[Ii]|[Yy]ou|[Tt]he (?:error|problem|bug|reason|cause|answer|result|output|test))\b/,
   },
   {
-    form: /^(?!it\b|that\b|this\b|he\b|she\b|i\b|you\b|the (?:error|problem|log|test|diff|function|method|page)\b)[\w .'’/-]{2,60} (?:is|are) (?:called|named|known as|nicknamed|written in|built (?:with|on|in|from)|based on|licensed under|managed (?:by|with)|owned by|maintained by|hosted (?:at|on|by|in|with)|deployed (?:to|on|in|from|with)|powered by|run by|operated by|served (?:by|from|at)|reachable|available (?:at|under|on|from)|exposed (?:at|on)|configured (?:in|via|through|with)|defined in|stored (?:in|at|under|on)|kept (?:in|at|under|on)|located (?:in|at|under)|saved (?:in|to|under)|backed up (?:to|on|every)|mirrored|mounted (?:at|on|under)|published (?:to|at|on|under)|documented (?:in|at|under)|tracked (?:in|on|with)|limited to|restricted to|capped at|set (?:to|in|by|via)|read from|generated (?:from|into)|split (?:into|by)|shared with)\b/i,
-    unless: /\bis (?:called|defined|set) (?:twice|by the|from the|too|in (?:the|this|that) (?:loop|function|method|line))/i,
+    form: /^(?!it\b|that\b|this (?!package|repo|project|app|service|library|team|product|company)|he\b|she\b|i\b|you\b|the (?:error|problem|log|test|diff|function|method|page)\b)[\w .'’/-]{2,60} (?:is|are|get|gets) (?:always |usually |only |also |all )?(?:called|named|known as|nicknamed|written in|built (?:with|on|in|from)|based on|licensed under|managed (?:by|with)|owned by|maintained by|hosted (?:at|on|by|in|with)|deployed (?:to|on|in|from|with)|powered by|run by|operated by|served (?:by|from|at)|reachable|available (?:at|under|on|from)|exposed (?:at|on)|configured (?:in|via|through|with)|defined in|stored (?:in|at|under|on)|kept (?:in|at|under|on)|located (?:in|at|under)|saved (?:in|to|under)|backed up (?:to|on|every)|mirrored|mounted (?:at|on|under)|published (?:to|at|on|under)|documented (?:in|at|under)|tracked (?:in|on|with)|limited to|restricted to|capped at|set (?:to|in|by|via)|read from|generated (?:from|into)|split (?:into|by)|shared with|\w{3,}(?:ed|ept|ent|ilt|ade|ung|own|rawn|aken|iven|old|aid) (?:to|as|in|at|on|by|from|under|through|via|with|for|into)\b(?! (?:by me|by you|the (?:loop|line|wrong|same)|this|that|it\b)))\b/i,
+    unless:
+      /^(?:the )?(?:function|method|loop|line|variable|value|test|tests|error|bug|exception|message|button|cursor|page|request|job|process|thread|commit|patch|block|call|object|array|string|node|event|screen)s? |\b(?:highlighted|printed|thrown|raised|caught|passed (?:in|to)|skipped|triggered|blocked|caused) |\bis (?:called|defined|set) (?:twice|by the|from the|too|in (?:the|this|that) (?:loop|function|method|line))/i,
   },
 ];
 

@@ -7,7 +7,15 @@ const OPENING = '^(?:(?:for|in|with|when|as for|personally|generally|usually|nor
 const HOW =
   '(?:really |usually |generally |normally |typically |always |strongly |much |definitely |also |do |personally |just |never |mostly |rarely |hardly ever |particularly |clearly |absolutely |still |would |truly )*';
 
+/** What "we" do in the present is how it is done here. */
+const CUSTOM =
+  /(?:^|\b(?:here|that|so|because|prose|instead of [\w ]{2,40}|for [\w ]{2,40}|in [\w ]{2,40}),? )we (?:always |usually |generally |only |all |now |also |mostly |then )?(?!(?:are|were|was|have|had|has|need|want|can|could|should|would|will|shall|may|might|must|do|did|get|got|see|saw|know|knew|think|thought|hope|found|find|say|said|tell|told|went|came|took|made|ran|gave|lost|spent|met|left|began|started|broke|wrote|read|heard|felt|meant|mean|agree|guess|try|still|just|never|don|didn|won|can|couldn|ll|ve|re|d|keep getting|look|wait|end|talked|tried|finally|already|almost|probably|maybe|really|too|both)\b|\w+ed\b)(?<verb>[a-z]+)(?: [^\s,]+){2,}/i;
+
 const preferences: readonly Form[] = [
+  { form: CUSTOM, unless: /\b(?:too|yet|now|today|again|this (?!repo|project|code)|that one|error|fail|crash|bug|honestly)\b/i },
+  {
+    form: /^(?:give|show|tell) me (?:the |a |your )?\w+ first\b|\b(?:first|before|then) (?:the )?(?:details|reasons|explanation|rest) (?:after|later|last)/i,
+  },
   {
     form: new RegExp(
       `${OPENING}(?:i|we|my (?:boss|team|client)|our (?:team|client|customer|users?)) ${HOW}(?:prefers?|favou?rs?|can['’]?t stand|cannot stand|dislikes?|hates?|likes?|loves?|enjoys?|despises?|insists? on|tends? to|avoids?|swears? by|am (?:a fan of|fond of|used to|allergic to|not a fan of)|['’]m (?:a fan of|fond of|used to|allergic to|not a fan of)|do not like|don['’]?t like|am not a fan of) (?!it\\b|that\\b|this\\b|these\\b|those\\b|the (?:idea|look|way|new|result|sound|fact|direction|one|first|second)\\b|your\\b|how\\b|what\\b|you\\b|to (?:see|know|say|think|have a look)\\b|him\\b|her\\b|them\\b|monday|when it\\b)\\w+`,

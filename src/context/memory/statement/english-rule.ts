@@ -52,7 +52,7 @@ const declaredBans: readonly Form[] = [
     unless: /^(?:that|this|it|he|she|they)(?: is| are|['’]s|['’]re)\b(?!.*\bto \w+ \w+)/i,
   },
   {
-    form: /^(?:nobody|no one|none of us|no (?!idea|one\b)\w+(?: \w+){0,2}) (?:(?:ever |here )?\w+s|may|can|should|must|goes|gets|leaves|is (?:allowed|to))\b/i,
+    form: /(?:^|\b(?:is|that|simple|so|and|because|therefore|then|but|prod|here) )(?:nobody|no one|none of us|ain['’]t nobody|no (?!idea|one\b)\w+(?: \w+){0,2}) (?:(?:ever |here )?\w+s|may|can|should|must|goes|gets|leaves|is (?:allowed|to))\b/i,
     unless:
       /\b(?:knows?|understands?|cares?|told|has|is (?!allowed|to)|was|works?|helps?|seems?|matters?|needs?|loads?|appears?|shows?|happens?|passes|fails?)\b/i,
   },
@@ -95,7 +95,7 @@ const PASSING_SUBJECT =
 const ANY_SUBJECT =
   /^(?:(?:in|for|on|with|across) [^,]{1,40},? )?(?:(?:all|every|each|any|no|only|new|our|whoever|whatever|anyone|anybody|everyone|everybody)\b|(?!(?:the|these|those|this|that|my|your|his|it|he|she|they|we|you|i|there)\b)\w[\w./-]*(?: [\w./-]+){0,3}(?<!s)s\b|\w+ing\b)/i;
 const IDLE_DUTY =
-  /^ (?:have been|be (?:kidding|joking|tired|fine|ok|okay|good|done|ready|enough|possible|careful|there|working|a joke|so|able to (?:see|find))|say|admit|see|go|run|leave|know|look|hear|think|try|work|help|have seen|i\b|we\b|you\b)\b/i;
+  /^ (?:have been|be (?:kidding|joking|tired|fine|ok|okay|good|done|ready|enough|possible|careful|there|working|a joke|so|able to (?:see|find))|say|admit|see|leave|know|look|hear|think|try|work|help|have seen|i\b|we\b|you\b)\b/i;
 const ONCE =
   /^ (?:be )?(?:fix|fixed|change|changed|update|updated|done|check|checked|restart|restarted|rename|renamed|remove|removed|rebuild|rebuilt|move|moved|look|find|finish|debug|wait|talk|discuss|figure|solve|add|refactor|rewrite|investigate)\b/i;
 
@@ -107,7 +107,7 @@ function isDuty(clause: string): boolean {
   const isNoun = /^(?:needs?|requires?)$/i.test(verb);
   if (IDLE_DUTY.test(rest) || /\b(?:i|he|she|they)$/i.test(who)) return false;
   if (PASSING_SUBJECT.test(who)) return STRONG.test(clause) && !/^everything$/i.test(who);
-  if (/^(?:.{0,40} )?(?:you|u|we|one)$/i.test(who)) {
+  if (/^(?:.{0,40} )?(?:you|u|ye|y['’]?all|you (?:lot|guys)|youse|we|one)$/i.test(who)) {
     if (isNoun) return false;
     return isGeneral(clause) || LASTING.test(rest) || (strict && !ONCE.test(rest));
   }

@@ -2,7 +2,7 @@ import { appendFileSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeF
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MemoryEntry, MemoryKind } from '../../../../src/domain/memory/memory.ts';
+import { type MemoryEntry, type MemoryKind, SESSION_LINE } from '../../../../src/domain/memory/memory.ts';
 import { addToPage, MAX_PAGE_BYTES } from '../../../../src/store/memory/memory-page.ts';
 import { failing, modeOf, namesOf, storeOf, systemError, thrownBy, type WorldOptions } from '../files/world.ts';
 
@@ -105,6 +105,21 @@ describe('memories', () => {
     memories.add([entryOf('one')]);
     expect(lstatSync(path).isSymbolicLink()).toBe(true);
     expect(readFileSync(target, 'utf8')).toContain('one');
+  });
+
+  test('hold one line about each session’s calls: a newer one takes its place', () => {
+    const { memories } = memoriesOf();
+    const line = (calls: string, sessionId: string, messageId: string): MemoryEntry => ({
+      ...entryOf(`${SESSION_LINE}${calls}`, 'runtime'),
+      ...{ sessionId, messageId },
+    });
+    memories.add([line('read_file 1', 's1', 'm1'), line('run_command 2', 's2', 'm2'), entryOf('make: failed: no rule', 'runtime')]);
+    memories.add([line('read_file 4', 's1', 'm9'), entryOf('make: failed: no rule; worked after write_file Makefile', 'runtime')]);
+    expect(memories.list().map(({ text }) => text)).toEqual([
+      `${SESSION_LINE}run_command 2`,
+      `${SESSION_LINE}read_file 4`,
+      'make: failed: no rule; worked after write_file Makefile',
+    ]);
   });
 
   test('cannot close the comment behind them or begin a line of their own [S-25, S-26]', () => {

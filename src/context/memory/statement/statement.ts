@@ -1,3 +1,15 @@
+/**
+ * Does a sentence say something that holds beyond this moment? Rules, choices, names, places, settings, times and habits do; requests,
+ * questions, open choices, complaints, reports and small talk do not.
+ *
+ * A sentence comes in, and its kind comes out, or nothing. It is read clause by clause, by its grammar rather than by its topics: who is
+ * told to do what and how often, what is given which value, what was settled. English and Chinese have files of their own, with a table of
+ * forms for each kind; a sentence that mixes them is read as both. open.ts says what takes any statement back: a question, a doubt, an "if".
+ *
+ * Each form matches one clause of bounded length, so the time is linear in the text. Who said it, and what a tool printed before, is for
+ * others to judge. `npm run bench:memory` measures the forms on labelled statements.
+ */
+
 import type { StatementKind } from '../../../domain/memory/memory.ts';
 import { judgeChinese } from './chinese-statement.ts';
 import { isEnglishDecision } from './english-decision.ts';
@@ -17,7 +29,8 @@ export function judgeStatement(sentence: string): StatementKind | undefined {
   return whole ?? (['decisions', 'preferences', 'facts'] as const).find((kind) => parts.includes(kind));
 }
 
-function judgeClause(clause: string): StatementKind | undefined {
+function judgeClause(raw: string): StatementKind | undefined {
+  const clause = raw.replace(OPENING_WORD, (word) => word.toLowerCase());
   const hasHan = /\p{Script=Han}/u.test(clause);
   const chinese = hasHan ? judgeChinese(clause) : undefined;
   if (chinese !== undefined || !/[a-z]{2}/i.test(clause)) return chinese;
@@ -27,6 +40,10 @@ function judgeClause(clause: string): StatementKind | undefined {
   if (isEnglishPreference(clause)) return 'preferences';
   return isEnglishFact(clause) ? 'facts' : undefined;
 }
+
+/** Words that are capital only because they come first. */
+const OPENING_WORD =
+  /^(?:The|Our|My|Your|This|That|These|Those|We|All|Every|Each|It|There|Everything|Everyone|Nobody|Nothing|Production|Staging|When|If|What|For|In|On|At|By|From|He|She|They|You|No|Any|Only|Please|Let|Do|Don|Never|Always|Use|A|An)\b/;
 
 /** In a Chinese sentence, English words count as grammar only when they carry it. */
 const ENGLISH_CORE = /\b(?:don['’]?t|do not|never|must|always|should|have to|prefer|decided|we|i['’]m)\b/i;
@@ -39,7 +56,7 @@ const isComplaint = (clause: string): boolean =>
   (FAULT.test(clause) || /^(?:you|he|she|they) (?:\w+ )?(?:always|never)/i.test(clause));
 
 const FILLER =
-  /^(?:(?:um+|uh+|er+m?|hm+|ah|oh|ok(?:ay)?|right|alright|well|yeah|yes|yep|yup|sure|listen|look here|hey|hi|hello|so|and|but|also|then|now then|please|pls|plz|like|you know|i mean|actually|basically|btw|by the way|fyi|just so you know|for the record|for your information|one more thing|another thing|a reminder|reminder|heads up|note|note that|nb|important|careful|attention|remember|remember that|please remember(?: that)?|keep in mind(?: that)?|bear in mind(?: that)?|be aware(?: that)?|as i said|like i said|as agreed|as discussed|in short|long story short|seriously|honestly|trust me|whatever you do|whatever happens|no matter what|once and for all|the thing is|good|great|fine|perfect|thanks|thank you|cool|nice|to be clear|just to be clear|for context|in general|generally|of course|obviously|oh and|my friend|guys|folks|everyone|rule|rules|constraint|requirement|convention|嗯+|呃+|额+|啊|哎|诶|欸|唉|哦|噢|喂|那个|这个(?=[\s，,])|就是(?=[\s，,])|就是说|然后(?=[\s，,])|对了|另外|还有|其实|总之|反正|话说|补充一下|再补充一点|提醒一下|说明一下|顺便说一下|顺便|顺带|记住啊?|记一下|你记一下|请记住|注意|好的?(?=[\s，,])|行(?=[\s，,])|OK|听好了?|首先|跟你说|跟你讲|我跟你说|是这样的?|这样|重点)(?:[\s,，.。!！:：;；、…—-]+|$))+/i;
+  /^(?:(?:um+|uh+|er+m?|hm+|ah|oh|ok(?:ay)?|right|alright|well|yeah|yes|yep|yup|sure|listen|look here|hey|hi|hello|so|and|but|also|then|now then|please|pls|plz|like|you know|i mean|actually|basically|btw|by the way|fyi|just so you know|for the record|for your information|one more thing|another thing|a reminder|reminder|heads up|note|note that|nb|important|careful|attention|remember this(?: one)?|remember that|remember|please remember(?: that)?|keep in mind(?: that)?|bear in mind(?: that)?|be aware(?: that)?|get this|listen up|(?:two|three|one|a few) (?:things?|rules?|points?)(?: (?:to|you should) (?:know|remember|keep in mind)(?: about \w+)?)?|next thing|next one|one more|because of (?:that|this)|reckon|i['’]ll say it once|mind you|as i said|like i said|as agreed|as discussed|in short|long story short|seriously|honestly|trust me|whatever you do|whatever happens|no matter what|once and for all|the thing is|good|great|fine|perfect|thanks|thank you|cool|nice|to be clear|just to be clear|for context|in general|generally|of course|obviously|oh and|my friend|guys|folks|everyone|rule|rules|constraint|requirement|convention|嗯+|呃+|额+|啊|哎|诶|欸|唉|哦|噢|喂|那个|这个(?=[\s，,])|就是(?=[\s，,])|就是说|然后(?=[\s，,])|对了|另外|还有|其实|总之|反正|话说|补充一下|再补充一点|提醒一下|说明一下|顺便说一下|顺便|顺带|记住啊?|记一下|你记一下|请记住|注意|好的?(?=[\s，,])|行(?=[\s，,])|OK|听好了?|首先|所以|因此|不过|但是?(?=\S{4})|而且|并且|还有一个|还有一点|然后还有一个|然后呢|我跟你说一下啊?|跟你们说|恁记住|你记住|侬记牢|记牢|记得哈|你晓得|你要知道|你记得|拜托|首要的是|跟你说|跟你讲|我跟你说|是这样的?|这样|重点)(?:[\s,，.。!！:：;；、…—-]+|$))+/i;
 
 function withoutFillers(sentence: string): string {
   const inner = sentence
