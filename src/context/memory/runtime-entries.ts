@@ -9,6 +9,8 @@ import { quoteLine } from '../text/quote.ts';
 const ENTRY_CHARS = 300;
 const COMMAND_CHARS = 120;
 const ERROR_CHARS = 110;
+/** What they did stands in the other pages. */
+const OWN_TOOLS: ReadonlySet<string> = new Set(['remember', 'recall']);
 const MAX_FAILURES = 20;
 /** How many calls after a failure another spelling of its command is still an answer to it. */
 const REACH = 12;
@@ -48,7 +50,7 @@ export const sessionRuntime = (messages: readonly Message[], options: ExtractOpt
 
 /** One line about a session: how often each tool was called, and the commands that worked. None when nothing was called. */
 function sessionEntry(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
-  const calls = finishedCalls(messages);
+  const calls = finishedCalls(messages).filter(({ tool }) => !OWN_TOOLS.has(tool));
   const last = calls.at(-1);
   if (last === undefined) return [];
   const byTool = countBy(calls.map(({ tool }) => quoteLine(tool, 40)));
