@@ -22,10 +22,10 @@ import {
   stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
+import { matchesGlob } from '../../domain/value/glob.ts';
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type Measure, utf8Bytes } from '../measure/measure.ts';
-import { matchesGlob } from './glob.ts';
 import { countNewlines, stubText } from './stub.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };

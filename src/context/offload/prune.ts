@@ -12,9 +12,9 @@ import {
   stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
+import { matchesGlob } from '../../domain/value/glob.ts';
 import type { Measure } from '../measure/measure.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
-import { matchesGlob } from './glob.ts';
 import { isOnlyText } from './offload.ts';
 
 export type PrunePlan = {
