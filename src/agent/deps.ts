@@ -19,7 +19,7 @@ import type { Message, ReadBody } from '../domain/session/message.ts';
 import type { Archive, Memories, ReadRecords, Snapshots } from './ports/disk.ts';
 import type { Clock, Confirm, Deadline, Emit, NewId } from './ports/effects.ts';
 import type { Model, ModelFacts } from './ports/model.ts';
-import type { AskPermission, RunHooks } from './ports/tools.ts';
+import type { AskPermission, Permissions, RunHooks } from './ports/tools.ts';
 import type { Session } from './session/session.ts';
 
 /**
@@ -52,6 +52,9 @@ export type AgentDeps = {
     readonly mode: PermissionMode;
     /** Tools that a flag allows where nobody can be asked. */
     readonly allowed: ReadonlySet<string>;
+    readonly permissions: Permissions;
+    /** False where the working folder is the person's home or above it. */
+    readonly trustsFolder: boolean;
     readonly askPermission: AskPermission;
     readonly confirm: Confirm;
     /** Undefined where nobody has any, as in a replay. */

@@ -1,9 +1,14 @@
+import type { PermissionRule } from './config/permission-rule.ts';
+
 /** How much a tool call may do without asking. `bypass` never asks. */
 export const permissionModes = ['ask', 'accept-edits', 'read-only', 'bypass'] as const;
 export type PermissionMode = (typeof permissionModes)[number];
 
 /** What a tool call does: reads, changes a file, or runs a program. */
 export type Access = 'read' | 'write' | 'run';
+
+/** Why a person is asked where the place alone would not ask; `eachTime` when no mode but bypass, no rule and no earlier yes covers it. */
+export type Caution = { readonly why: string; readonly eachTime: boolean };
 
 /** What a person is asked before a call runs. */
 export type PermissionRequest = {
@@ -12,6 +17,38 @@ export type PermissionRequest = {
   readonly title: string;
   readonly preview: string;
   readonly outside: boolean;
+  /** What else speaks for a close look, in one line. */
+  readonly caution?: string;
+  /** What "for the rest of this session" covers; without it, a yes is for this once. */
+  readonly session?: 'exactly this' | 'all edits in the working folder';
+  /** What the person can have written into their settings. */
+  readonly offers: readonly PermissionOffer[];
 };
-/** `nobody`: there was no person to ask. */
-export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody';
+
+/** A yes that lasts: a rule, or the setting that lets commands run that only read. */
+export type PermissionOffer = { readonly kind: 'rule'; readonly rule: PermissionRule } | { readonly kind: 'read_only_commands' };
+
+/** `nobody`: there was no person to ask. An offer: yes, and from now on. */
+export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody' | PermissionOffer;
+
+/** A program with its words, wherever in a command line it stands. */
+export type SimpleCommand = {
+  /** What the program will get, quotes gone; undefined for a word that is known only when it runs. The first names the program. */
+  readonly words: readonly (string | undefined)[];
+};
+
+/** A command line as its parser sees it. */
+export type ParsedCommand = {
+  /** All commands in it, in order: also those in substitutions, loops and functions, and those that `sh -c` or `eval` would run. */
+  readonly commands: readonly SimpleCommand[];
+  /**
+   * True for nothing but commands of plain words, one after the other or with pipes between them: no substitution, no variable, no pattern,
+   * no redirection but to /dev/null or another output, nothing set, nothing in the background, and all of it understood.
+   */
+  readonly isPlain: boolean;
+  /** True when a part of it was not understood, so that `commands` may lack some. */
+  readonly hasUnknown: boolean;
+};
+
+/** The last part of a path: /usr/bin/curl is curl. */
+export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);

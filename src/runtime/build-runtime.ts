@@ -6,6 +6,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
+import { canTrustFolder, checkMode, openPermissions } from './conversation/permissions.ts';
 import { withCostLimit } from './cost-limit.ts';
 import type { Environment, ProcessState, TimeAndChance } from './environment.ts';
 import { openStore } from './open-store.ts';
@@ -30,6 +31,7 @@ export type RuntimeOptions = {
 /** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
 export async function buildRuntime(environment: Environment, options: RuntimeOptions): Promise<Runtime> {
   const { config, home } = options.settings;
+  checkMode(options.mode, environment);
   const offline = config.model.provider === 'offline';
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
   const counter = lazyCounter();
@@ -50,6 +52,8 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     mode: options.mode,
     readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     allowed: new Set(options.allowed),
+    permissions: openPermissions(environment, { home, settings: config.permissions, warn: options.warn }),
+    trustsFolder: canTrustFolder(environment),
     askPermission: options.askPermission,
     confirm: options.confirm,
     show: options.show,

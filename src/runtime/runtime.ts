@@ -16,6 +16,7 @@ import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { Store } from '../store/store.ts';
+import type { PermissionBook } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -38,6 +39,9 @@ export type Runtime = {
   /** Whether the instruction files of the working folder are read (see trust.ts). */
   readonly readsInstructions: boolean;
   readonly allowed: ReadonlySet<string>;
+  readonly permissions: PermissionBook;
+  /** False where the working folder is the person's home or above it. */
+  readonly trustsFolder: boolean;
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   /** Where events go beside the audit log. */

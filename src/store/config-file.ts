@@ -1,7 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
+import { writeFileAtomic } from './files/atomic-write.ts';
+import type { Disk } from './files/disk.ts';
 import { errnoOf } from './files/failure.ts';
+import { withLock } from './files/lock.ts';
 
 export const configPaths = (home: string, cwd: string): { readonly user: string; readonly project: string } => ({
   user: join(home, 'config.json'),
@@ -33,6 +37,20 @@ function readProject(path: string): ConfigFiles['project'] {
     if (error instanceof SanbotError) return { path, text: '', error };
     throw error;
   }
+}
+
+/**
+ * Replaces the user's settings file by what `edit` makes of its text; `{}` when there is none. A link to it stays one. Processes that change
+ * it at once do so one after the other. Throws store_failed, config_invalid when it cannot be read, and whatever `edit` throws: then the file is
+ * as it was.
+ */
+export function editUserConfig(disk: Disk, home: string, edit: (text: string) => string): void {
+  const path = configPaths(home, home).user;
+  withLock(disk, `${path}.lock`, () => {
+    const text = readIfExists(path)?.text ?? '';
+    const bytes = Buffer.from(edit(text.trim() === '' ? '{}\n' : text));
+    writeFileAtomic(disk, orUndefined(() => realpathSync(path)) ?? path, bytes, { point: 'config' });
+  });
 }
 
 const MAX_BYTES = 1_000_000;

@@ -38,12 +38,13 @@ export function createTool<S extends z.ZodObject>(
 export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', message });
 
 /** A plan that changes no file and runs no program: it has no preview. */
-export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<Pick<ReadyPlan, 'path' | 'place'>> = {}): ToolPlan => {
-  const { path, place = 'none' } = target;
-  return { kind: 'ready', access: 'read', path, place, title, preview: '', run };
+export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<PlanTarget> = {}): ToolPlan => {
+  const { path, place = 'none', caution, cwd } = target;
+  return { kind: 'ready', access: 'read', path, place, title, preview: '', run, ...(caution && { caution }), ...(cwd && { cwd }) };
 };
 
 type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
+type PlanTarget = Pick<ReadyPlan, 'path' | 'place' | 'caution' | 'cwd'>;
 
 /** A failed outcome: what the model reads, and the short line for a person. */
 export const failure = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });

@@ -11,6 +11,7 @@ const doors: Record<string, string> = {
   undici: 'src/model/anthropic/proxied-fetch.ts',
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
+  unbash: 'src/tools/command/parse-command.ts',
 };
 
 const files = sourceFiles();

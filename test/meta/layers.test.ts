@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   agent: ['domain', 'context'],
   model: [...edge, '@anthropic-ai/sdk', 'undici'],
   store: [...edge, 'zod', 'libsql'],
-  tools: [...edge, 'zod', 'diff', '@vscode/ripgrep'],
+  tools: [...edge, 'zod', 'diff', '@vscode/ripgrep', 'unbash'],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora', 'string-width'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],
   report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],

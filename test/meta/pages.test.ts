@@ -19,6 +19,7 @@ const roofs: Record<string, string> = {
   'src/commands/context': 'compact.ts',
   'src/context/history': 'apply-record.ts',
   'src/context/memory': 'extract-memories.ts',
+  'src/context/permission': 'rules.ts',
   'src/context/rules': 'rule-summary.ts',
   'src/context/summary': 'summary-request.ts',
   'src/context/text': 'sentences.ts',

@@ -68,13 +68,23 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
     model: { ask: asked, facts: () => facts, canSummarise, ...own.model },
     clock: { now: () => clock.now, newId, deadline: () => new AbortController().signal, ...own.clock },
     report: { emit: (event) => void events.push(event), ...own.report },
-    person: { mode, allowed: new Set(), askPermission: async () => 'no', confirm: async () => true, ...own.person },
+    person: { ...silentPerson, mode, ...own.person },
     disk: { snapshots: store.snapshots, past: () => store.records, archive: store.archive, memories: store.memories, ...own.disk },
     prompts: { summary: () => summaryPrompts, system: () => 'You are SanBot.', ...own.prompts },
     measure,
   };
   return { store, session, deps, tools, events, requests, reopened: open, clock };
 }
+
+/** Nobody who says yes, and no rules. */
+export const silentPerson: AgentDeps['person'] = {
+  mode: 'ask',
+  allowed: new Set(),
+  permissions: { current: () => configSchema.parse({}).permissions, keep: () => undefined },
+  trustsFolder: true,
+  askPermission: async () => 'no',
+  confirm: async () => true,
+};
 
 /** One token for four characters: an oracle that is easy to check by hand. */
 export const roughCount = (text: string): number => Math.ceil(text.length / 4);

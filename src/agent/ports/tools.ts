@@ -1,5 +1,6 @@
+import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { HookEvent, HookResult } from '../../domain/hook.ts';
-import type { Access, PermissionAnswer, PermissionRequest } from '../../domain/permission.ts';
+import type { Access, Caution, ParsedCommand, PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 
 export type ToolOutcome = {
   readonly ok: boolean;
@@ -22,6 +23,10 @@ export type ToolPlan =
       readonly path: string | undefined;
       /** Whether `path` lies in the working folder, outside of it, or is one of this session's offloaded bodies. */
       readonly place: 'inside' | 'outside' | 'own_body' | 'none';
+      readonly caution?: Caution;
+      readonly command?: CommandPlan;
+      /** The working folder, links resolved. */
+      readonly cwd?: string;
       /** One line for the screen: "read_file src/app.ts". */
       readonly title: string;
       /** What a person must see before allowing it: the diff, or the exact command. Empty for reads. */
@@ -29,6 +34,16 @@ export type ToolPlan =
       /** Does it. Resolves with a failed outcome for anything that goes wrong; rejects only with AbortedError. */
       readonly run: (signal: AbortSignal) => Promise<ToolOutcome>;
     };
+
+export type CommandPlan = {
+  /** Its bytes, as the shell gets them; the preview is only their picture. */
+  readonly text: string;
+  readonly parsed: ParsedCommand;
+  /**
+   * True when all these paths may be read without asking, and programs named without a folder are not the project's. Never rejects.
+   */
+  readonly mayRead: (paths: readonly string[]) => Promise<boolean>;
+};
 
 /** What a model is told of it is a spec, which the session's header has before there are tools. */
 export type Tool = {
@@ -39,6 +54,13 @@ export type Tool = {
 
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+/** The person's rules about what may run. */
+export type Permissions = {
+  readonly current: () => PermissionSettings;
+  /** Writes a yes that lasts into the person's settings; `current` has it from then on. Throws SanbotError when it cannot be written. */
+  readonly keep: (offer: PermissionOffer) => void;
+};
 
 /**
  * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.

@@ -1,4 +1,8 @@
-import type { PermissionMode } from '../../domain/permission.ts';
+import { offeredPrefixes } from '../../context/permission/prefix-rule.ts';
+import { provenPaths } from '../../context/permission/reading-programs.ts';
+import { hidesPrograms, type RuledCall, rulesAllow, ruleTouches } from '../../context/permission/rules.ts';
+import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import type { ToolPlan } from '../ports/tools.ts';
 
 export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
@@ -9,31 +13,94 @@ export type PermissionRules = {
   readonly allowed: ReadonlySet<string>;
   /** What the person allowed for the rest of this session; kept in memory only, never read from a transcript. */
   readonly grants: ReadonlySet<string>;
+  /** The person's own rules. */
+  readonly settings: PermissionSettings;
+  /** Commands run where they can change nothing but the working folder. */
+  readonly sandboxed: boolean;
+  /** The command of the call is proven to do nothing but read what may be read without asking. */
+  readonly onlyReads: boolean;
+  /** False where the working folder is the person's home or above it: a yes there is about one file, not about the folder. */
+  readonly trustsFolder: boolean;
 };
 
-export type PermissionDecision = { readonly kind: 'allow' } | { readonly kind: 'ask' } | { readonly kind: 'deny'; readonly why: string };
+/** What a person may answer beside no and once. */
+export type RememberChoices = Pick<PermissionRequest, 'session'> & { readonly offers: readonly PermissionOffer[] };
+
+export type PermissionDecision =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'deny'; readonly why: string }
+  | ({ readonly kind: 'ask'; readonly why?: string } & RememberChoices);
 
 /**
- * Says whether a call may run. Looking inside the working folder and at the session's own bodies is free; everything else
- * asks, unless the mode, a flag or an earlier answer covers it.
+ * Says whether a call may run. A deny rule wins over everything. Looking inside the working folder and at the session's own bodies is free,
+ * files that hold secrets apart; everything else asks, unless the mode, a rule, a flag or an earlier answer covers it. What can make
+ * something run later, and what an ask rule names, asks each time.
  */
 export function decidePermission(tool: string, plan: ReadyPlan, rules: PermissionRules): PermissionDecision {
-  if (rules.mode === 'bypass') return allow;
-  const isLocal = plan.place !== 'outside';
-  if (plan.access === 'read' && isLocal) return allow;
-  if (plan.access !== 'read' && rules.mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
-  if (plan.access === 'write' && isLocal && rules.mode === 'accept-edits') return allow;
-  if (rules.allowed.has(tool) || rules.grants.has(grantKey(tool, plan))) return allow;
-  return { kind: 'ask' };
+  const { mode, settings } = rules;
+  const call = ruledCall(tool, plan);
+  const isRead = plan.access === 'read';
+  if (settings.deny.some((rule) => ruleTouches(rule, call))) return { kind: 'deny', why: 'a deny rule of the user covers it' };
+  if (mode === 'bypass') return settings.deny.some(namesPrograms) && hidesPrograms(call) ? HIDES_PROGRAMS : ALLOW;
+  if (!isRead && mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
+  if (settings.ask.some((rule) => ruleTouches(rule, call))) return askOnce('a rule of yours says to ask');
+  if (plan.caution?.eachTime === true) return askOnce(plan.caution.why);
+  if (rulesAllow(settings, call) || rules.allowed.has(tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
+  if (isRead && plan.place !== 'outside' && plan.caution === undefined) return ALLOW;
+  if (plan.access === 'write' && plan.place === 'inside' && mode === 'accept-edits') return ALLOW;
+  if (rules.onlyReads && (rules.sandboxed || settings.readOnlyCommands === 'run')) return ALLOW;
+  return { kind: 'ask', ...(plan.caution === undefined ? {} : { why: plan.caution.why }), ...rememberChoices(tool, plan, rules) };
+}
+
+/** True for a command that is proven to do nothing but read what may be read without asking. Never rejects. */
+export async function provesReading({ command }: ReadyPlan): Promise<boolean> {
+  const paths = command === undefined ? undefined : provenPaths(command.parsed);
+  return paths !== undefined && (await command?.mayRead(paths)) === true;
 }
 
 /**
- * What "yes, for this session" covers: edits inside the working folder as a whole, but a command or a path outside only
- * exactly as it was shown.
+ * What "yes, for this session" covers: edits inside the working folder as a whole, but a command or another path only exactly as it is, byte
+ * for byte.
  */
-export function grantKey(tool: string, plan: ReadyPlan): string {
-  if (plan.access === 'write' && plan.place === 'inside') return 'write inside';
-  return JSON.stringify([tool, plan.access === 'run' ? plan.preview : plan.path]);
+export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<PermissionRules, 'trustsFolder'>): string {
+  if (plan.access === 'write' && plan.place === 'inside' && trustsFolder) return 'write inside';
+  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.preview]);
 }
 
-const allow: PermissionDecision = { kind: 'allow' };
+function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyReads }: PermissionRules): RememberChoices {
+  const { command, path, cwd, access, place } = plan;
+  if (command !== undefined) return { session: 'exactly this', offers: commandOffers(tool, command, { cwd, onlyReads }) };
+  // A change outside of the working folder is looked at each time.
+  if (access === 'write' && place === 'outside') return { offers: [] };
+  const offers: readonly PermissionOffer[] = path === undefined ? [] : [{ kind: 'rule', rule: { tool, file: path } }];
+  return { session: access === 'write' && trustsFolder ? 'all edits in the working folder' : 'exactly this', offers };
+}
+
+/** The whole command as it is, and beginnings of it; only for this folder, since the same words do another thing in another. */
+function commandOffers(
+  tool: string,
+  { text, parsed }: NonNullable<ReadyPlan['command']>,
+  { cwd, onlyReads }: { readonly cwd: string | undefined; readonly onlyReads: boolean },
+): readonly PermissionOffer[] {
+  const folder = cwd === undefined ? {} : { folder: cwd };
+  const [only, ...more] = parsed.commands;
+  const isOne = only !== undefined && more.length === 0 && parsed.isPlain;
+  const prefixes = isOne ? offeredPrefixes(only).filter((prefix) => prefix !== text) : [];
+  return [
+    { kind: 'rule', rule: { tool, command: text, ...folder } },
+    ...prefixes.map((prefix): PermissionOffer => ({ kind: 'rule', rule: { tool, prefix, ...folder } })),
+    ...(onlyReads ? [{ kind: 'read_only_commands' } as const] : []),
+  ];
+}
+
+const ruledCall = (tool: string, { cwd, path, command }: ReadyPlan): RuledCall => ({ tool, cwd, path, command });
+
+const namesPrograms = ({ prefix }: PermissionRule): boolean => prefix !== undefined;
+
+const askOnce = (why: string): PermissionDecision => ({ kind: 'ask', why, offers: [] });
+
+const ALLOW: PermissionDecision = { kind: 'allow' };
+const HIDES_PROGRAMS: PermissionDecision = {
+  kind: 'deny',
+  why: 'what it runs cannot be told beforehand, and a deny rule of the user names a program',
+};

@@ -8,7 +8,7 @@ import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/
 import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import { errorMessage, type Session } from '../session/session.ts';
-import { decidePermission, grantKey, type ReadyPlan } from './permission.ts';
+import { permissionRefusal } from './ask-permission.ts';
 
 export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure'>;
 
@@ -87,7 +87,7 @@ async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps
   }
   try {
     if (signal.aborted) throw new AbortedError();
-    const refusal = await permissionRefusal(call.name, plan, session, person, signal);
+    const refusal = await permissionRefusal(call.name, plan, session, { person, report }, signal);
     report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
     // The time a person took to answer is not the tool's.
     startedAt = clock.now().getTime();
@@ -102,26 +102,6 @@ async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps
     if (error instanceof AbortedError) return finish({ ok: false, content: stoppedResults.midway, note: 'interrupted' });
     return finish({ ok: false, content: `The tool failed: ${errorMessage(error)}`, note: 'failed' });
   }
-}
-
-/** What the model is told when a call is not allowed; undefined when it is. */
-async function permissionRefusal(
-  tool: string,
-  plan: ReadyPlan,
-  session: Session,
-  { mode, allowed, askPermission }: AgentDeps['person'],
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const decision = decidePermission(tool, plan, { mode, allowed, grants: session.grants });
-  if (decision.kind === 'allow') return undefined;
-  if (decision.kind === 'deny') return `Not allowed: ${decision.why}. Do not try it another way; tell the user.`;
-  const { access, title, preview } = plan;
-  const answer = await askPermission({ tool, access, title, preview, outside: plan.place === 'outside' }, signal);
-  if (answer === 'nobody')
-    return `Not allowed: it needs a person's yes${plan.place === 'outside' ? ', since it is outside the working folder' : ''}, and there is nobody to ask (--allow ${tool} allows it). Do not try it another way; say what you would need.`;
-  if (answer === 'no') return 'Not allowed: the user said no. Do not try it another way; ask what to do instead.';
-  if (answer === 'session') session.grants.add(grantKey(tool, plan));
-  return undefined;
 }
 
 /**

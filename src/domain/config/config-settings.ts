@@ -177,6 +177,9 @@ function expectedText(issue: z.core.$ZodIssue): string {
 const allowedKeys: Readonly<Record<string, string>> = {
   'model.price': 'only input, cacheRead, cacheWrite and output',
   'pruning.tools': 'only allow and deny',
+  'permissions.allow': 'only tool, folder, and command, prefix, file or path',
+  'permissions.ask': 'only tool, folder, and command, prefix, file or path',
+  'permissions.deny': 'only tool, folder, and command, prefix, file or path',
 };
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
+import { applyEdits, type JSONVisitor, modify, printParseErrorCode, visit } from 'jsonc-parser';
 
 /**
  * Reads the text of a settings file: JSON, and comments in it, with the place of every value, so that an error can point at it.
@@ -50,6 +50,12 @@ export function nodeAt(root: ObjectNode, dottedKey: string): ValueNode | undefin
     node = node.entries.find((entry) => entry.key === key)?.value;
   }
   return node;
+}
+
+/** Returns the text with another value at a dotted key, all else left as it was written. The text must be one that `parseConfigText` takes. */
+export function setValue(text: string, dottedKey: string, value: unknown): string {
+  const edits = modify(text, dottedKey.split('.'), value, { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } });
+  return applyEdits(text, edits);
 }
 
 /** How long snapshots are kept unless a file says otherwise. */

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { hookSchema } from '../hook.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
+import { permissionsSchema } from './permission-rule.ts';
 
 const ratio = z.number().min(0.5).max(0.95);
 const tokens = z.int().positive();
@@ -129,6 +130,7 @@ export const configSchema = z.strictObject({
   agent: agentSchema.prefault({}),
   memory: memorySchema.prefault({}),
   model: modelSchema.prefault({}),
+  permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),
 });
 
@@ -146,6 +148,7 @@ export const configShape = {
   agent: agentSchema.shape,
   memory: memorySchema.shape,
   model: modelSchema.shape,
+  permissions: permissionsSchema.shape,
   hooks: hooksSchema.shape,
 } as const;
 

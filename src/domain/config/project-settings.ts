@@ -24,6 +24,7 @@ const userOnly: Readonly<Record<string, string>> = {
   'compaction.memoryFlush': 'decide what you remember',
   'compaction.snapshotRetentionDays': 'decide how long your snapshots are kept',
   'compaction.snapshotMaxBytes': 'decide how long your snapshots are kept',
+  permissions: 'decide what runs without asking',
   'agent.redactSecrets': 'decide whether secrets are masked',
 };
 

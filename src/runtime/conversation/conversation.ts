@@ -107,7 +107,7 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
 }
 
 function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
-  const { environment, store, model, config } = runtime;
+  const { environment, store, model, config, mode, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
   const measure = createMeasure(runtime.count);
   const bodies = store.bodies(openedLog.header.sessionId);
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
@@ -129,10 +129,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
         ),
     },
     person: {
-      mode: runtime.mode,
-      allowed: runtime.allowed,
-      askPermission: runtime.askPermission,
-      confirm: runtime.confirm,
+      ...{ mode, allowed, permissions, trustsFolder, askPermission, confirm },
       ...(runHooks !== undefined && { runHooks }),
     },
     disk: {

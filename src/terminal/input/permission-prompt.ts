@@ -1,4 +1,4 @@
-import type { PermissionAnswer, PermissionRequest } from '../../domain/permission.ts';
+import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import type { Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
@@ -11,12 +11,13 @@ export function permissionText(
 ): string {
   const location = request.outside ? paint.notice(' (outside the working folder)') : '';
   const title = `${paint.strong(accessNames[request.access])} ${exactText(request.title).replaceAll('\n', '\\n')}${location}`;
-  if (request.preview === '') return `${title}\n`;
+  const caution = request.caution === undefined ? [] : [paint.notice(`  Look closely: ${safeLine(request.caution)}.`)];
+  if (request.preview === '') return `${[title, ...caution].join('\n')}\n`;
   const isDiff = request.access === 'write';
   const lines = exactText(request.preview.replace(/\n$/, ''))
     .split('\n')
     .flatMap((line) => wrap(line, Math.max(10, columns - 2)).map((part) => `  ${isDiff ? diffPaint(line, paint)(part) : part}`));
-  return `${[title, ...lines].join('\n')}\n`;
+  return `${[title, ...lines, ...caution].join('\n')}\n`;
 }
 
 const accessNames: Readonly<Record<PermissionRequest['access'], string>> = { read: 'Read:', write: 'Change a file:', run: 'Run:' };
@@ -26,11 +27,25 @@ function diffPaint(line: string, paint: Paint): (text: string) => string {
   return line.startsWith('-') ? paint.removed : paint.plain;
 }
 
-/** No comes first and is chosen at the start: to allow something takes a step down or a typed yes, and Enter; never Enter alone. */
-export const permissionChoices: readonly TypableChoice<PermissionAnswer>[] = [
+/**
+ * No comes first and is chosen at the start: to allow something takes a step down or a typed yes, and Enter; never Enter alone. What a lasting
+ * yes would cover stands in its choice.
+ */
+export const permissionChoices = ({ session, offers }: PermissionRequest): readonly TypableChoice<PermissionAnswer>[] => [
   { name: 'No', value: 'no', words: NO },
   { name: 'Yes, this once', value: 'once', words: YES },
-  { name: 'Yes, and for the rest of this session', value: 'session' },
+  ...(session === undefined ? [] : [{ name: `Yes, and for the rest of this session: ${session}`, value: 'session' } as const]),
+  ...offers.map((offer) => ({ name: offerName(offer), value: offer })),
 ];
+
+function offerName(offer: PermissionOffer): string {
+  if (offer.kind === 'read_only_commands') return 'Yes, and from now on every command that is proven to only read';
+  const { command, prefix, folder } = offer.rule;
+  const where = folder === undefined ? '' : ' in this folder';
+  if (command !== undefined) return `Yes, and always${where}: exactly this command`;
+  return prefix === undefined
+    ? 'Yes, and always: exactly this file'
+    : `Yes, and always${where}: commands that begin with "${safeLine(prefix)}"`;
+}
 
 export const permissionQuestion = (request: PermissionRequest): string => `Allow ${safeLine(request.tool)}?`;

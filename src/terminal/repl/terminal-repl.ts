@@ -94,7 +94,7 @@ function createAsking(screen: Screen, questions: Questions, columns: () => numbe
     askPermission: oneAtATime(async (request, signal) => {
       screen.settle();
       screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
-      return withScreenHeld(() => questions.decide(permissionQuestion(request), permissionChoices, signal));
+      return withScreenHeld(() => questions.decide(permissionQuestion(request), permissionChoices(request), signal));
     }),
     confirm: oneAtATime(async (question, signal) => {
       screen.settle();

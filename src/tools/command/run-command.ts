@@ -1,10 +1,11 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { planCommand } from './command-plan.ts';
 import { runShell, type ShellResult } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -31,6 +32,7 @@ export function runCommandTool(context: ToolContext): Tool {
       );
     }
     if (command.trim() === '') return invalid('run_command: the command is empty');
+    const cwd = await realpath(context.cwd).catch(() => undefined);
     return {
       kind: 'ready',
       access: 'run',
@@ -38,6 +40,8 @@ export function runCommandTool(context: ToolContext): Tool {
       place: 'none',
       title: `run_command ${visibleLine(command.trim(), 200)}`,
       preview: visibleCommand(command),
+      command: await planCommand(command, context),
+      ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
         if (!(await isFolder(context.cwd))) {
           return failure(

@@ -3,8 +3,10 @@ import type { ResolvedPath } from '../place/place.ts';
 import { failure, invalid } from '../tool.ts';
 
 /** The fields that every plan to change a file shares. */
-export const writePlanBase = (tool: string, target: ResolvedPath) =>
-  ({ kind: 'ready', access: 'write', path: target.path, place: target.place, title: `${tool} ${target.displayName}` }) as const;
+export const writePlanBase = (tool: string, { path, place, displayName, caution, cwd }: ResolvedPath) => {
+  const base = { kind: 'ready', access: 'write', path, place, title: `${tool} ${displayName}`, cwd } as const;
+  return caution === undefined ? base : { ...base, caution };
+};
 
 /**
  * Returns the plan for a change that would fail. For a file in the working folder the model learns the reason at once; for any other only
@@ -12,6 +14,6 @@ export const writePlanBase = (tool: string, target: ResolvedPath) =>
  */
 export function failingWritePlan(tool: string, target: ResolvedPath, why: string): ToolPlan {
   const message = `${target.displayName}: ${why}`;
-  if (target.place === 'inside') return invalid(`${tool}: ${message}`);
+  if (target.place === 'inside' && target.caution === undefined) return invalid(`${tool}: ${message}`);
   return { ...writePlanBase(tool, target), preview: `Would fail: ${message}`, run: async () => failure(message) };
 }

@@ -10,15 +10,18 @@
  */
 
 import { lstat, readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Caution } from '../../domain/permission.ts';
 import { codeOf, failureText } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
+import { bareRepositoryReason } from './git-files.ts';
 import { pathProblem } from './path-problem.ts';
-import { isSensitivePath } from './sensitive-paths.ts';
+import { runsLater } from './runs-later.ts';
+import { holdsSecrets } from './secret-files.ts';
 import { visibleLine } from './visible.ts';
 
-export type PathContext = Pick<ToolContext, 'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody'>;
+export type PathContext = Pick<ToolContext, 'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env'>;
 
 export type ResolvedPath = {
   readonly kind: 'placed';
@@ -29,6 +32,10 @@ export type ResolvedPath = {
   readonly cwd: string;
   /** For people and the model: relative to the working folder when inside it; shows the target when links led elsewhere. One line. */
   readonly displayName: string;
+  /** The path that was given is another one: links on the way lead here. */
+  readonly linked: boolean;
+  /** Why a person is asked about it also where the place alone would not ask. */
+  readonly caution?: Caution;
 };
 export type PathRefusal = { readonly kind: 'refused'; readonly message: string };
 
@@ -46,28 +53,54 @@ export async function resolvePath(path: string, context: PathContext): Promise<R
     const absolute = resolve(context.cwd, path);
     const real = await realTarget(absolute);
     const body = await ownBody([absolute, real], context);
-    if (body !== undefined) return { kind: 'placed', path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400) };
+    if (body !== undefined)
+      return { kind: 'placed', path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), linked: false };
     if (isWithin(absolute, context.home) || isWithin(real, await realTarget(context.home)) || (await isOrUnder(real, context.home))) {
       return refusal(`${name}: lies in SanBot's own folder, which tools do not read or change`);
     }
     const place = isWithin(real, cwd) ? 'inside' : 'outside';
     const lexical = isWithin(absolute, context.cwd) ? resolve(cwd, relative(context.cwd, absolute)) : absolute;
-    return { kind: 'placed', path: real, place, cwd, displayName: displayNameOf(real, { cwd, lexical }) };
+    const caution: Partial<ResolvedPath> = [real, lexical].some(holdsSecrets) ? { caution: HOLDS_SECRETS } : {};
+    return {
+      kind: 'placed',
+      path: real,
+      place,
+      cwd,
+      displayName: displayNameOf(real, { cwd, lexical }),
+      linked: lexical !== real,
+      ...caution,
+    };
   } catch (error) {
     return refusal(failureText(error, name));
   }
 }
 
+const HOLDS_SECRETS: Caution = { why: 'such files hold keys or passwords', eachTime: false };
+
 /**
- * Like `resolvePath`, for something that will be changed. The place of files that make other programs run by themselves is `outside` even
- * in the working folder, so that trust in the folder does not cover them. Bodies of this session are refused.
+ * Like `resolvePath`, for something that will be changed. What can make something run later by itself, or is reached by a link, is asked
+ * about each time. Bodies of this session are refused.
  */
 export async function resolveTarget(path: string, context: PathContext): Promise<ResolvedPath | PathRefusal> {
   if (/[/\\]$/.test(path)) return refusal(`${visibleLine(path, 200)}: names a folder; give the path of a file`);
   const target = await resolvePath(path, context);
   if (target.kind === 'refused') return target;
   if (target.place === 'own_body') return refusal(`${target.displayName}: offloaded results are never changed`);
-  return target.place === 'inside' && isSensitivePath(target.path) ? { ...target, place: 'outside' } : target;
+  const why = await changeReason(target, resolve(context.cwd, path), context);
+  const { caution: _read, ...rest } = target;
+  return why === undefined ? rest : { ...rest, caution: { why, eachTime: true } };
+}
+
+/** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
+async function changeReason({ path, linked }: ResolvedPath, given: string, { env }: PathContext): Promise<string | undefined> {
+  for (const each of [path, given]) {
+    const why = runsLater(each) ?? (await bareRepositoryReason(each));
+    if (why !== undefined) return why;
+  }
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (isAbsolute(folder) && (await isOrUnder(path, folder))) return `commands are looked for in ${visibleLine(folder, 200)}`;
+  }
+  return linked ? 'it is reached by a link' : undefined;
 }
 
 /** True when the path that was planned with still leads to the same place. */

@@ -15,6 +15,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
+import { secretPatterns } from '../place/secret-files.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -70,11 +71,14 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
     nameOf: (path) => visibleLine(displayPath(target.cwd, join(root, path)), 400),
   });
   const glob = input.glob === undefined ? [] : [`--glob=${input.glob}`];
-  const walk = isFolder ? await walkArgs(root, isBody ? join(root, 'none') : context.home) : [];
+  const walk = isFolder ? [...SKIP_SECRETS, ...(await walkArgs(root, isBody ? join(root, 'none') : context.home))] : [];
   const args = [...patternArgs(input), ...glob, ...walk, '--sort=path', '--', isFolder ? '.' : `./${basename(target.path)}`];
   const run = await ripgrep(args, { cwd: root, env: context.env, signal, separator: '\n', onRecord: matches.push });
   return outcomeOf(run, matches.result(), { target, isBody });
 }
+
+/** A search of a folder needs no permission, and reading such a file does. */
+const SKIP_SECRETS = secretPatterns.map((pattern) => `--iglob=!**/${pattern}`);
 
 async function searchBody(
   target: ResolvedPath,

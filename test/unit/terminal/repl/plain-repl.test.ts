@@ -64,7 +64,7 @@ describe('without a terminal', () => {
 
   test('what would have to be asked is not allowed [S-19]', async () => {
     const { repl } = start();
-    const request = { tool: 'run_command', access: 'run', title: 'run_command x', preview: 'x', outside: false } as const;
+    const request = { tool: 'run_command', access: 'run', title: 'run_command x', preview: 'x', outside: false, offers: [] } as const;
     expect(await repl.askPermission(request, new AbortController().signal)).toBe('nobody');
   });
 

@@ -3,7 +3,15 @@ import { AbortedError } from '../../../../src/domain/errors.ts';
 import { startRepl } from '../../../support/repl-world.ts';
 
 describe('a question about permission', () => {
-  const run = { tool: 'run_command', access: 'run', title: 'run_command', preview: 'npm test \u202e; rm -rf /', outside: false } as const;
+  const run = {
+    tool: 'run_command',
+    access: 'run',
+    title: 'run_command',
+    preview: 'npm test \u202e; rm -rf /',
+    outside: false,
+    session: 'exactly this',
+    offers: [],
+  } as const;
 
   async function asking(preview: string = run.preview) {
     const answers: string[] = [];
@@ -13,11 +21,10 @@ describe('a question about permission', () => {
           say: async (text, signal) => {
             if (text !== 'go') return hear(text);
             emit({ type: 'text', text: 'asking' });
-            answers.push(
-              await repl
-                .askPermission({ ...run, preview }, signal)
-                .catch((error) => (error instanceof AbortedError ? 'aborted' : String(error))),
-            );
+            const answer = await repl
+              .askPermission({ ...run, preview }, signal)
+              .catch((error) => (error instanceof AbortedError ? 'aborted' : String(error)));
+            answers.push(typeof answer === 'string' ? answer : JSON.stringify(answer));
             emit({ type: 'text', text: `answer: ${answers.at(-1)}` });
           },
         },

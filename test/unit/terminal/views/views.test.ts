@@ -248,6 +248,7 @@ describe('what a person is asked to allow', () => {
     title: 'edit_file a.ts',
     preview: '@@\n-old\n+new \u202e\n',
     outside: true,
+    offers: [],
   };
 
   test('is shown whole: title, where, and the exact change [S-14]', () => {

@@ -191,30 +191,6 @@ test('a link planted among the bodies leads nowhere', async () => {
   expect(outcome).toMatchObject({ ok: false, content: expect.stringMatching(/no result of this session is stored there/) });
 });
 
-test('changing a file that makes programs run by themselves is never covered by the working folder [S-07]', async () => {
-  const world = createWorld();
-  const asks = [
-    '.git/hooks/pre-commit',
-    '.git/config',
-    '.bashrc',
-    'sub/.zshrc',
-    '.vscode/tasks.json',
-    '.ripgreprc',
-    '.github/workflows/ci.yml',
-    '.gitlab-ci.yml',
-    '.GIT/hooks/x',
-    '.bashrc.',
-    '.npmrc',
-    '.envrc',
-    '.husky/pre-push',
-  ];
-  for (const path of asks) expect([path, (await world.ready('write_file', { path, content: '' })).place]).toEqual([path, 'outside']);
-  const free = ['.git/objects/ab/cd', '.gitignore', '.github/CODEOWNERS', 'vscode/tasks.json', 'src/a.ts'];
-  for (const path of free) expect([path, (await world.ready('write_file', { path, content: '' })).place]).toEqual([path, 'inside']);
-  world.put('.bashrc', 'alias\n');
-  expect((await world.ready('read_file', { path: '.bashrc' })).place).toBe('inside');
-});
-
 test('when the working folder is gone every tool says so [D-31]', async () => {
   const world = createWorld();
   rmSync(world.cwd, { recursive: true });

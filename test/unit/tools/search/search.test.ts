@@ -153,3 +153,15 @@ test('all bodies of the session can be searched together', async () => {
     content: `1 match in 1 file\n${join(world.offloaded, 'a.txt')}\n1: needle one`,
   });
 });
+
+test('a search of a folder leaves out files that hold keys or passwords; one that is named is searched once it was allowed', async () => {
+  const world = createWorld();
+  for (const path of ['.env', 'sub/.env.local', 'sub/key.pem', '.aws/credentials', 'sub/.ENV', 'a.ts']) world.put(path, 'needle\n');
+  expect((await world.call('search', { pattern: 'needle' })).content).toBe('1 match in 1 file\na.ts\n1: needle');
+  expect((await world.call('search', { pattern: 'needle', glob: '.env' })).content).toMatch(/^no matches/);
+  expect((await world.ready('search', { pattern: 'needle', path: '.env' })).caution).toEqual({
+    why: 'such files hold keys or passwords',
+    eachTime: false,
+  });
+  expect((await world.call('search', { pattern: 'needle', path: '.env' })).content).toMatch(/^1 match/);
+});

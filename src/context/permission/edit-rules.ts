@@ -1,0 +1,49 @@
+import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { PermissionOffer } from '../../domain/permission.ts';
+import { isTooBroad, prefixWords } from './prefix-rule.ts';
+
+export const ruleKinds = ['allow', 'ask', 'deny'] as const;
+export type RuleKind = (typeof ruleKinds)[number];
+
+/** A rule with its place in the list that a person sees, from 1. */
+export type NumberedRule = { readonly number: number; readonly kind: RuleKind; readonly rule: PermissionRule };
+
+/** Deny rules first, as they are judged. */
+export const numberedRules = (settings: PermissionSettings): readonly NumberedRule[] =>
+  [...ruleKinds]
+    .reverse()
+    .flatMap((kind) => settings[kind].map((rule) => ({ kind, rule })))
+    .map((each, i) => ({ number: i + 1, ...each }));
+
+/** The settings with one more rule; the same when it is there already. */
+export const withRule = (settings: PermissionSettings, kind: RuleKind, rule: PermissionRule): PermissionSettings =>
+  settings[kind].some((each) => isSame(each, rule)) ? settings : { ...settings, [kind]: [...settings[kind], rule] };
+
+/** The settings without the rule of that number; undefined when there is none. */
+export function withoutRule(settings: PermissionSettings, number: number): PermissionSettings | undefined {
+  const found = numberedRules(settings)[number - 1];
+  return found && { ...settings, [found.kind]: settings[found.kind].filter((rule) => rule !== found.rule) };
+}
+
+export const withOffer = (settings: PermissionSettings, offer: PermissionOffer): PermissionSettings =>
+  offer.kind === 'rule' ? withRule(settings, 'allow', offer.rule) : { ...settings, readOnlyCommands: 'run' };
+
+/** A rule from what a person types: for commands the text, with ` *` at its end a beginning; for other tools a path. */
+export function ruleOf(tool: string, pattern: string): PermissionRule {
+  if (pattern === '') return { tool };
+  if (tool !== 'run_command') return { tool, path: pattern };
+  return pattern.endsWith(' *') ? { tool, prefix: pattern.slice(0, -2).trim() } : { tool, command: pattern };
+}
+
+/** Why a rule would never allow anything; undefined when it may. */
+export function uselessReason(kind: RuleKind, { tool, command, prefix, file, path }: PermissionRule): string | undefined {
+  if (kind !== 'allow') return undefined;
+  if (prefix !== undefined && isTooBroad(prefixWords(prefix))) return `"${prefix}" alone says nothing of what would run`;
+  const hasPattern = [command, prefix, file, path].some((each) => each !== undefined);
+  return !hasPattern && BUILT_IN.has(tool) ? `${tool} needs a ${tool === 'run_command' ? 'command' : 'path'}` : undefined;
+}
+
+const BUILT_IN: ReadonlySet<string> = new Set(['*', 'run_command', 'read_file', 'write_file', 'edit_file', 'list_files', 'search']);
+
+const isSame = (a: PermissionRule, b: PermissionRule): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+const sorted = ({ tool, command, prefix, file, path, folder }: PermissionRule) => [tool, command, prefix, file, path, folder];

@@ -1,0 +1,72 @@
+/**
+ * What may run without asking, as pure decisions: rules of the person, and proofs that a command only reads.
+ *
+ * In come a call (its tool, its path, the bytes of its command and what a parser made of them) and the person's rules. Out comes whether a
+ * rule forbids it, asks about it or allows it, and which lasting rules could be offered for it.
+ *
+ * What forbids is read widely: a program counts wherever in a command it stands. What allows is read narrowly: all of a command must be
+ * understood and covered. `reading-programs.ts` has the table of programs and options that only read; `prefix-rule.ts` says what the
+ * beginning of a command stands for. Modes, flags and grants of a session are the agent's, in `agent/turn/permission.ts`.
+ */
+
+import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { ParsedCommand } from '../../domain/permission.ts';
+import { matchesGlob } from '../../domain/value/glob.ts';
+import { matchesPathRule } from './path-rule.ts';
+import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
+import { readPaths } from './reading-programs.ts';
+
+/** What rules compare: the bytes of a command or the real path of a file, never what is shown of them. */
+export type RuledCall = {
+  readonly tool: string;
+  /** The working folder, links resolved. */
+  readonly cwd: string | undefined;
+  readonly path: string | undefined;
+  readonly command: { readonly text: string; readonly parsed: ParsedCommand } | undefined;
+};
+
+/** True when a deny or ask rule concerns this call: when any part of it is what the rule names. */
+export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
+  if (!isFor(rule, call)) return false;
+  const { command, prefix } = rule;
+  if (command !== undefined) return call.command?.text.trim() === command.trim();
+  if (prefix !== undefined) return call.command?.parsed.commands.some((each) => prefixTouches(prefixWords(prefix), each)) === true;
+  return !hasPattern(rule) || pathMatches(rule, call, foldedPath);
+}
+
+/** True when it cannot be told whether the call runs what a rule names: a program that is known only when it runs, or a part not understood. */
+export const hidesPrograms = ({ command }: RuledCall): boolean =>
+  command !== undefined && (command.parsed.hasUnknown || command.parsed.commands.some(({ words }) => words[0] === undefined));
+
+/** True when allow rules cover the whole call: a command byte for byte, or each part of one that is nothing but plain commands. */
+export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): boolean {
+  const rules = settings.allow.filter((rule) => isFor(rule, call));
+  if (call.command === undefined) return rules.some((rule) => (hasPattern(rule) ? pathMatches(rule, call, asIs) : call.path === undefined));
+  const { text, parsed } = call.command;
+  if (rules.some(({ command }) => command === text)) return true;
+  const { commands, isPlain } = parsed;
+  if (!isPlain || commands.length === 0) return false;
+  const prefixes = rules.flatMap(({ prefix }) => (prefix === undefined ? [] : [prefixWords(prefix)]));
+  return commands.every(
+    (command) =>
+      prefixes.some((prefix) => prefixCovers(prefix, command)) || (prefixes.length > 0 && readPaths(command.words)?.length === 0),
+  );
+}
+
+const isFor = ({ tool, folder }: PermissionRule, call: RuledCall): boolean =>
+  matchesGlob(tool, call.tool) && (folder === undefined || folder === call.cwd);
+
+const hasPattern = ({ command, prefix, file, path }: PermissionRule): boolean =>
+  [command, prefix, file, path].some((pattern) => pattern !== undefined);
+
+function pathMatches({ file, path }: PermissionRule, call: RuledCall, form: (path: string) => string): boolean {
+  if (call.path === undefined) return false;
+  if (file !== undefined) return form(file) === form(call.path);
+  if (path === undefined || call.cwd === undefined) return false;
+  const pattern = path.startsWith('/') ? path : `${call.cwd}/${path.replace(/^\.\//, '')}`;
+  return matchesPathRule(form(pattern), form(call.path));
+}
+
+const asIs = (path: string): string => path;
+/** Also for a file system that tells no small letters from capitals. */
+const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase();

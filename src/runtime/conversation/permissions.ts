@@ -1,0 +1,75 @@
+import { realpathSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import type { Permissions } from '../../agent/ports/tools.ts';
+import { withOffer } from '../../context/permission/edit-rules.ts';
+import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
+import { setValue } from '../../domain/config/config-text.ts';
+import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import type { PermissionMode } from '../../domain/permission.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { configPaths, editUserConfig } from '../../store/config-file.ts';
+import type { Environment } from '../environment.ts';
+import { storeEnvironmentOf } from '../open-store.ts';
+
+/** The person's rules, as their settings file has them; no other source can set any. */
+export type PermissionBook = Permissions & {
+  readonly written: () => PermissionSettings;
+  /** Writes into the file what `edit` makes of what it holds by then. Throws SanbotError with the file unchanged. */
+  readonly change: (edit: (settings: PermissionSettings) => PermissionSettings) => void;
+};
+
+export function openPermissions(
+  environment: Environment,
+  { home, settings, warn }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: (line: string) => void },
+): PermissionBook {
+  let written = settings;
+  const change: PermissionBook['change'] = (edit) => {
+    const disk = { ...storeEnvironmentOf(environment, home), warn };
+    editUserConfig(disk, home, (text) => {
+      const before = permissionsIn(text, home);
+      const after = edit(before);
+      const keys = (['allow', 'ask', 'deny', 'readOnlyCommands'] as const).filter((key) => after[key] !== before[key]);
+      const edited = keys.reduce((result, key) => setValue(result, `permissions.${key}`, after[key]), text);
+      written = permissionsIn(edited, home);
+      return edited;
+    });
+  };
+  return {
+    written: () => written,
+    current: () => withHomePaths(written, orUndefined(environment.homedir)),
+    change,
+    keep: (offer) => change((before) => withOffer(before, offer)),
+  };
+}
+
+/** What the text of a user's settings file says; throws config_invalid when it is wrong anywhere, so that nothing is built on it. */
+function permissionsIn(text: string, home: string): PermissionSettings {
+  const resolved = resolveConfig([{ kind: 'file', path: configPaths(home, home).user, trust: 'user', text }]);
+  if (resolved.kind === 'bad') throw configError(resolved.problems);
+  return resolved.config.permissions;
+}
+
+/** A path with ~/ in front is one in the person's home. */
+function withHomePaths(settings: PermissionSettings, homedir: string | undefined): PermissionSettings {
+  const expand = (rule: PermissionRule): PermissionRule =>
+    rule.path?.startsWith('~/') && homedir !== undefined ? { ...rule, path: `${homedir}${rule.path.slice(1)}` } : rule;
+  return { ...settings, allow: settings.allow.map(expand), ask: settings.ask.map(expand), deny: settings.deny.map(expand) };
+}
+
+/** False in the person's home and above it: there, what later runs lies beside the work. */
+export function canTrustFolder({ homedir, cwd }: Pick<Environment, 'homedir' | 'cwd'>): boolean {
+  const home = orUndefined(() => realpathSync(homedir()));
+  const folder = orUndefined(() => realpathSync(cwd()));
+  if (home === undefined || folder === undefined) return true;
+  const path = relative(folder, home);
+  return path === '..' || path.startsWith(`..${sep}`);
+}
+
+/** Throws usage for a mode that would change files of the whole home without asking. */
+export function checkMode(mode: PermissionMode, environment: Pick<Environment, 'homedir' | 'cwd'>): void {
+  if (mode !== 'accept-edits' || canTrustFolder(environment)) return;
+  throw new SanbotError('usage', '--permission-mode accept-edits is not available in your home folder or above it', {
+    hint: 'Change into the folder of a project, or leave the mode out and be asked.',
+  });
+}

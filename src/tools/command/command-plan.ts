@@ -1,0 +1,27 @@
+import { delimiter, isAbsolute } from 'node:path';
+import type { CommandPlan } from '../../agent/ports/tools.ts';
+import { isOrUnder } from '../place/folders.ts';
+import { resolvePath } from '../place/place.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { parseShell } from './parse-command.ts';
+
+/** What there is to know of a command before it runs. Never rejects. */
+export async function planCommand(text: string, context: ToolContext): Promise<CommandPlan> {
+  return { text, parsed: await parseShell(text), mayRead: (paths) => mayRead(paths, context) };
+}
+
+async function mayRead(paths: readonly string[], context: ToolContext): Promise<boolean> {
+  for (const path of paths) {
+    const target = await resolvePath(path, context);
+    if (target.kind === 'refused' || target.place === 'outside' || target.caution !== undefined) return false;
+  }
+  return programsAreOutside(context);
+}
+
+/** A folder of the project among those where programs are looked for could put another one in the place of `ls`. */
+async function programsAreOutside({ env, cwd }: ToolContext): Promise<boolean> {
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (!isAbsolute(folder) || (await isOrUnder(folder, cwd).catch(() => true))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,51 @@
+import { lstat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { plainName } from './plain-name.ts';
+
+const RUNS = 'git runs hooks and what its configuration names at the next git command';
+const BARE = 'with such files git takes the folder for a repository, whose configuration can run something';
+
+/**
+ * Returns why git would run something because of this path; undefined when it would not. Takes the plain names of its parts. Every `.git` on
+ * the way is judged; git's object store alone is data. HEAD and config are what no repository without a .git can do without.
+ */
+export function gitReason(parts: readonly string[]): string | undefined {
+  if (parts.some((part, i) => GIT_FOLDERS.has(part) && !isObject(parts.slice(i + 1)))) return RUNS;
+  const name = parts.at(-1) ?? '';
+  if (['head', 'config', 'config.worktree', 'commondir', 'gitdir', 'packed-refs'].includes(name)) return BARE;
+  if (parts.at(-2) === 'hooks' && (HOOKS.has(name) || name.startsWith('p4-'))) return RUNS;
+  const inStore = parts.slice(0, -1).some((part) => part === 'objects' || part === 'refs');
+  return inStore && !name.includes('.') && !isObject(parts.slice(parts.lastIndexOf('.git') + 1)) ? BARE : undefined;
+}
+
+/**
+ * The same for folders named as the parts of a repository are, which many projects have for their own ends: they count when the folder they
+ * are in has another such part.
+ */
+export async function bareRepositoryReason(path: string): Promise<string | undefined> {
+  for (let folder = dirname(path), below = path; folder !== dirname(folder); below = folder, folder = dirname(folder)) {
+    const part = plainName(basename(below));
+    if (!STORE.includes(part)) continue;
+    for (const other of ['HEAD', ...STORE]) {
+      if (other !== part && (await exists(join(folder, other)))) return BARE;
+    }
+  }
+  return undefined;
+}
+
+const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
+
+/** Another spelling of .git is the short name that NTFS gives it. */
+const GIT_FOLDERS: ReadonlySet<string> = new Set(['.git', 'git~1']);
+const STORE: readonly string[] = ['objects', 'refs', 'hooks'];
+
+/** A loose object below `objects`, or a pack. */
+function isObject([folder, group = '', name = '', ...more]: readonly string[]): boolean {
+  return folder === 'objects' && (/^[0-9a-f]{2}$/.test(group) || group === 'pack') && name !== '' && more.length === 0;
+}
+
+const HOOKS: ReadonlySet<string> = new Set(
+  `applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-receive
+  post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg
+  proc-receive push-to-checkout reference-transaction sendemail-validate update`.split(/\s+/),
+);

@@ -1,0 +1,119 @@
+import { sep } from 'node:path';
+import { gitReason } from './git-files.ts';
+import { matchesPath, pathPatterns } from './path-patterns.ts';
+import { plainName } from './plain-name.ts';
+
+/**
+ * Returns why a change of this file can make something run later by itself: when a folder is opened, at the next git or build command, at the
+ * next login. Undefined for all other files. A person is asked about each such change, wherever the file lies.
+ *
+ * The table has what runs without being named by whoever starts it. A program's own source does not belong into it, nor does a script that
+ * somebody has to call. Names are compared as a file system does that ignores case and Unicode forms.
+ */
+export function runsLater(path: string): string | undefined {
+  const parts = path.split(sep).map(plainName);
+  return gitReason(parts) ?? TABLE.find(({ patterns }) => patterns.some((pattern) => matchesPath(pattern, parts)))?.why;
+}
+
+const row = (why: string, names: string) => ({ why, patterns: pathPatterns(names) });
+
+const TABLE = [
+  row(
+    'a shell runs it when it starts',
+    `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bashenv .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc
+     .mkshrc .cshrc .tcshrc .login .logout .inputrc .environment .pam_environment config.fish .config/fish/ .oh-my-zsh/ .zsh/ .bash.d/
+     .bashrc.d/ .zshrc.d/ profile.ps1 *_profile.ps1 .config/powershell/ etc/profile etc/profile.d/ etc/environment etc/bash.bashrc`,
+  ),
+  row(
+    'it runs when a folder is entered or a tool starts in it',
+    `.envrc .autoenv .autoenv.zsh mise.toml .mise.toml .mise/ mise.local.toml .tool-versions .rtx.toml devbox.json flake.nix shell.nix
+     default.nix devenv.nix`,
+  ),
+  row(
+    'it runs when you log in, at a fixed time, or as a service',
+    `.xinitrc .xprofile .xsession .xsessionrc .xserverrc .config/autostart/ .config/autostart-scripts/ .config/systemd/
+     .config/environment.d/ .config/plasma-workspace/ .local/share/systemd/ .local/share/applications/ .local/share/dbus-1/
+     *.desktop etc/systemd/ lib/systemd/ .config/i3/ .config/sway/ .config/hypr/ .i3/ library/launchagents/ library/launchdaemons/
+     launchagents/ launchdaemons/ crontab etc/cron*/ etc/cron* etc/anacrontab spool/cron/ spool/at/ cron.d/ init.d/ rc.local
+     etc/sudoers etc/sudoers.d/ etc/xdg/ programs/startup/ .xbindkeysrc .config/sxhkd/`,
+  ),
+  row('it says who may log in, or what runs at a connection', '.ssh/ authorized_keys authorized_keys2 .rhosts .shosts .gnupg/'),
+  row('commands that it names are run to get credentials', '.aws/ .kube/ .docker/ .netrc .config/gcloud/ .azure/ .config/gh/'),
+  row(
+    'an editor runs what it names when the folder is opened',
+    `.vscode/ .idea/ .zed/ .fleet/ .vs/ .nova/ .theia/ .devcontainer/ .devcontainer.json devcontainer.json *.code-workspace .gitpod.yml
+     *.sublime-project *.iml .project .vimrc .gvimrc .exrc .nexrc .nvimrc .nvim.lua .lvimrc .vim/ .config/nvim/ .config/helix/ .helix/
+     init.vim .emacs .emacs.d/ .config/emacs/ .doom.d/ .dir-locals.el .dir-locals-2.el .nanorc .kakrc .spacemacs`,
+  ),
+  row(
+    'an agent reads it as instructions, or runs what it names',
+    `.claude/ .claude.json .cursor/ .cursorrules .codex/ .gemini/ .sanbot/ .sanbot.json .continue/ .windsurf/ .windsurfrules .clinerules
+     .clinerules/ .roo/ .roomodes .roorules .kilocode/ .kiro/ .amazonq/ .aider.conf.yml .aider* .opencode/ opencode.json opencode.jsonc
+     .junie/ .trae/ .qwen/ .crush/ crush.json .goosehints .goose/ .augment/ .augment-guidelines .pi/ .agents/ .agent/ .mcp.json mcp.json
+     .vscode-mcp.json agents.md agents.*.md agent.md claude.md claude.*.md gemini.md qwen.md warp.md sanbot.md crush.md skill.md
+     .rules copilot-instructions.md .github/instructions/ .github/prompts/ .github/agents/ .github/skills/ .github/hooks/
+     .github/copilot/ .config/claude/ .config/sanbot/`,
+  ),
+  row(
+    'git runs what it names, or leaves it to commands of its configuration',
+    '.gitconfig .config/git/ etc/gitconfig .gitmodules .gitattributes .lfsconfig .hg/ .hgrc .hgsub .svn/ .jj/ .sl/ .bzr/ _darcs/',
+  ),
+  row(
+    'it runs at a commit or a push',
+    `.husky/ .githooks/ .git-hooks/ githooks/ git-hooks/ .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml
+     prek.toml .lefthook/ .lefthook-local/ lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook-local.* .lefthook.*
+     .overcommit.yml .git-hooks.* .lintstagedrc* lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* .commitlintrc*
+     commitlint.config.* .huskyrc* .yorkie/ .ghooks*`,
+  ),
+  row(
+    'a build server runs it at the next push',
+    `.github/workflows/ .github/actions/ action.yml action.yaml .gitlab-ci.yml .gitlab-ci.yaml *.gitlab-ci.yml .gitlab/ .circleci/
+     .buildkite/ .drone.yml .drone.jsonnet .travis.yml azure-pipelines*.yml azure-pipelines*.yaml .azure-pipelines/ .pipelines/
+     jenkinsfile* bitbucket-pipelines.yml appveyor.yml .appveyor.yml cloudbuild.yaml cloudbuild.yml .woodpecker/ .woodpecker.yml
+     .woodpecker.yaml .forgejo/ .gitea/ buildspec*.yml buildspec*.yaml wercker.yml .teamcity/ .semaphore/ codemagic.yaml .cirrus.yml
+     .cirrus.star .screwdriver.yaml .tekton/ .concourse/ .harness/ .sourcehut.yml .build.yml .builds/ .ci/ bors.toml .mergify.yml
+     .readthedocs.yml .readthedocs.yaml netlify.toml vercel.json .vercel/ now.json wrangler.toml wrangler.jsonc fly.toml render.yaml
+     app.yaml heroku.yml app.json procfile* railway.json railway.toml amplify.yml .platform.app.yaml .do/ renovate.json* .renovaterc*
+     .github/dependabot.yml .github/renovate.json* .releaserc* release.config.* .goreleaser.y*ml earthfile`,
+  ),
+  row(
+    'npm, pnpm, yarn or bun run what it names, also at an installation',
+    `package.json .npmrc .yarnrc .yarnrc.yml .yarn/ .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml .pnp.cjs .pnp.loader.mjs bunfig.toml
+     deno.json deno.jsonc nx.json turbo.json lerna.json rush.json common/config/rush/ node_modules/ binding.gyp
+     package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock`,
+  ),
+  row(
+    'tools and extensions of editors run it when they load their settings',
+    `*.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts .eslintrc* .prettierrc* .babelrc* .stylelintrc*
+     .mocharc* .jestrc* .nycrc* .swcrc .svgrrc* .markdownlint-cli2* gulpfile* gruntfile* karma.conf.* wdio.conf.* .storybook/
+     jest.setup.* vitest.setup.* vitest.workspace.* .rubocop.yml .flake8 .pylintrc pylintrc mypy.ini .mypy.ini .dprint.json dprint.json
+     phpstan.neon* .php-cs-fixer* rector.php`,
+  ),
+  row(
+    'Python runs it when it starts, tests or builds',
+    `conftest.py sitecustomize.py usercustomize.py *.pth *.egg-link setup.py setup.cfg pyproject.toml tox.ini noxfile.py pytest.ini
+     .pytest.ini fabfile.py .pythonrc .pythonrc.py .pythonstartup .pdbrc .pdbrc.py .ipython/ .jupyter/ jupyter_*config.py pip.conf
+     .pip/ .config/pip/ .pypirc uv.toml poetry.toml pdm.toml hatch.toml pixi.toml pipfile site-packages/ dist-packages/ .venv/ pyvenv.cfg
+     hatch_build.py wscript sconstruct`,
+  ),
+  row(
+    'a build runs it',
+    `makefile makefile.* *.mk gnumakefile bsdmakefile justfile .justfile *.just taskfile.y*ml taskfile.dist.y*ml rakefile rakefile.rb
+     *.rake *.gemspec gemfile guardfile capfile brewfile podfile fastfile dangerfile* vagrantfile tiltfile magefile.go build.rs .cargo/
+     rust-toolchain rust-toolchain.toml build.gradle* settings.gradle* init.gradle* gradle.properties gradlew gradlew.bat gradle/wrapper/
+     .gradle/ buildsrc/ pom.xml .mvn/ mvnw mvnw.cmd build.sbt project/*.sbt project/build.properties build.xml ivy.xml cmakelists.txt
+     *.cmake cmakepresets.json cmakeuserpresets.json meson.build .bazelrc workspace.bazel module.bazel tools/bazel directory.build.*
+     directory.packages.props *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props nuget.config global.json dotnet-tools.json
+     docker-compose*.y*ml compose.y*ml compose.*.y*ml rebar.config mix.exs config/config.exs dune dune-project composer.json
+     artisan ext_conf.php stack.yaml cabal.project .terraformrc terraform.rc shard.yml package.swift build.zig xmake.lua premake5.lua`,
+  ),
+  row(
+    'a program runs what it names when it starts',
+    `.ripgreprc .wgetrc .curlrc .screenrc .tmux.conf .config/tmux/ .irbrc .pryrc .gdbinit .gdb/ .lldbinit .psqlrc .sqliterc .my.cnf
+     .rprofile .renviron rprofile.site .octaverc .ghci .lesskey .lessfilter .mailcap .muttrc .config/mutt/ .forward .procmailrc .perltidyrc
+     .proverc .ackrc .agignore.rc .config/htop/ .config/kitty/ .config/wezterm/ .wezterm.lua .config/alacritty/ .alacritty.* .hammerspoon/
+     .config/mpv/scripts/ .mpv/ .latexmkrc latexmkrc .config/ranger/ .config/lf/ .config/nnn/ .config/yazi/ .valgrindrc .gtkrc* .drirc
+     .xresources .xdefaults etc/ld.so.preload etc/ld.so.conf etc/ld.so.conf.d/ .bundle/ .rspec .simplecov .config/nix/ .nixpkgs/
+     .local/bin/ .config/atuin/ .config/starship.toml .config/mise/ .config/direnv/ .asdfrc`,
+  ),
+];

@@ -1,0 +1,210 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+
+const running: SpawnedTerminal[] = [];
+afterEach(() => {
+  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
+});
+
+/** The real binary at a pseudo terminal, offline, its prompt ready. */
+async function talk(world: Sandbox, ...args: readonly string[]): Promise<SpawnedTerminal> {
+  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
+    cwd: world.cwd,
+    env: { ...world.env, SANBOT_PROVIDER: 'offline' },
+    columns: 160,
+  });
+  running.push(terminal);
+  await terminal.waitFor('> ');
+  return terminal;
+}
+
+const say = async (terminal: SpawnedTerminal, text: string): Promise<void> => {
+  terminal.send(`${text}\r`);
+};
+const DOWN = '\x1b[B';
+const PROMPT = /\n> $/;
+const config = (world: Sandbox) => JSON.parse(world.read('config.json'));
+
+describe('what can make something run later [S-07]', () => {
+  const names = [
+    'package.json',
+    'AGENTS.md',
+    '.github/workflows/ci.yml',
+    'Makefile',
+    '.claude/settings.json',
+    '.git/hooks/post-merge',
+    '.envrc',
+  ];
+  const bare = ['HEAD', 'config', 'objects/x', 'refs/heads/main', 'sub/HEAD', '.git/hooks/.git/objects/x'];
+
+  test.each([...names, ...bare])(
+    '%s is not written where nobody can be asked, whatever mode and flags say, and the model is told why',
+    async (path) => {
+      const world = createSandbox();
+      const args = ['-p', `write ${path}: x`, '--permission-mode', 'accept-edits', '--allow', 'write_file', '--output-format', 'json'];
+      const { code, out } = await world.run(args, { env: { SANBOT_PROVIDER: 'offline' } });
+      expect([code, existsSync(join(world.cwd, path))]).toEqual([0, false]);
+      expect(out).toMatch(/Not allowed: it needs a person's yes \(.*\), and there is nobody to ask \(no rule or flag covers it\)/);
+    },
+  );
+
+  test('is written in bypass, and what is harmless in accept-edits', async () => {
+    const world = createSandbox();
+    const write = (path: string, mode: string) =>
+      world.run(['-p', `write ${path}: x`, '--permission-mode', mode], { env: { SANBOT_PROVIDER: 'offline' } });
+    await write('package.json', 'bypass');
+    await write('src/hooks/use-x.ts', 'accept-edits');
+    for (const path of ['package.json', 'src/hooks/use-x.ts']) expect([path, existsSync(join(world.cwd, path))]).toEqual([path, true]);
+  });
+
+  test('accept-edits is refused in the home and above it', async () => {
+    const world = createSandbox();
+    for (const cwd of [dirname(world.home), dirname(dirname(world.home)), '/']) {
+      const ran = await world.run(['-p', 'write x.txt: x', '--permission-mode', 'accept-edits'], {
+        cwd,
+        env: { SANBOT_PROVIDER: 'offline' },
+      });
+      expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('accept-edits is not available in your home folder or above it')]);
+    }
+    expect(existsSync(join(dirname(world.home), 'x.txt'))).toBe(false);
+  });
+});
+
+describe('at a terminal', () => {
+  test('a yes for the session widens to nothing else: not to what runs later, not outside, not to another command', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    await say(terminal, 'write a.txt: one');
+    await terminal.waitFor('all edits in the working folder');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send(`${DOWN}${DOWN}\r`);
+    await terminal.waitFor('✓ write_file a.txt');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'write b.txt: two');
+    await terminal.waitFor('✓ write_file b.txt');
+    await terminal.waitFor(PROMPT);
+    for (const path of ['package.json', 'HEAD', '.git/config', '../outside.txt']) {
+      await say(terminal, `write ${path}: x`);
+      const asked = await terminal.waitFor('y / n and Enter');
+      expect([path, asked.includes('this session'), asked.includes('always')]).toEqual([path, false, false]);
+      if (path !== '../outside.txt') expect(asked).toContain('Look closely:');
+      terminal.send('\r');
+      await terminal.waitFor('not allowed');
+      await terminal.waitFor(PROMPT);
+      expect(existsSync(join(world.cwd, path))).toBe(false);
+    }
+    await say(terminal, 'run echo one');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send(`${DOWN}${DOWN}\r`);
+    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'run echo one');
+    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'run echo one; echo two');
+    await terminal.waitFor('Allow run_command?');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send('\r');
+    await terminal.waitFor('not allowed');
+    terminal.kill();
+
+    const again = await talk(world, '--continue');
+    await say(again, 'run echo one');
+    await again.waitFor('Allow run_command?');
+  });
+
+  test('a yes for always is written as exactly the command, or as the beginning that was picked, and holds in the next run', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    await say(terminal, 'run mkdir -p "a b" && touch x');
+    await terminal.waitFor('always in this folder: exactly this command');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send(`${DOWN}${DOWN}${DOWN}\r`);
+    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'run git log --oneline');
+    await terminal.waitFor('commands that begin with "git log"');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send(`${DOWN}${DOWN}${DOWN}${DOWN}\r`);
+    await terminal.waitFor('run_command');
+    await terminal.waitFor(PROMPT);
+    const folder = world.cwd;
+    expect(config(world).permissions.allow).toEqual([
+      { tool: 'run_command', command: 'mkdir -p "a b" && touch x', folder },
+      { tool: 'run_command', prefix: 'git log', folder },
+    ]);
+    expect(statSync(join(world.home, 'config.json')).mode & 0o777).toBe(0o600);
+    terminal.kill();
+
+    const headless = async (command: string) =>
+      (await world.run(['-p', `run ${command}`, '--output-format', 'json'], { env: { SANBOT_PROVIDER: 'offline' } })).out;
+    for (const command of ['mkdir -p "a b" && touch x', 'git log -1']) expect(await headless(command)).not.toContain('Not allowed');
+    for (const command of ['mkdir -p "a b" && touch y', 'git log --output=x', 'git log; touch y', 'git status'])
+      expect(await headless(command)).toContain('Not allowed');
+    expect(existsSync(join(world.cwd, 'y'))).toBe(false);
+  });
+
+  test('one command that only reads can bring the setting for all of them, which other commands do not get', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    await say(terminal, 'run ls -la');
+    await terminal.waitFor('every command that is proven to only read');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send(`${DOWN.repeat(5)}\r`);
+    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor(PROMPT);
+    expect(config(world).permissions).toEqual({ readOnlyCommands: 'run' });
+    writeFileSync(join(world.cwd, 'f'), 'x\n');
+    await say(terminal, 'run cat f | wc -l');
+    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'run cat /etc/hostname');
+    await terminal.waitFor('Allow run_command?');
+  });
+});
+
+describe('rules', () => {
+  test('come from the user alone: those of a project are left out with a notice [S-18]', async () => {
+    const world = createSandbox();
+    const permissions = { allow: [{ tool: 'run_command', command: 'touch x' }], readOnlyCommands: 'run' };
+    writeFileSync(join(world.cwd, '.sanbot.json'), JSON.stringify({ permissions }));
+    for (const trust of [[], ['--trust']]) {
+      const ran = await world.run(['-p', 'run touch x', '--output-format', 'json', ...trust], { env: { SANBOT_PROVIDER: 'offline' } });
+      expect(ran.out).toContain('Not allowed');
+      if (trust.length > 0) expect(ran.err).toContain('permissions.allow is ignored: a project may not decide what runs without asking');
+    }
+    expect(existsSync(join(world.cwd, 'x'))).toBe(false);
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ permissions }));
+    const own = await world.run(['-p', 'run touch x', '--output-format', 'json'], { env: { SANBOT_PROVIDER: 'offline' } });
+    expect(own.out).not.toContain('Not allowed');
+    expect(readFileSync(join(world.cwd, 'x'), 'utf8')).toBe('');
+  });
+
+  test('that forbid hold in bypass too', async () => {
+    const world = createSandbox();
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ permissions: { deny: [{ tool: 'run_command', prefix: 'touch' }] } }));
+    const args = ['-p', "run env A=1 t''ouch x", '--permission-mode', 'bypass', '--output-format', 'json'];
+    const { out } = await world.run(args, { env: { SANBOT_PROVIDER: 'offline' } });
+    expect(out).toContain('a deny rule of the user covers it');
+    expect(existsSync(join(world.cwd, 'x'))).toBe(false);
+  });
+
+  test('that make no sense are errors with their place', async () => {
+    const world = createSandbox();
+    mkdirSync(world.home, { recursive: true });
+    for (const [rule, message] of [
+      [{ tool: 'run_command', command: 'x', prefix: 'y' }, 'only one of'],
+      [{ tool: 'run_command', commands: 'x' }, 'only tool, folder, and command'],
+      [{ command: 'x' }, 'permissions.allow.0.tool'],
+    ] as const) {
+      writeFileSync(join(world.home, 'config.json'), JSON.stringify({ permissions: { allow: [rule] } }));
+      const { code, err } = await world.run(['config', 'validate']);
+      expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+});

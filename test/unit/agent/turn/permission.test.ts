@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { decidePermission, grantKey, type PermissionRules, provesReading, type ReadyPlan } from '../../../../src/agent/turn/permission.ts';
+import type { PermissionSettings } from '../../../../src/domain/config/permission-rule.ts';
+import { type PermissionMode, permissionModes } from '../../../../src/domain/permission.ts';
+import { parseShell } from '../../../../src/tools/command/parse-command.ts';
+
+const CWD = '/ws/proj';
+const noRules: PermissionSettings = { allow: [], ask: [], deny: [], readOnlyCommands: 'ask' };
+
+const rulesOf = (wish: Partial<PermissionRules> & { readonly rules?: Partial<PermissionSettings> } = {}): PermissionRules => ({
+  ...{ mode: 'ask', allowed: new Set<string>(), grants: new Set<string>(), sandboxed: false, onlyReads: false, trustsFolder: true },
+  ...wish,
+  settings: { ...noRules, ...wish.rules },
+});
+
+const planOf = (wish: Partial<ReadyPlan>): ReadyPlan => ({
+  ...{ kind: 'ready', access: 'write', path: `${CWD}/a.txt`, place: 'inside', title: 't', preview: 'p', cwd: CWD },
+  run: async () => ({ ok: true, content: '', note: '' }),
+  ...wish,
+});
+
+async function runOf(text: string, wish: Partial<ReadyPlan> = {}): Promise<ReadyPlan> {
+  const command = { text, parsed: await parseShell(text), mayRead: async () => true };
+  const { path: _path, ...plan } = planOf({ access: 'run', place: 'none', ...wish });
+  return { ...plan, path: undefined, command };
+}
+
+const later = { caution: { why: 'a shell runs it when it starts', eachTime: true } };
+
+describe('what can make something run later', () => {
+  test.each(permissionModes.filter((mode) => mode !== 'bypass'))(
+    'is never changed unasked in mode %s, whatever was allowed before',
+    (mode) => {
+      const plan = planOf(later);
+      const everything: PermissionRules = rulesOf({
+        mode,
+        allowed: new Set(['write_file']),
+        grants: new Set(['write inside', grantKey('write_file', plan, { trustsFolder: true })]),
+        rules: { allow: [{ tool: '*' }, { tool: 'write_file', path: '**' }, { tool: 'write_file', file: `${CWD}/a.txt` }] },
+      });
+      const decision = decidePermission('write_file', plan, everything);
+      if (mode === 'read-only') expect(decision.kind).toBe('deny');
+      else expect(decision).toEqual({ kind: 'ask', why: later.caution.why, offers: [] });
+    },
+  );
+
+  test('is changed in bypass, which asks about nothing', () => {
+    expect(decidePermission('write_file', planOf(later), rulesOf({ mode: 'bypass' })).kind).toBe('allow');
+  });
+});
+
+describe('without rules', () => {
+  test.each<[PermissionMode, Partial<ReadyPlan>, string]>([
+    ['ask', { access: 'read' }, 'allow'],
+    ['ask', { access: 'read', place: 'own_body' }, 'allow'],
+    ['ask', { access: 'read', place: 'outside' }, 'ask'],
+    ['ask', { access: 'read', caution: { why: 'secrets', eachTime: false } }, 'ask'],
+    ['accept-edits', { access: 'read', caution: { why: 'secrets', eachTime: false } }, 'ask'],
+    ['read-only', { access: 'read', caution: { why: 'secrets', eachTime: false } }, 'ask'],
+    ['ask', { access: 'write' }, 'ask'],
+    ['ask', { access: 'run', place: 'none' }, 'ask'],
+    ['accept-edits', { access: 'write' }, 'allow'],
+    ['accept-edits', { access: 'write', place: 'outside' }, 'ask'],
+    ['accept-edits', { access: 'run', place: 'none' }, 'ask'],
+    ['read-only', { access: 'write' }, 'deny'],
+    ['read-only', { access: 'run', place: 'none' }, 'deny'],
+    ['bypass', { access: 'run', place: 'none' }, 'allow'],
+  ])('%s: %j is %s', (mode, plan, kind) => {
+    expect(decidePermission('some_tool', planOf(plan), rulesOf({ mode })).kind).toBe(kind);
+  });
+});
+
+describe('"for the rest of this session"', () => {
+  test('covers a command by its bytes: one with the same picture asks', async () => {
+    const seen = await runOf('echo \u202e x', { preview: 'echo \\u{202e} x' });
+    const alike = await runOf('echo \\u{202e} x', { preview: 'echo \\u{202e} x' });
+    const rules = rulesOf({ grants: new Set([grantKey('run_command', seen, rulesOf())]) });
+    expect([seen, alike].map((plan) => decidePermission('run_command', plan, rules).kind)).toEqual(['allow', 'ask']);
+  });
+
+  test('covers edits in the working folder, and nothing outside of it, nothing that runs later, no command', async () => {
+    const rules = rulesOf({ grants: new Set([grantKey('write_file', planOf({}), rulesOf())]) });
+    const others = [
+      planOf({ place: 'outside', path: '/etc/x' }),
+      planOf(later),
+      await runOf('touch a'),
+      planOf({ access: 'read', place: 'outside' }),
+    ];
+    expect(decidePermission('edit_file', planOf({ path: `${CWD}/b` }), rules).kind).toBe('allow');
+    expect(others.map((plan) => decidePermission('edit_file', plan, rules).kind)).toEqual(['ask', 'ask', 'ask', 'ask']);
+  });
+
+  test('covers a single file where the working folder is the home or above it', () => {
+    const home = { trustsFolder: false };
+    const rules = rulesOf({ ...home, grants: new Set([grantKey('write_file', planOf({}), home)]) });
+    expect(decidePermission('write_file', planOf({}), rules).kind).toBe('allow');
+    expect(decidePermission('write_file', planOf({ path: `${CWD}/b` }), rules)).toMatchObject({ kind: 'ask', session: 'exactly this' });
+  });
+
+  test('is not offered for a change outside of the working folder, nor where an ask rule says so', () => {
+    expect(decidePermission('write_file', planOf({ place: 'outside' }), rulesOf())).toEqual({ kind: 'ask', offers: [] });
+    const rules = rulesOf({ rules: { ask: [{ tool: 'write_file', path: '*.txt' }], allow: [{ tool: 'write_file', path: '*.txt' }] } });
+    expect(decidePermission('write_file', planOf({}), rules)).toEqual({ kind: 'ask', why: 'a rule of yours says to ask', offers: [] });
+  });
+});
+
+describe('rules', () => {
+  const decide = async (text: string, rules: Partial<PermissionSettings>, wish: Partial<PermissionRules> = {}) =>
+    decidePermission('run_command', await runOf(text), rulesOf({ ...wish, rules })).kind;
+
+  test('deny wins over allow, every mode and every flag, wherever in a command the program stands [S-12]', async () => {
+    const rules = { deny: [{ tool: 'run_command', prefix: 'curl' }], allow: [{ tool: 'run_command', prefix: 'curl' }] };
+    const hidden = [
+      'curl x',
+      "cu''rl x",
+      '\\curl x',
+      '/usr/bin/curl x',
+      'env A=1 curl x',
+      'timeout 5 curl x',
+      `${'true; '.repeat(60)}curl x`,
+      'echo $(curl x)',
+      'cat <(curl x)',
+      "sh -c 'curl x'",
+      'bash -lc "true && curl x"',
+      'find . -exec curl {} ;',
+      'ls | xargs curl',
+      'if true; then curl x; fi',
+      'f() { curl x; }; f',
+      'A=1 curl x',
+      'eval curl x',
+      'x & curl y',
+      'cat <<EOF\n$(curl x)\nEOF',
+    ];
+    for (const text of hidden)
+      for (const mode of permissionModes)
+        expect([text, mode, await decide(text, rules, { mode, allowed: new Set(['run_command']) })]).toEqual([text, mode, 'deny']);
+    for (const text of ['$(echo curl) x', '$C x', 'eval "$X"', `echo "\${x@P}"`, 'echo "$(', 'sh -c "$x"'])
+      expect([text, await decide(text, rules, { mode: 'bypass' }), await decide(text, rules)]).toEqual([text, 'deny', 'ask']);
+    expect([await decide('echo curl', rules, { mode: 'bypass' }), await decide('git log --grep curl', rules)]).toEqual(['allow', 'ask']);
+  });
+
+  test('deny and ask for a path hold also for another spelling of it, allow only for this one', () => {
+    const write = (path: string, rules: Partial<PermissionSettings>) =>
+      decidePermission('write_file', planOf({ path }), rulesOf({ rules })).kind;
+    expect(write(`${CWD}/Secrets/x`, { deny: [{ tool: '*', path: 'secrets/**' }] })).toBe('deny');
+    expect(write(`${CWD}/Docs/x`, { allow: [{ tool: 'write_file', path: 'docs/**' }] })).toBe('ask');
+    expect(write(`${CWD}/docs/a/b/x.md`, { allow: [{ tool: 'write_file', path: 'docs/**' }] })).toBe('allow');
+    expect(write(`${CWD}/docs-evil/x.md`, { allow: [{ tool: 'write_file', path: 'docs/**' }] })).toBe('ask');
+    expect(write('/ws/other/docs/x', { allow: [{ tool: 'write_file', path: 'docs/**' }] })).toBe('ask');
+    expect(write(`${CWD}/*`, { allow: [{ tool: 'write_file', file: `${CWD}/*` }] })).toBe('allow');
+    expect(write(`${CWD}/x`, { allow: [{ tool: 'write_file', file: `${CWD}/*` }] })).toBe('ask');
+  });
+
+  test('an exact command is allowed byte for byte, and in its folder [S-13]', async () => {
+    const rules = { allow: [{ tool: 'run_command', command: 'npm test && rm -rf out', folder: CWD }] };
+    expect(await decide('npm test && rm -rf out', rules)).toBe('allow');
+    for (const text of ['npm test && rm -rf out ', 'npm test', 'npm test && rm -rf out; id', 'npm  test && rm -rf out'])
+      expect([text, await decide(text, rules)]).toEqual([text, 'ask']);
+    const elsewhere = { ...(await runOf('npm test && rm -rf out')), cwd: '/ws/other' };
+    expect(decidePermission('run_command', elsewhere, rulesOf({ rules })).kind).toBe('ask');
+  });
+
+  test('a prefix covers plain words after it and nothing else [S-11, S-13]', async () => {
+    const rules = { allow: ['npm test', 'git log', 'node scripts/x.js'].map((prefix) => ({ tool: 'run_command', prefix })) };
+    const allowed = [
+      'npm test',
+      'npm test -- --bail',
+      'git log --oneline -5',
+      'npm test 2>&1 | tail -20',
+      'npm test && git log',
+      "git log 'a b'",
+      'node scripts/x.js --all',
+    ];
+    for (const text of allowed) expect([text, await decide(text, rules)]).toEqual([text, 'allow']);
+    const asks = [
+      'git logout',
+      'git log;x',
+      'git log && x',
+      'git log | x',
+      'git log $(x)',
+      'git log --output=x',
+      'git log -p --ext-diff',
+      'npm test -- --reporter=$(id)',
+      'npm test > out',
+      'A=1 npm test',
+      'npm test &',
+      'npm test *',
+      'npm test ~/x',
+      'npm test {a,b}',
+      "npm test $'a'",
+      '(npm test)',
+      'time npm test',
+      'npm test <<< x',
+      'npm test --node-options=x',
+      'node scripts/x.js -e 1',
+      'node scripts/y.js',
+      './npm test',
+      'cd .. && npm test',
+      'npm test\nid',
+      'npm test #\nid',
+    ];
+    for (const text of asks) expect([text, await decide(text, rules)]).toEqual([text, 'ask']);
+  });
+
+  test('a rule without a pattern allows no command and no file', async () => {
+    const rules = { allow: [{ tool: '*' }, { tool: 'run_command' }] };
+    expect(await decide('ls', rules)).toBe('ask');
+    expect(decidePermission('read_file', planOf({ access: 'read', place: 'outside' }), rulesOf({ rules })).kind).toBe('ask');
+    expect(await decide('ls', { deny: [{ tool: 'run_command' }] })).toBe('deny');
+  });
+});
+
+describe('commands that only read', () => {
+  test.each([
+    [false, 'ask', 'ask'],
+    [true, 'ask', 'allow'],
+    [false, 'run', 'allow'],
+    [true, 'run', 'allow'],
+  ] as const)('sandboxed %s, readOnlyCommands %s: %s', async (sandboxed, readOnlyCommands, kind) => {
+    const rules = rulesOf({ sandboxed, rules: { readOnlyCommands } });
+    const reads = { ...rules, onlyReads: await provesReading(await runOf('ls')) };
+    expect(decidePermission('run_command', await runOf('ls'), reads).kind).toBe(kind);
+    expect(await provesReading(await runOf('touch a'))).toBe(false);
+    expect(decidePermission('run_command', await runOf('touch a'), rules).kind).toBe('ask');
+  });
+
+  test('an approval offers the whole command, beginnings of it, and the setting', async () => {
+    const offers = async (text: string, onlyReads = false) => {
+      const plan = await runOf(text);
+      const decision = decidePermission('run_command', plan, rulesOf({ onlyReads }));
+      return decision.kind === 'ask'
+        ? decision.offers.map((offer) => (offer.kind === 'rule' ? (offer.rule.prefix ?? offer.rule.command) : offer.kind))
+        : [];
+    };
+    expect(await offers('npm run build -- --x')).toEqual(['npm run build -- --x', 'npm run build', 'npm run']);
+    expect(await offers('ls -la src', true)).toEqual(['ls -la src', 'ls', 'read_only_commands']);
+    expect(await offers('git push origin main')).toEqual(['git push origin main', 'git push origin', 'git push']);
+    for (const text of [
+      'npm test && id',
+      'env A=1 x',
+      'bash -c id',
+      'awk x f',
+      'echo $(id)',
+      'git -c a=b log',
+      'sed -i s/a/b/ f',
+      'x "a b"',
+    ])
+      expect([text, await offers(text)]).toEqual([text, [text]]);
+  });
+});
