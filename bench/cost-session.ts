@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ModelRequest } from '../src/agent/ports/model.ts';
-import { sectionNames } from '../src/context/summary/summary-sections.ts';
+import { narrativeSections } from '../src/context/summary/summary-sections.ts';
 import { isText } from '../src/domain/session/message.ts';
 import { type Billed, createBilledCache } from '../test/support/cache-billing.ts';
 import { startFakeApi } from '../test/support/fake-api.ts';
@@ -127,14 +127,14 @@ function summaryTokens({ system, messages }: Pick<ModelRequest, 'system' | 'mess
 }
 
 const LENGTH = /(\d[\d,]{0,8}) tokens/g;
-const asksForSections = (text: string): boolean => sectionNames.every((name) => text.includes(`## ${name}`));
+const asksForSections = (text: string): boolean => narrativeSections.every((name) => text.includes(`## ${name}`));
 
 const SENTENCE = 'The step was done and what it showed was written down with its name, its place and its size.';
 
 /** Each section with its heading, together about so many characters. */
 function summaryOf(size: number): string {
-  const chars = Math.max(100, Math.floor(size / sectionNames.length) - 30);
-  return sectionNames
+  const chars = Math.max(100, Math.floor(size / narrativeSections.length) - 30);
+  return narrativeSections
     .map(
       (name) =>
         `## ${name}\n${Array.from({ length: Math.ceil(chars / SENTENCE.length) }, (_, i) => `${i + 1}. ${SENTENCE}`)

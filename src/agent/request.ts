@@ -28,6 +28,14 @@ export type ServerSummaryParts = Recipient & {
   readonly retryCount: number;
 };
 
+/** A model summarises the conversation itself: all of it as the turns sent it, with one more message of the user's at its end. */
+export type PrefixSummaryParts = Recipient & {
+  readonly purpose: 'prefix_summary';
+  readonly context: SessionContext;
+  readonly targetTokens: number;
+  readonly retryCount: number;
+};
+
 /** A model summarises what stands in the prompt. */
 export type SummaryParts = Recipient & {
   readonly purpose: 'summary';
@@ -39,7 +47,7 @@ export type SummaryParts = Recipient & {
 /** A model says what of the prompt is worth remembering. */
 export type MemoryParts = Recipient & { readonly purpose: 'memory'; readonly prompt: Prompt };
 
-export type RequestParts = TurnParts | ServerSummaryParts | SummaryParts | MemoryParts;
+export type RequestParts = TurnParts | ServerSummaryParts | PrefixSummaryParts | SummaryParts | MemoryParts;
 
 /** Asked for at most, when the user has not said: more is rarely used and would only be reserved in vain. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
@@ -65,6 +73,10 @@ export function buildRequest(parts: RequestParts): ModelRequest {
       const maxOutputTokens = Math.min(Math.max(MIN_SERVER_SUMMARY_TOKENS, withMargin(targetTokens)), facts.maxOutputTokens);
       return { model, ...conversationOf(parts), maxOutputTokens, purpose: 'summary', compaction: { instructions }, retryCount };
     }
+    case 'prefix_summary': {
+      const maxOutputTokens = Math.min(withMargin(parts.targetTokens), facts.maxOutputTokens);
+      return { model, ...conversationOf(parts), maxOutputTokens, purpose: 'summary', onPrefix: true, retryCount: parts.retryCount };
+    }
     case 'summary': {
       const maxOutputTokens = Math.min(withMargin(parts.targetTokens), facts.maxOutputTokens);
       return { model, ...promptOf(parts), maxOutputTokens, purpose: 'summary', retryCount: parts.retryCount };
@@ -78,7 +90,7 @@ export function buildRequest(parts: RequestParts): ModelRequest {
 
 type Content = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-const conversationOf = ({ purpose, context }: TurnParts | ServerSummaryParts): Content => ({
+const conversationOf = ({ purpose, context }: TurnParts | ServerSummaryParts | PrefixSummaryParts): Content => ({
   system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
   tools: context.tools,
   messages: checkPairs(toWire(context.messages), purpose),

@@ -28,6 +28,7 @@ const later: readonly string[] = [
   'loop',
   'max_cost',
   'compaction.relief',
+  'compaction.restoreTokens',
   ...['allow', 'ask', 'deny', 'readOnlyCommands'].map((key) => `permissions.${key}`),
 ];
 

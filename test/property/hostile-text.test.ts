@@ -18,7 +18,7 @@ import { answers, calls, says, user } from '../support/build.ts';
 import { quarter } from './work-session.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/b.txt' };
-const prompts = { first: '', update: '', merge: '' };
+const prompts = { first: '', update: '', merge: '', prefix: '' };
 
 /** The text wherever text can stand: said by both sides, in a call, in a result that failed, and in one that did not. */
 const everywhere = (text: string): readonly Message[] => [

@@ -94,6 +94,7 @@ const summaryPrompts = {
   first: promptNamed('compact-summary'),
   update: promptNamed('compact-update'),
   merge: promptNamed('compact-merge'),
+  prefix: promptNamed('compact-prefix'),
 };
 
 export const replies = (text: string, stopReason = 'end_turn'): ModelAnswer => ({

@@ -204,6 +204,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc
       keepRecentTokens: fc.nat(300_000),
       targetTokens: fc.integer({ min: 1, max: 200_000 }),
       summaryMaxTokens: fc.integer({ min: 1, max: 200_000 }),
+      restoreTokens: fc.option(fc.nat(300_000)),
       triggerThreshold: fc.nat(300_000),
       mode: fc.constantFrom('default', 'safeguard'),
     }),

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import { type ContentBlock, textOf, type WireMessage } from '../../src/domain/session/message.ts';
-import { type CheckOptions, createRequestChecker, type RequestChecker, type SentRequest } from './check-request.ts';
+import { asksForSummary, createPrefixChecker } from './check-prefix.ts';
+import { type CheckOptions, createRequestChecker, type SentRequest } from './check-request.ts';
 import { answer, refuse } from './fake-answers.ts';
 import { createFakeUsage, type FakeUsage } from './fake-usage.ts';
 import { outline, type Script, type Step, unmet } from './scenario.ts';
@@ -68,6 +69,7 @@ type Played = {
 
 function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Played {
   const checker = createRequestChecker(options);
+  const prefix = createPrefixChecker();
   const usageFor = options.usage ?? createFakeUsage(options.countTokens);
   const requests: WireRequest[] = [];
   const problems: string[] = [];
@@ -91,7 +93,7 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
     const n = requests.push({ headers: incoming.headers, body, request }) - 1;
     const step = typeof scenario === 'function' ? scenario(request, n) : scenario[n];
     const sent = sentRequest(incoming, body, request);
-    const why = whatIsWrong({ body, request, sent, step, n }, checker);
+    const why = whatIsWrong({ body, request, step, n, problems: [...checker.check(sent), ...prefix.check(sent)] });
     if (why !== undefined || step === undefined) {
       problems.push(why ?? 'no step');
       return refuse(response, 400, 'invalid_request_error', `fake: ${why}\n${outline(request)}`);
@@ -117,18 +119,19 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
 type Asked = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly request: ModelRequest;
-  readonly sent: SentRequest;
   readonly step: Step | undefined;
   readonly n: number;
+  /** Found in the request by itself, and beside the one before. */
+  readonly problems: readonly string[];
 };
 
 /** They shape a reply, and a summary by the API is none. */
 const NOT_WITH_COMPACTION = ['context_management', 'stop_sequences', 'output_config', 'tool_choice'];
 const NO_LONGER_TAKEN = ['temperature', 'top_p', 'top_k'];
 
-const whatIsWrong = ({ body, request, sent, step, n }: Asked, checker: RequestChecker): string | undefined => {
+const whatIsWrong = ({ body, request, step, n, problems }: Asked): string | undefined => {
   const wrong = [
-    ...checker.check(sent),
+    ...problems,
     ...NOT_WITH_COMPACTION.filter((name) => 'compaction' in body && name in body).map((name) => `${name} does not go with compaction`),
     ...NO_LONGER_TAKEN.filter((name) => name in body).map((name) => `${name} is no longer taken`),
   ];
@@ -150,20 +153,21 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Readonly<Record<string
   return typeof body === 'object' && body !== null ? { ...body } : {};
 };
 
-/** The wire names no purpose: a request without tools, or for the API's own summary, is taken for one for a summary. */
+/** The wire names no purpose: a request without tools, or one whose last words ask for a summary, is taken for one. */
 const modelRequest = (body: Readonly<Record<string, unknown>>): ModelRequest => {
   const tools = list(body.tools).map((tool) => ({
     name: String(tool.name),
     description: String(tool.description),
     inputSchema: record(tool.input_schema),
   }));
+  const messages = list(body.messages).map(wireMessage);
   return {
     model: String(body.model),
     system: typeof body.system === 'string' ? [body.system] : list(body.system).map((block) => textOf([{ type: 'text', ...block }])),
     tools,
-    messages: list(body.messages).map(wireMessage),
+    messages,
     maxOutputTokens: Number(body.max_tokens),
-    purpose: tools.length === 0 || body.compaction !== undefined ? 'summary' : 'turn',
+    purpose: tools.length === 0 || body.compaction !== undefined || asksForSummary(messages) ? 'summary' : 'turn',
     ...(body.compaction === undefined ? {} : { compaction: { instructions: String(record(body.compaction).instructions) } }),
   };
 };

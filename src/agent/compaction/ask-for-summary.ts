@@ -1,8 +1,15 @@
-import type { ModelAnswer } from '../../domain/session/model-answer.ts';
+import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
+import { isToolUse, noUsage, textOf } from '../../domain/session/message.ts';
+import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { ModelRequest } from '../ports/model.ts';
+import { errorMessage, type Session } from '../session/session.ts';
+import { addCosts, type Cost, noCost } from '../session/usage.ts';
+import type { SummaryResult } from './types.ts';
 
 export type SummaryCall = { readonly tokens: number; readonly windowTokens: number; readonly signal: AbortSignal };
+
+type AskDeps = Pick<AgentDeps, 'model' | 'report' | 'measure'>;
 
 /** Asks without a word on the screen, since a summary is not an answer. Rejects as the model does. */
 export function askForSummary(
@@ -20,3 +27,57 @@ export function askForSummary(
 }
 
 const silent = () => undefined;
+
+export type CheckedCall = SummaryCall & {
+  /** The request, with this note at its end when there is one. */
+  readonly request: (note: string) => ModelRequest;
+  /** Tokens of what is summarised, including the earlier summary. */
+  readonly sourceTokens: number;
+};
+
+export type CheckedSummary =
+  | SummaryResult
+  /** The model answered twice, and neither was a summary. */
+  | { readonly kind: 'unusable'; readonly why: string; readonly cost: Cost }
+  | { readonly kind: 'overflow'; readonly limitTokens: number | undefined; readonly cost: Cost };
+
+/** Asks, and once more with the faults named when the answer is no summary; never with that answer. Rejects for no model. */
+export async function askForCheckedSummary(call: CheckedCall, session: Session, deps: AskDeps): Promise<CheckedSummary> {
+  let cost: Cost = noCost;
+  let note = '';
+  let why = '';
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const request = call.request(note);
+    const answer = await tryAsk(request, call, deps);
+    if (answer.kind !== 'reply') return { ...answer, cost };
+    const { stopReason, content, usage } = answer;
+    const costUsd = usage === undefined ? 0 : deps.model.facts(request.model).costUsd(usage);
+    cost = addCosts(cost, { usage: usage ?? noUsage, costUsd });
+    if (stopReason === 'model_context_window_exceeded') return { kind: 'overflow', limitTokens: undefined, cost };
+    const text = textOf(content).trim();
+    const tokens = deps.measure.text(text, session.estimate.ratio);
+    const verdict = checkSummary(text, { stopReason, hasToolCall: content.some(isToolUse), sourceTokens: call.sourceTokens, tokens });
+    if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
+    why = verdict.problems.join('; ');
+    note = `\n\n${correctionNote(verdict.problems)}`;
+  }
+  return { kind: 'unusable', why, cost };
+}
+
+type SummaryAnswer =
+  | ModelReply
+  | { readonly kind: 'overflow'; readonly limitTokens: number | undefined }
+  | { readonly kind: 'failed' | 'unusable'; readonly why: string };
+
+/** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
+async function tryAsk(request: ModelRequest, call: SummaryCall, deps: AskDeps): Promise<SummaryAnswer> {
+  try {
+    const answer = await askForSummary(request, call, deps);
+    if (answer.kind === 'reply') return answer;
+    if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };
+    return { kind: 'unusable', why: 'the model refused the request' };
+  } catch (error) {
+    if (call.signal.aborted) return { kind: 'failed', why: 'the time limit for a compaction (compaction.timeoutMs) was reached' };
+    return { kind: 'failed', why: errorMessage(error).replace(/\.$/, '') };
+  }
+}

@@ -1,12 +1,11 @@
-import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
 import { planSummary, type SummaryRequest } from '../../context/summary/summary-request.ts';
-import { isToolUse, noUsage, textOf } from '../../domain/session/message.ts';
-import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
+import type { ModelRequest } from '../ports/model.ts';
 import { buildRequest } from '../request.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
-import { askForSummary } from './ask-for-summary.ts';
+import { askForCheckedSummary, type CheckedSummary } from './ask-for-summary.ts';
+import { summariseOnPrefix } from './prefix-summary.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
 export type SummaryDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'prompts' | 'measure'>;
@@ -54,21 +53,33 @@ const summaryModels = (session: Session, { model, fallbackModels }: AgentDeps['c
 /** Who is asked, and until when. */
 type Summariser = { readonly model: string; readonly signal: AbortSignal };
 
-/** One model's try, planned again for a smaller window when the model says that its parts were too large. */
+/** One model's try: at the end of the conversation itself, where it can be, else from a transcript. */
 async function summariseByModel(summariser: Summariser, plan: CompactionPlan, session: Session, deps: SummaryDeps): Promise<SummaryResult> {
+  const onPrefix = summariser.model === session.model ? await summariseOnPrefix(plan, summariser.signal, session, deps) : undefined;
+  if (onPrefix?.kind === 'summarised' || onPrefix?.kind === 'failed') return onPrefix;
+  const result = await summariseTranscript(summariser, plan, session, deps);
+  return { ...result, cost: addCosts(onPrefix?.cost ?? noCost, result.cost) };
+}
+
+/** Planned again for a smaller window when the model says that the parts were too large. */
+async function summariseTranscript(
+  summariser: Summariser,
+  plan: CompactionPlan,
+  session: Session,
+  deps: SummaryDeps,
+): Promise<SummaryResult> {
   const { model } = summariser;
   let windowTokens = model === session.model ? modelFacts(session, deps).windowTokens : deps.model.facts(model).windowTokens;
   let cost: Cost = noCost;
   for (let replan = 0; replan <= MAX_REPLANS; replan++) {
     const result = await summariseParts({ ...summariser, windowTokens }, plan, session, deps);
     cost = addCosts(cost, result.cost);
+    if (result.kind === 'unusable') return { kind: 'failed', why: result.why, cost };
     if (result.kind !== 'overflow') return { ...result, cost };
     windowTokens = Math.floor((result.limitTokens ?? windowTokens) / (replan === 0 && result.limitTokens !== undefined ? 1.25 : 2));
   }
   return { kind: 'failed', why: 'its window is too small for the summary', cost };
 }
-
-type Overflow = { readonly kind: 'overflow'; readonly limitTokens: number | undefined };
 
 /** All parts in order, each part continuing the summary of the part before. */
 async function summariseParts(
@@ -76,7 +87,7 @@ async function summariseParts(
   { toSummarise, earlier, instructions, limits }: CompactionPlan,
   session: Session,
   deps: SummaryDeps,
-): Promise<SummaryResult | (Overflow & { readonly cost: Cost })> {
+): Promise<CheckedSummary> {
   const { ratio } = session.estimate;
   const targetTokens = limits.summaryTokens;
   const { parts, request } = planSummary(toSummarise, {
@@ -102,54 +113,16 @@ async function summariseParts(
 
 type Part = Summariser & { readonly prompt: SummaryRequest; readonly sourceTokens: number; readonly targetTokens: number };
 
-/** Asks for one part, and once more with the faults named when the answer is no summary. */
-async function summarisePart(
-  part: Part,
+/** Without tools: a summary is not an answer. */
+function summarisePart(
+  { model, signal, prompt, sourceTokens, targetTokens }: Part,
   session: Session,
   deps: SummaryDeps,
-): Promise<SummaryResult | (Overflow & { readonly cost: Cost })> {
-  const { sourceTokens, prompt } = part;
-  let cost: Cost = noCost;
-  let note = '';
-  let why = '';
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const answer = await tryAsk({ ...part, prompt: { ...prompt, user: prompt.user + note } }, session, deps);
-    if (answer.kind !== 'reply') return { ...answer, cost };
-    const { stopReason, content, usage } = answer;
-    const costUsd = usage === undefined ? 0 : deps.model.facts(part.model).costUsd(usage);
-    cost = addCosts(cost, { usage: usage ?? noUsage, costUsd });
-    if (stopReason === 'model_context_window_exceeded') return { kind: 'overflow', limitTokens: undefined, cost };
-    const text = textOf(content).trim();
-    const tokens = deps.measure.text(text, session.estimate.ratio);
-    const verdict = checkSummary(text, { stopReason, hasToolCall: content.some(isToolUse), sourceTokens, tokens });
-    if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
-    why = verdict.problems.join('; ');
-    note = `\n\n${correctionNote(verdict.problems)}`;
-  }
-  return { kind: 'failed', why, cost };
-}
-
-type PartAnswer = ModelReply | Overflow | { readonly kind: 'failed'; readonly why: string };
-
-/** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
-async function tryAsk(part: Part, session: Session, deps: SummaryDeps): Promise<PartAnswer> {
-  try {
-    return await ask(part, session, deps);
-  } catch (error) {
-    if (part.signal.aborted) return { kind: 'failed', why: 'the time limit for a compaction (compaction.timeoutMs) was reached' };
-    return { kind: 'failed', why: errorMessage(error).replace(/\.$/, '') };
-  }
-}
-
-/** Without tools, and without a word on the screen: a summary is not an answer. */
-async function ask({ model, prompt, targetTokens, signal }: Part, session: Session, deps: SummaryDeps): Promise<PartAnswer> {
-  const { config, measure } = deps;
+): Promise<CheckedSummary> {
   const facts = deps.model.facts(model);
-  const { retryCount } = config.compaction;
-  const request = buildRequest({ purpose: 'summary', model, facts, prompt, targetTokens, retryCount });
-  const tokens = measure.text(prompt.system + prompt.user, session.estimate.ratio);
-  const answer = await askForSummary(request, { tokens, windowTokens: facts.windowTokens, signal }, deps);
-  if (answer.kind === 'reply') return answer;
-  if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };
-  return { kind: 'failed', why: 'the model refused the request' };
+  const { retryCount } = deps.config.compaction;
+  const tokens = deps.measure.text(prompt.system + prompt.user, session.estimate.ratio);
+  const request = (note: string): ModelRequest =>
+    buildRequest({ purpose: 'summary', model, facts, prompt: { ...prompt, user: prompt.user + note }, targetTokens, retryCount });
+  return askForCheckedSummary({ request, tokens, windowTokens: facts.windowTokens, sourceTokens, signal }, session, deps);
 }

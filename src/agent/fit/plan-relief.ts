@@ -4,6 +4,7 @@ import { chooseRelief, type ReliefChoice } from '../../context/relief/choose-rel
 import { growthPerStep } from '../../context/relief/growth.ts';
 import { priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
+import { prefixOutlook } from '../compaction/prefix-summary.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { messageSizes, type OffloadBatch, planPressureBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';
@@ -76,14 +77,15 @@ function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom }
 /** As long as the last summary was, where there is one; else as long as the next may be. */
 function summarySizes(
   session: Session,
-  { measure, prompts }: Pick<ReliefDeps, 'measure' | 'prompts'>,
+  deps: ReliefDeps,
   { limits, sizes }: { readonly limits: Limits; readonly sizes: readonly number[] },
 ): Pick<ReliefSizes['compaction'], 'summaryTokens' | 'ledgerTokens' | 'instructionTokens' | 'onPrefix'> {
+  const { measure, prompts } = deps;
   const { ratio } = session.estimate;
   const earlier = summaryOf(session.context.messages);
   const { first, update } = prompts.summary();
   const instructionTokens = measure.text(earlier === undefined ? first : update, ratio);
-  const onPrefix = false;
+  const onPrefix = prefixOutlook(session, deps, limits) !== undefined;
   if (earlier === undefined) return { summaryTokens: limits.summaryTokens, ledgerTokens: limits.ledgerTokens, instructionTokens, onPrefix };
   const summaryTokens = measure.text(earlier.text, ratio);
   return { summaryTokens, ledgerTokens: Math.max(0, (sizes[0] ?? 0) - summaryTokens), instructionTokens, onPrefix };

@@ -9,8 +9,10 @@ export type ModelRequest = {
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly WireMessage[];
   readonly maxOutputTokens: number;
-  /** A summary is asked for without tools and without streaming to the screen. */
+  /** A summary is not streamed to the screen, and is asked for without tools unless it is asked for at the end of the conversation. */
   readonly purpose: 'turn' | 'summary';
+  /** The request repeats what the turns sent, with one more message at its end: all that their cache depends on is theirs. */
+  readonly onPrefix?: true;
   /** The messages are not to be answered but summarised by the API itself, as these words say; the reply is one compaction block. */
   readonly compaction?: { readonly instructions: string };
   /** How often to try again what may pass by itself, when it is not the model's own default. */

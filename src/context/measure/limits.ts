@@ -32,6 +32,8 @@ export type Limits = {
   readonly summaryTokens: number;
   readonly ledgerTokens: number;
   readonly shortSummaryTokens: number;
+  /** How much of offloaded bodies a summary on the session's own prefix is shown beside it. */
+  readonly restoreTokens: number;
   readonly stubTokens: number;
   /** A longer result does not enter the context; a page of a body that is read back is at most this long. */
   readonly resultChars: number;
@@ -54,6 +56,7 @@ const NARRATIVE_SHARE = 3 / 8;
 /** A tail of nearly `maxMessages` would reach the limit again at once. */
 const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
+const RESTORE_SHARE = 1 / 10;
 const TRIGGER_SHARE = 3 / 16;
 /** Characters of one result per token of the window: at one token per character, the most that Chinese takes, a quarter of the window. */
 const RESULT_CHARS_PER_TOKEN = 1 / 4;
@@ -90,6 +93,7 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
     triggerTokens: capAt(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
     ...splitTarget(capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
     shortSummaryTokens: Math.max(1, capAt(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
+    restoreTokens: compaction.restoreTokens ?? Math.floor(window * RESTORE_SHARE),
     stubTokens: Math.max(1, Math.floor(window * STUB_SHARE)),
     resultChars: Math.min(offload.maxToolResultChars, Math.max(MIN_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
     headRatio: offload.headKeepRatio,

@@ -80,7 +80,7 @@ export function createMeasure(count: CountTokens): Measure {
 }
 
 /** Returns the last reply whose reported usage measures exactly this past. */
-function anchorOf({ messages, anchorFloor }: SessionContext): { readonly index: number; readonly usage: Usage } | undefined {
+export function anchorOf({ messages, anchorFloor }: SessionContext): { readonly index: number; readonly usage: Usage } | undefined {
   for (let index = messages.length - 1; index >= anchorFloor; index--) {
     const message = messages[index];
     if (message?.usage !== undefined && isAnchor(message, message.usage)) return { index, usage: message.usage };

@@ -17,8 +17,8 @@ import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 import { fillParts, type PromptValues } from './fill-prompt.ts';
 
-/** The texts of compact-summary.md, compact-update.md and compact-merge.md. */
-export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string };
+/** The texts of compact-summary.md, compact-update.md, compact-merge.md and compact-prefix.md. */
+export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string; readonly prefix: string };
 
 export type SummaryRequestOptions = {
   readonly earlier: Summary | undefined;
@@ -69,9 +69,7 @@ export function planSummary(messages: readonly Message[], options: SummaryReques
   const parts = packMessages(toSummarize, { ...options, preamble, partBudget });
   const values = {
     targetTokens: String(target),
-    instructions: options.instructions?.trim()
-      ? `What the user wants kept in particular, which goes before the rules above:\n${quoteText(options.instructions.trim())}`
-      : '',
+    instructions: instructionsValue(options.instructions),
   };
   return {
     parts,
@@ -83,6 +81,12 @@ export function planSummary(messages: readonly Message[], options: SummaryReques
     },
   };
 }
+
+/** What the user or a hook wants kept, as the prompts take it. */
+export const instructionsValue = (instructions: string | undefined): string =>
+  instructions?.trim()
+    ? `What the user wants kept in particular, which goes before the rules above:\n${quoteText(instructions.trim())}`
+    : '';
 
 const USER_MARKER = '<!-- The user message starts here. -->';
 
@@ -105,7 +109,7 @@ function partTokens(
   { target, earlierTokens }: { readonly target: number; readonly earlierTokens: number },
 ): number {
   const { windowTokens, count, ratio, prompts, instructions } = options;
-  const prompt = Math.max(...Object.values(prompts).map((text) => count(text))) + count(instructions ?? '') + 100;
+  const prompt = Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text))) + count(instructions ?? '') + 100;
   const thinking = Math.min(THINKING_TOKENS, Math.floor(windowTokens / 8));
   const reply = target * 1.2 + thinking;
   const previousTokens = Math.max(earlierTokens, target * 1.2);

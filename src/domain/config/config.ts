@@ -38,6 +38,7 @@ const compactionSchema = z.strictObject({
   llmFallbackToRules: z.boolean().default(true),
   targetTokens: tokens.default(8_000),
   summaryMaxTokens: tokens.default(500),
+  restoreTokens: z.int().nonnegative().nullable().default(null),
   triggerThreshold: z.int().nonnegative().default(15_000),
   relief: z.enum(['auto', 'offload-first']).default('auto'),
   model: z.string().min(1).nullable().default(null),

@@ -31,13 +31,16 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   const thinking = thinkingParameter(request, model.thinking);
   const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
-  const stable = stableSystemIndex(system);
+  const isCached = request.purpose === 'turn' || request.onPrefix === true || request.compaction !== undefined;
+  const stable = isCached ? stableSystemIndex(system) : -1;
   return {
     model: request.model,
     max_tokens: outputTokens(request, model),
     ...(system.length === 0 ? {} : { system: system.map((block, i) => (i === stable ? { ...block, ...BREAKPOINT } : block)) }),
-    ...(tools.length === 0 ? {} : { tools: system.length > 0 ? tools : mapLast(tools, (tool) => ({ ...tool, ...BREAKPOINT })) }),
-    messages: markMessages(request.messages),
+    ...(tools.length === 0
+      ? {}
+      : { tools: system.length > 0 || !isCached ? tools : mapLast(tools, (tool) => ({ ...tool, ...BREAKPOINT })) }),
+    messages: isCached ? markMessages(request) : request.messages,
     ...(thinking === undefined ? {} : { thinking }),
     ...(request.compaction === undefined ? {} : { compaction: { type: 'summarize', ...request.compaction } }),
   };
@@ -48,18 +51,18 @@ export const betasOf = ({ compaction, messages }: RequestBody): readonly string[
   compaction !== undefined || messages.some(({ content }) => content.some(isCompaction)) ? ['compact-2026-09-04'] : [];
 
 /**
- * A request for the API's summary uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send
+ * A request for a summary of the conversation itself uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send
  * their words between tool calls as empty thinking blocks.
  */
-const thinkingParameter = ({ purpose, compaction }: ModelRequest, thinking: Thinking): RequestBody['thinking'] => {
+const thinkingParameter = ({ purpose, compaction, onPrefix }: ModelRequest, thinking: Thinking): RequestBody['thinking'] => {
   if (thinking === 'budget' || thinking === 'none') return undefined;
-  if (purpose === 'turn' || compaction !== undefined) return { type: 'adaptive', display: 'summarized' };
+  if (purpose === 'turn' || onPrefix === true || compaction !== undefined) return { type: 'adaptive', display: 'summarized' };
   return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
 };
 
 /** Never above the model's cap (a 400), nor above what the window leaves free (a 400 from many servers), nor next to nothing. */
 const outputTokens = (request: ModelRequest, { facts, thinking }: ModelTraits): number => {
-  const thinks = thinking === 'always' || (thinking === 'adaptive' && request.compaction !== undefined);
+  const thinks = thinking === 'always' || (thinking === 'adaptive' && (request.onPrefix === true || request.compaction !== undefined));
   const allowance = request.purpose === 'summary' && thinks ? THINKING_ALLOWANCE_TOKENS : 0;
   const cap = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
   const sentTokens = roughRequestTokens(request);
@@ -73,10 +76,10 @@ const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(
  * Sets three breakpoints. One is at the end of this request. One is at the end of the previous request (the last user message before the
  * newest reply), where its cache entry ends: a single breakpoint at the end would look back only 20 blocks, and a step with many parallel
  * calls adds more. One is at the first block, which after a compaction is the summary: it outlives every offload and pruning after it. With
- * the one at the system prompt, these are the four allowed.
+ * the one at the system prompt, these are the four allowed. A summary on the prefix is read by nobody, so none is at its end.
  */
-const markMessages = (messages: readonly WireMessage[]): readonly WireMessage[] => {
-  const [first, ...rest] = markEnds(messages);
+const markMessages = ({ messages, onPrefix }: ModelRequest): readonly WireMessage[] => {
+  const [first, ...rest] = markEnds(messages, onPrefix !== true);
   return first === undefined ? [] : [markFirstBlock(first), ...rest];
 };
 
@@ -87,11 +90,11 @@ const markFirstBlock = (message: WireMessage): WireMessage => {
     : { ...message, content: [{ ...block, ...BREAKPOINT }, ...rest] };
 };
 
-const markEnds = (messages: readonly WireMessage[]): readonly WireMessage[] => {
+const markEnds = (messages: readonly WireMessage[], withNewest: boolean): readonly WireMessage[] => {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
   const previous = messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
-  return messages.map((message, i) => (i === newest || i === previous ? markLastBlock(message) : message));
+  return messages.map((message, i) => ((i === newest && withNewest) || i === previous ? markLastBlock(message) : message));
 };
 
 const markLastBlock = (message: WireMessage): WireMessage => {

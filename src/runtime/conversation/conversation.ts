@@ -179,6 +179,7 @@ const summaryPrompts = ({ prompt }: Runtime): SummaryPrompts => ({
   first: prompt('compact-summary'),
   update: prompt('compact-update'),
   merge: prompt('compact-merge'),
+  prefix: prompt('compact-prefix'),
 });
 
 export const promptFolder = ({ packageRoot }: ProcessState): string => join(packageRoot, 'prompts');

@@ -28,6 +28,7 @@ describe('limits', () => {
       summaryTokens: 3_000,
       ledgerTokens: 5_000,
       shortSummaryTokens: 500,
+      restoreTokens: 10_000,
       stubTokens: 3_000,
       resultChars: 10_000,
       headRatio: 0.3,

@@ -9,7 +9,12 @@ import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
 const promptFile = (name: string): string => readFileSync(new URL(`../../../../prompts/${name}.md`, import.meta.url), 'utf8');
-const prompts = { first: promptFile('compact-summary'), update: promptFile('compact-update'), merge: promptFile('compact-merge') };
+const prompts = {
+  first: promptFile('compact-summary'),
+  update: promptFile('compact-update'),
+  merge: promptFile('compact-merge'),
+  prefix: '',
+};
 const wish = (more: Partial<SummaryRequestOptions> = {}): SummaryRequestOptions => ({
   earlier: undefined,
   instructions: undefined,

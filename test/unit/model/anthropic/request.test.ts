@@ -55,6 +55,22 @@ describe('the cache breakpoints', () => {
     expect(after).toEqual({ before: 9, shared: 6, read: 4 });
   });
 
+  test('of a summary on the prefix stand where the last request ended, and none at its own end, which nothing reads', () => {
+    const asking = [...step.messages.slice(0, -1), user(...many.map(result), { type: 'text', text: 'Summarise it.' })];
+    const sent = body({ ...step, messages: asking, purpose: 'summary', onPrefix: true });
+    expect(marked(sent)).toEqual([
+      { type: 'text', text: 'base', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'go', cache_control: { type: 'ephemeral' } },
+    ]);
+    expect(unmarked(sent.tools)).toEqual(unmarked(body(step).tools));
+    expect(sent.thinking).toEqual(body(step).thinking);
+  });
+
+  test('are in no request for the summary of a transcript, since nothing could read what it writes', () => {
+    expect(marked(body({ ...step, tools: [], purpose: 'summary' }))).toEqual([]);
+    expect(marked(body({ ...step, system: [], tools: [], purpose: 'summary' }))).toEqual([]);
+  });
+
   test('go on the tools when there is no system prompt', () => {
     expect(marked(body(requestOf([asks('go')], { system: [] })).tools)).toHaveLength(1);
   });
@@ -112,6 +128,7 @@ describe('thinking', () => {
     const summary = requestOf([asks('go')], { purpose: 'summary', maxOutputTokens: 1_000 });
     expect(body(summary, 'always').max_tokens).toBe(9_000);
     expect(body(summary, 'adaptive').max_tokens).toBe(1_000);
+    expect(body({ ...summary, onPrefix: true }, 'adaptive').max_tokens).toBe(9_000);
   });
 });
 

@@ -1,0 +1,101 @@
+import type { Limits } from '../../context/measure/limits.ts';
+import { anchorOf } from '../../context/measure/measure.ts';
+import { summaryOf } from '../../context/summary/compressed-history.ts';
+import { prefixInstructions } from '../../context/summary/prefix-request.ts';
+import { restoredBodies } from '../../context/summary/restore-bodies.ts';
+import type { SessionContext } from '../../domain/session/context.ts';
+import { type ContentBlock, type Message, usageTotal } from '../../domain/session/message.ts';
+import { type AgentDeps, modelFacts } from '../deps.ts';
+import { isCacheCold } from '../fit/prune-results.ts';
+import type { ModelRequest } from '../ports/model.ts';
+import { buildRequest } from '../request.ts';
+import type { Session } from '../session/session.ts';
+import { askForCheckedSummary, type CheckedSummary } from './ask-for-summary.ts';
+import type { CompactionPlan } from './types.ts';
+
+export type PrefixDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'prompts' | 'measure'>;
+
+/** What a summary on the session's own past would read from the provider's cache, and what else it would send. */
+export type PrefixOutlook = { readonly cachedTokens: number; readonly newTokens: number };
+
+/** A model that thinks before it writes uses so much beside the summary itself. */
+const THINKING_TOKENS = 8_000;
+/** Counts may be slightly wrong. */
+const MARGIN = 0.95;
+
+/**
+ * Whether the summary can be asked for at the end of the conversation as it was last sent, for a tenth of what a transcript of it costs:
+ * undefined when another model summarises, the past has changed since the last reply, the cache is cold, or there is no room for it.
+ */
+export function prefixOutlook(
+  session: Session,
+  { config, model, clock, prompts, measure }: Omit<PrefixDeps, 'report'>,
+  limits: Pick<Limits, 'summaryTokens' | 'restoreTokens'>,
+): PrefixOutlook | undefined {
+  const summariser = config.compaction.model ?? config.compaction.fallbackModels[0] ?? session.model;
+  const count = session.estimate.count();
+  const anchor = count.anchored ? anchorOf(session.sent) : undefined;
+  if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock })) return undefined;
+  const { first, prefix } = prompts.summary();
+  const instructionTokens = measure.text(first + prefix, session.estimate.ratio) + limits.restoreTokens;
+  const total = count.tokens + instructionTokens + limits.summaryTokens * 1.2 + THINKING_TOKENS;
+  if (total > modelFacts(session, { model }).windowTokens * MARGIN) return undefined;
+  const cachedTokens = Math.min(count.tokens, usageTotal(anchor.usage) - anchor.usage.outputTokens);
+  return { cachedTokens, newTokens: count.tokens - cachedTokens };
+}
+
+/**
+ * Asks the session's own model for the summary at the end of the conversation itself. Undefined when it has to be asked for in another
+ * way; so is a try that came to nothing but an answer that is no summary.
+ */
+export async function summariseOnPrefix(
+  plan: CompactionPlan,
+  signal: AbortSignal,
+  session: Session,
+  deps: PrefixDeps,
+): Promise<CheckedSummary | undefined> {
+  // What overflowed once would do so again with more at its end.
+  if (plan.trigger === 'overflow' || session.context !== plan.old || prefixOutlook(session, deps, plan.limits) === undefined)
+    return undefined;
+  const context = session.sent;
+  const facts = modelFacts(session, deps);
+  const { ratio } = session.estimate;
+  const { messages } = plan.old;
+  const sizes = plan.toSummarise.map((message) => deps.measure.message(message, ratio));
+  const instructions = prefixInstructions({
+    messages,
+    index: plan.index,
+    hasSummary: summaryOf(messages) !== undefined,
+    instructions: plan.instructions,
+    targetTokens: plan.limits.summaryTokens,
+    prompts: deps.prompts.summary(),
+  });
+  const restored = restoredBodies({
+    messages: plan.toSummarise,
+    all: messages,
+    tokens: plan.limits.restoreTokens,
+    count: (text) => deps.measure.text(text, ratio),
+    bodyOf: session.bodies.read,
+    bodyPath: session.bodies.path,
+  });
+  deps.report.emit({ type: 'compaction_step', step: 'summary', part: 1, parts: 1 });
+  const request = (note: string): ModelRequest =>
+    buildRequest({
+      purpose: 'prefix_summary',
+      model: session.model,
+      facts,
+      context: withMessage(context, [restored, instructions + note]),
+      targetTokens: plan.limits.summaryTokens,
+      retryCount: deps.config.compaction.retryCount,
+    });
+  const tokens = session.estimate.count().tokens + deps.measure.text(restored + instructions, ratio);
+  const sourceTokens = sizes.reduce((sum, size) => sum + size, deps.measure.text(plan.earlier?.text ?? '', ratio));
+  return askForCheckedSummary({ request, tokens, windowTokens: facts.windowTokens, sourceTokens, signal }, session, deps);
+}
+
+/** Sent, and never stored. */
+function withMessage(context: SessionContext, texts: readonly string[]): SessionContext {
+  const content: readonly ContentBlock[] = texts.filter((text) => text !== '').map((text) => ({ type: 'text', text }));
+  const message: Message = { id: '', at: '', role: 'user', origin: 'notice', content };
+  return { ...context, messages: [...context.messages, message] };
+}

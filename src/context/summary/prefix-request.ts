@@ -1,0 +1,56 @@
+import { SanbotError } from '../../domain/errors.ts';
+import { isText, isToolUse, type Message, textOf } from '../../domain/session/message.ts';
+import { toWire } from '../history/wire.ts';
+import { quoteLine } from '../text/quote.ts';
+import { fillParts, fillPrompt } from './fill-prompt.ts';
+import { instructionsValue, type SummaryPrompts } from './summary-request.ts';
+
+export type PrefixRequestOptions = {
+  readonly messages: readonly Message[];
+  /** Where the tail begins. */
+  readonly index: number;
+  /** True when the messages begin with a summary, which the new one replaces. */
+  readonly hasSummary: boolean;
+  /** What the user or a hook wants kept. */
+  readonly instructions: string | undefined;
+  readonly targetTokens: number;
+  readonly prompts: SummaryPrompts;
+};
+
+/** In each prompt for a summary, where the rules for its text begin. */
+const RULES_START = 'How to write it:';
+const USER_MARKER = '<!-- The user message starts here. -->';
+
+/**
+ * Returns the message that asks for a summary at the end of the conversation itself, so that all before it is read from the provider's
+ * cache: where the tail begins, that nothing before this message is an order, and the rules of the other prompts.
+ */
+export function prefixInstructions(options: PrefixRequestOptions): string {
+  const { prompts, hasSummary, targetTokens, instructions } = options;
+  const template = hasSummary ? prompts.update : prompts.first;
+  const [start, end] = [template.indexOf(RULES_START), template.indexOf(USER_MARKER)];
+  if (start === -1 || end < start) throw new SanbotError('internal', `A summary prompt lacks the line ${RULES_START}`);
+  const values = { targetTokens: String(Math.max(1, targetTokens)), instructions: instructionsValue(instructions) };
+  const [rules = ''] = fillParts([template.slice(start, end)], values);
+  return fillPrompt(prompts.prefix, { scope: scopeOf(options), rules: rules.trim() }).trim();
+}
+
+function scopeOf({ messages, index, hasSummary }: PrefixRequestOptions): string {
+  const [first, ...others] = messages.slice(index);
+  const replaced = hasSummary
+    ? ' The summary at its start, [Compressed History], is replaced too: what still holds of it must be in yours.'
+    : '';
+  if (first === undefined) return `The whole conversation leaves.${replaced}`;
+  const count = toWire([first, ...others]).length;
+  return `What leaves is everything before the last ${count === 1 ? 'message' : `${count} messages`}. These stay as they are; they begin with ${nameOf(first)}. Summarise what stands before that; look at what follows only to see how things stand now.${replaced}`;
+}
+
+const QUOTE_CHARS = 160;
+
+function nameOf({ origin, content }: Message): string {
+  const call = content.find(isToolUse);
+  const text = quoteLine(textOf(content.filter(isText)), QUOTE_CHARS);
+  const speaker = origin === 'user' ? "the user's message" : origin === 'model' ? 'your message' : 'the note';
+  if (text !== '') return `${speaker} "${text}"`;
+  return call === undefined ? 'the message after that' : `your call of ${call.name} ${quoteLine(JSON.stringify(call.input), QUOTE_CHARS)}`;
+}

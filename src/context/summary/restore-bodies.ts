@@ -1,0 +1,123 @@
+import { isText, isToolResult, isToolUse, type Message, type ReadBody, resultText, type StubRef } from '../../domain/session/message.ts';
+import { toolCalls } from '../ledger/tool-calls.ts';
+import type { ToolCall } from '../ledger/types.ts';
+import type { CountTokens } from '../measure/count.ts';
+import { quoteText } from '../text/quote.ts';
+import { cutAt } from '../text/sentences.ts';
+
+export type RestoreOptions = {
+  /** What leaves. */
+  readonly messages: readonly Message[];
+  /** All messages: what is said later counts too. */
+  readonly all: readonly Message[];
+  readonly tokens: number;
+  readonly count: CountTokens;
+  readonly bodyOf: ReadBody;
+  readonly bodyPath: (body: StubRef['body']) => string;
+};
+
+/** No single result takes more than this share of the budget. */
+const MAX_SHARE = 1 / 4;
+/** Less than this of a result says nothing. */
+const MIN_TOKENS = 50;
+
+/**
+ * Returns what the stubs of the leaving messages left out, for those results that matter: of calls that failed, of files that were changed
+ * afterwards, and of what was referred to later, in this order and the newest first. Empty when there is none, or no budget.
+ */
+export function restoredBodies({ tokens, count, bodyOf, bodyPath, ...options }: RestoreOptions): string {
+  let remaining = tokens;
+  const parts: string[] = [];
+  for (const { call, body, shown } of bodiesThatMatter({ ...options, bodyOf, bodyPath })) {
+    const budget = Math.min(remaining, Math.ceil(tokens * MAX_SHARE));
+    if (budget < MIN_TOKENS) break;
+    const path = bodyPath(body);
+    const text = bodyOf(body);
+    const leftOut = text === undefined ? `[Content unavailable: ${path}]` : shorten(withoutShown(text, shown), { budget, count });
+    const part = `(${call.failed ? 'failed result' : 'result'} of ${quoteText(call.title)}, in ${path})\n  ${quoteText(leftOut).replaceAll('\n', '\n  ')}`;
+    remaining -= count(part);
+    parts.push(part);
+  }
+  return parts.length === 0 ? '' : `${INTRO}\n\n<tool_results>\n${parts.join('\n\n')}\n</tool_results>`;
+}
+
+const INTRO = 'Of some results above only the beginning and the end are shown. What was left out of those that matter most:';
+
+type Candidate = { readonly call: ToolCall; readonly body: StubRef['body']; readonly shown: string };
+
+function bodiesThatMatter({
+  messages,
+  all,
+  bodyOf,
+  bodyPath,
+}: Pick<RestoreOptions, 'messages' | 'all' | 'bodyOf' | 'bodyPath'>): readonly Candidate[] {
+  const stubs = new Map(messages.flatMap(stubTexts));
+  if (stubs.size === 0) return [];
+  const calls = toolCalls(messages, bodyOf);
+  const leaving = new Set(messages.map(({ id }) => id));
+  const later = [
+    ...calls,
+    ...toolCalls(
+      all.filter(({ id }) => !leaving.has(id)),
+      bodyOf,
+    ),
+  ];
+  const said = all.map((message) => ({ id: message.id, text: saidIn(message) }));
+  const place = new Map(all.map(({ id }, index) => [id, index]));
+  const ranked = calls.flatMap((call, at) => {
+    const { body } = call;
+    const shown = body === undefined ? undefined : stubs.get(body.sha256);
+    if (body === undefined || shown === undefined) return [];
+    const from = (place.get(call.messageId) ?? 0) + 1;
+    const names = [bodyPath(body), ...call.paths].filter((name) => name.length >= MIN_NAME_CHARS);
+    const wasChanged = later.slice(at + 1).some(({ kind, paths }) => kind !== 'read' && paths.some((path) => call.paths.includes(path)));
+    const isNamed = said.slice(from).some(({ text }) => names.some((name) => text.includes(name)));
+    const rank = call.failed ? 0 : wasChanged ? 1 : isNamed ? 2 : undefined;
+    return rank === undefined ? [] : [{ call, body, shown, rank, at }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank || b.at - a.at);
+}
+
+/** A shorter name stands in too many texts by chance. */
+const MIN_NAME_CHARS = 4;
+
+const stubTexts = (message: Message): readonly (readonly [string, string])[] =>
+  (message.stubs ?? []).flatMap(({ toolUseId, body }) => {
+    const block = message.content.filter(isToolResult).find((result) => result.tool_use_id === toolUseId);
+    return block === undefined ? [] : [[body.sha256, resultText(block)] as const];
+  });
+
+/** What the user and the model wrote, calls included. */
+const saidIn = ({ origin, content }: Message): string =>
+  origin !== 'user' && origin !== 'model'
+    ? ''
+    : content.flatMap((block) => (isText(block) ? [block.text] : isToolUse(block) ? [JSON.stringify(block.input)] : [])).join('\n');
+
+/** The body without the head and the tail that its stub shows. */
+function withoutShown(body: string, stub: string): string {
+  const [head, tail] = [between(stub, '--- head\n', '\n--- '), stub.slice(stub.lastIndexOf('--- tail\n') + '--- tail\n'.length).trimEnd()];
+  const start = head !== '' && body.startsWith(head) ? head.length : 0;
+  const trimmed = body.trimEnd();
+  const end = stub.includes('--- tail\n') && tail !== '' && trimmed.endsWith(tail) ? trimmed.length - tail.length : body.length;
+  return start < end ? body.slice(start, end).trim() : body;
+}
+
+function between(text: string, from: string, to: string): string {
+  const start = text.indexOf(from);
+  const end = start === -1 ? -1 : text.indexOf(to, start + from.length);
+  return end === -1 ? '' : text.slice(start + from.length, end);
+}
+
+/** Cut to its beginning and its end, which say most. */
+function shorten(text: string, { budget, count }: { readonly budget: number; readonly count: CountTokens }): string {
+  const tokens = count(text.slice(0, SAMPLE_CHARS));
+  const perToken = Math.min(text.length, SAMPLE_CHARS) / Math.max(1, tokens);
+  const chars = Math.floor(budget * perToken * 0.9) - NOTE_CHARS;
+  if (text.length <= chars) return text;
+  const head = cutAt(text, Math.max(0, Math.floor(chars * 0.6)));
+  const tail = text.slice(text.length - Math.max(0, Math.floor(chars * 0.4))).toWellFormed();
+  return `${head}\n[${text.length - head.length - tail.length} characters in the middle are not shown here]\n${tail}`;
+}
+
+const SAMPLE_CHARS = 4_000;
+const NOTE_CHARS = 60;

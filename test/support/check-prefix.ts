@@ -1,0 +1,51 @@
+import { narrativeSections } from '../../src/context/summary/summary-sections.ts';
+import { type ContentBlock, isText, type WireMessage } from '../../src/domain/session/message.ts';
+import type { SentRequest } from './check-request.ts';
+
+/** True when the conversation's own last words ask for a summary of it. */
+export function asksForSummary(messages: readonly WireMessage[]): boolean {
+  const last = messages.at(-1)?.content.at(-1);
+  return last !== undefined && isText(last) && narrativeSections.every((name) => last.text.includes(`## ${name}`));
+}
+
+export type PrefixChecker = { readonly check: (request: SentRequest) => readonly string[] };
+
+/**
+ * Holds requests for a summary to what a provider's cache is worth: one at the end of a conversation begins with the very bytes of the last
+ * request of a turn, in all that a cache depends on, and any other writes nothing to the cache, since nobody could read it.
+ */
+export function createPrefixChecker(): PrefixChecker {
+  let turn: { readonly request: SentRequest; readonly blocks: readonly string[] } | undefined;
+  return {
+    check: (request) => {
+      if (request.compaction !== undefined) return [];
+      const hasTools = Array.isArray(request.tools) && request.tools.length > 0;
+      if (!hasTools) return marksIn(request) === 0 ? [] : ['a summary of a transcript has cache breakpoints'];
+      const blocks = blocksOf(request.messages);
+      if (!asksForSummary(request.messages)) {
+        turn = { request, blocks };
+        return [];
+      }
+      if (turn === undefined) return ['a summary on a prefix that was never sent'];
+      const sent = turn;
+      const differing = (['model', 'system', 'tools', 'settings'] as const).filter(
+        (name) => plain(request[name]) !== plain(sent.request[name]),
+      );
+      const shared = sent.blocks.findIndex((block, at) => block !== blocks[at]);
+      return [
+        ...differing.map((name) => `a summary on the prefix has another ${name}`),
+        ...(shared === -1 ? [] : [`a summary on the prefix differs from it in block ${shared}`]),
+        ...(blocks.length > sent.blocks.length ? [] : ['a summary on the prefix adds nothing to it']),
+      ];
+    },
+  };
+}
+
+const blocksOf = (messages: readonly WireMessage[]): readonly string[] =>
+  messages.flatMap(({ role, content }) => content.map((block: ContentBlock) => `${role} ${plain(block)}`));
+
+/** The bytes as they are sent, without the breakpoints. */
+const plain = (value: unknown): string =>
+  JSON.stringify(value ?? null, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner));
+
+const marksIn = (request: SentRequest): number => JSON.stringify([request.system, request.messages]).split('"cache_control":').length - 1;

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { compact } from '../../../../src/agent/compaction/compact.ts';
+import { prefixOutlook } from '../../../../src/agent/compaction/prefix-summary.ts';
+import type { CompactionOptions } from '../../../../src/agent/compaction/types.ts';
+import { limitsOf } from '../../../../src/agent/deps.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
+import { type AgentWish, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
+import { says, user } from '../../../support/build.ts';
+import { goodSummary } from '../../../support/summary.ts';
+
+const usage = { inputTokens: 10, cacheReadTokens: 4_000, cacheWriteTokens: 90, outputTokens: 50 };
+
+/** Twenty exchanges; the provider has counted up to the last reply. */
+const session = (): readonly Message[] =>
+  Array.from({ length: 20 }, (_, i) => [
+    user(`Request ${i}. ${'There is more to say about it. '.repeat(12)}`),
+    says(`Answer ${i}. ${'It was done as it was asked. '.repeat(12)}`, i === 19 ? { usage } : {}),
+  ]).flat();
+
+const tools = [tool('read_file', () => 'ok')];
+const worldOf = (wish: AgentWish = {}) =>
+  createAgentWorld({ messages: session(), tools, window: 60_000, canSummarise: true, ask: () => replies(goodSummary), ...wish });
+
+const outlook = ({ session: its, deps }: ReturnType<typeof worldOf>) => prefixOutlook(its, deps, limitsOf(its, deps));
+
+describe('a summary stands on the prefix', () => {
+  test('when the past is what the last reply was an answer to: all that the provider counted is read', () => {
+    const world = worldOf();
+    expect(outlook(world)).toEqual({ cachedTokens: 4_100, newTokens: 50 });
+  });
+
+  test('not when the cache is cold', () => {
+    const world = worldOf();
+    world.clock.now = new Date(world.clock.now.getTime() + 24 * 3_600_000);
+    expect(outlook(world)).toBeUndefined();
+  });
+
+  test('not when the past has changed since, or the provider never counted it', () => {
+    const world = worldOf();
+    const context = { ...world.session.context, anchorFloor: world.session.context.messages.length };
+    world.session.append({ type: 'checkpoint', reason: 'window', context });
+    expect(outlook(world)).toBeUndefined();
+    expect(outlook(worldOf({ messages: session().map(({ usage: _, ...message }) => message) }))).toBeUndefined();
+  });
+
+  test('not when another model writes it', () => {
+    expect(outlook(worldOf({ config: { compaction: { model: 'other' } } }))).toBeUndefined();
+  });
+
+  test('not when the window leaves no room for the summary and for thinking about it', () => {
+    expect(outlook(worldOf({ window: 14_000 }))).toBeUndefined();
+  });
+});
+
+const options = (world: ReturnType<typeof worldOf>, more: Partial<CompactionOptions> = {}): CompactionOptions => ({
+  trigger: 'manual',
+  reasons: [],
+  instructions: 'Keep the port numbers.',
+  limits: { ...limitsOf(world.session, world.deps), keepMessages: 2 },
+  signal: new AbortController().signal,
+  ...more,
+});
+
+test('it has the messages, tools and system prompt of the conversation, and one message more, which is not stored', async () => {
+  const world = worldOf();
+  const before = world.session.context.messages.length;
+  const outcome = await compact(options(world), world.session, world.deps);
+  expect(outcome).toMatchObject({ kind: 'compacted', event: { method: 'model' } });
+  const [request] = world.requests;
+  expect(request).toMatchObject({ purpose: 'summary', onPrefix: true, tools: tools.map(({ spec }) => spec) });
+  expect(request?.messages).toHaveLength(before + 1);
+  expect(JSON.stringify(request?.messages.at(-1))).toContain('Keep the port numbers.');
+  expect(JSON.stringify(request?.messages.at(-1))).toMatch(/before the last 2 messages.*begin with the user's message \\"Request 19\./);
+  expect(JSON.stringify(world.session.context)).not.toContain('the program that runs you');
+});
+
+test('after an overflow it is made from a transcript: the same bytes with more at their end would be too long again', async () => {
+  const world = worldOf();
+  await compact(options(world, { trigger: 'overflow' }), world.session, world.deps);
+  expect(world.requests.map(({ tools: of, onPrefix }) => [of.length, onPrefix])).toEqual([[0, undefined]]);
+});
+
+test('a request that is too long after all, or a refusal, leads to the transcript; what it cost is counted', async () => {
+  for (const first of [
+    { kind: 'overflow', limitTokens: undefined, sentTokens: undefined } as const,
+    replies('I cannot help with that.', 'refusal'),
+  ]) {
+    const world = worldOf({ ask: ({ onPrefix }) => (onPrefix === true ? first : replies(goodSummary)) });
+    expect(await compact(options(world), world.session, world.deps)).toMatchObject({ kind: 'compacted', event: { method: 'model' } });
+    expect(world.requests.at(-1)).toMatchObject({ tools: [], purpose: 'summary' });
+  }
+});
