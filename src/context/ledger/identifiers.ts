@@ -1,5 +1,5 @@
 /** Where an identifier was found: what people type and what failed weighs more than what is only mentioned. */
-export type TextSource = 'user' | 'command' | 'error' | 'file' | 'assistant' | 'note' | 'input' | 'result';
+export type TextSource = 'user' | 'command' | 'error' | 'file' | 'assistant' | 'note' | 'input' | 'change' | 'result';
 
 export type SourcedText = { readonly source: TextSource; readonly text: string };
 
@@ -11,6 +11,7 @@ const SOURCE_WEIGHT: Readonly<Record<TextSource, number>> = {
   assistant: 3,
   note: 2,
   input: 2,
+  change: 2,
   result: 0,
 };
 /** Only this much of a result is read, and only to count names that also occur outside results. */
@@ -45,6 +46,25 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
     .slice(0, limit)
     .map(({ name }) => name);
 }
+
+/** Returns the exact names in one text, each once, those that occur most often and mean most by their kind first. */
+export function frequentNames(text: string): readonly string[] {
+  const stats = new Map<string, { times: number; kind: number }>();
+  for (const [found, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
+    const name = found.includes('/') && !found.includes('://') ? found.replace(LINE_NUMBER, '') : found;
+    const stat = stats.get(name);
+    if (stat === undefined) stats.set(name, { times: 1, kind });
+    else stat.times += 1;
+  }
+  const score = ({ times, kind }: { times: number; kind: number }) => 2 * Math.log2(times) + kind;
+  return [...stats]
+    .map(([name, stat]) => ({ name, score: score(stat) }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ name }) => name);
+}
+
+/** Of a place in a file. Each line of it is not another name. */
+const LINE_NUMBER = /(?::\d{1,9}){1,2}$/;
 
 /**
  * Removes lines that are not text: printed bytes of binary files, and lines near them that do not consist of words. Colour codes are

@@ -26,7 +26,7 @@ import type { ToolCall } from './types.ts';
 /** Returns the path at which an offloaded body can be read again. */
 export type BodyPath = (ref: BodyRef) => string;
 
-const MAX_IDENTIFIERS = 300;
+const MAX_IDENTIFIERS = 600;
 
 /**
  * Extracts, by rule alone, the facts that must outlive the messages: from what the user and the model said, and from the calls with their
@@ -82,11 +82,22 @@ function sourcedTexts(messages: readonly Message[], calls: readonly ToolCall[]):
   const callTexts = calls.flatMap((call): readonly SourcedText[] => [
     { source: 'command', text: call.command ?? '' },
     { source: call.kind === 'write' && !call.failed && wasRun(call) ? 'file' : 'input', text: call.kind === 'run' ? '' : call.title },
+    { source: 'change', text: call.kind === 'write' && !call.failed && wasRun(call) ? textsIn(call.input).join('\n') : '' },
     { source: 'error', text: call.error ?? '' },
     { source: 'result', text: call.result ?? '' },
   ]);
   return [...messageTexts, ...callTexts];
 }
+
+/** Every text of a call's arguments: what an edit takes away and what it puts there name what the work is about. */
+const textsIn = (input: unknown, depth = 0): readonly string[] => {
+  if (typeof input === 'string') return [input];
+  if (typeof input !== 'object' || input === null || depth === MAX_DEPTH) return [];
+  return Object.values(input).flatMap((value: unknown) => textsIn(value, depth + 1));
+};
+
+/** Of arguments that are lists of edits, with room to spare; what is deeper is not an argument that anybody wrote. */
+const MAX_DEPTH = 8;
 
 /**
  * Continues the earlier ledger with the later one, in order of first mention. A later outcome wins: what succeeded later has not failed,
@@ -185,7 +196,7 @@ export function boundLedger(ledger: Ledger): Ledger {
     failedCommands: limitList(ledger.failedCommands, 12_000, newestFirst),
     open: limitList(ledger.open, 4_000, newestFirst),
     done: limitList(ledger.done, 10_000, newestFirst),
-    identifiers: limitList(ledger.identifiers, 8_000, inOrder),
+    identifiers: limitList(ledger.identifiers, 16_000, inOrder),
     filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
     bodies: limitList(ledger.bodies, 8_000, newestFirst),
     ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),

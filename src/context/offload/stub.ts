@@ -1,4 +1,5 @@
 import type { BodyRef } from '../../domain/session/message.ts';
+import { frequentNames } from '../ledger/identifiers.ts';
 import type { Limits } from '../measure/limits.ts';
 import { describeExcerpt, type ExcerptBudget, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
 
@@ -28,12 +29,39 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
   ];
   if (source !== undefined) facts.push(`source ${oneLine(source)}`);
   const header = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
-  const { head, tail, cutChars } = excerptOf(body, stubBudget(limits, unitsOf(header)));
+  const budget = stubBudget(limits, unitsOf(header));
+  const nameUnits = Math.min(NAME_TOKENS, limits.stubTokens * MAX_NAME_SHARE) * UNITS_PER_TOKEN;
+  const names = namesLine(body, excerptOf(body, budget), nameUnits);
+  const { head, tail, cutChars } = excerptOf(body, { ...budget, units: Math.max(0, budget.units - unitsOf(names)) });
   const excerpt =
-    cutChars === body.length ? '' : `${excerptPart('head', head)}--- ${cutChars} characters left out\n${excerptPart('tail', tail)}`;
+    cutChars === body.length ? '' : `${excerptPart('head', head)}--- ${cutChars} characters left out\n${names}${excerptPart('tail', tail)}`;
   const text = `${header}${howToRead(body, head, tail)}\n${excerpt}`;
   return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
 }
+
+/** What the names of the part left out may take: so much, and no more than this share of the stub. */
+const NAME_TOKENS = 200;
+const MAX_NAME_SHARE = 1 / 4;
+const NAMES_INTRO = 'Names in it: ';
+
+/** The names that the model may need again, so that it knows without a look-up that they are there; empty where there is none or no room. */
+function namesLine(body: string, { head, tail }: { readonly head: string; readonly tail: string }, units: number): string {
+  let remainingUnits = units - unitsOf(`${NAMES_INTRO}\n`);
+  let seenText = `${head}\n${tail}`;
+  const names: string[] = [];
+  for (const name of frequentNames(body.slice(head.length, body.length - tail.length))) {
+    if (remainingUnits < MIN_NAME_UNITS) break;
+    const cost = unitsOf(`${name}, `);
+    // Of numbers, most count lines, bytes or time.
+    if (cost > remainingUnits || !/[\p{L}]/u.test(name) || seenText.includes(name)) continue;
+    remainingUnits -= cost;
+    seenText += `\n${name}`;
+    names.push(name);
+  }
+  return names.length === 0 ? '' : `${NAMES_INTRO}${oneLine(names.join(', '))}\n`;
+}
+
+const MIN_NAME_UNITS = 6;
 
 const excerptPart = (name: string, text: string): string => (text === '' ? '' : `--- ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}`);
 

@@ -224,6 +224,19 @@ describe('decisions and open points', () => {
 });
 
 describe('identifiers', () => {
+  test('come from what was written and edited too, not from what was refused', () => {
+    const edit = calls({ id: 'e', name: 'edit_file', input: { path: 'src/a.ts', edits: [{ old: 'maxAge', new: 'idleTimeoutMs' }] } });
+    const refused = calls({ id: 'r', name: 'write_file', input: { path: 'src/b.ts', content: 'const secretPlan = 1;' } });
+    const { identifiers } = gather(
+      edit,
+      answers({ id: 'e', content: 'done' }),
+      refused,
+      answers({ id: 'r', content: 'No.', isError: true }),
+    );
+    expect(identifiers).toEqual(expect.arrayContaining(['maxAge', 'idleTimeoutMs']));
+    expect(identifiers).not.toContain('secretPlan');
+  });
+
   test('are exact, and what the user named comes before what was only printed', () => {
     const found = gather(
       user('Issue #4711: parseHeader() breaks on https://ex.am/a?b=1 since v2.3.1, port :8080, see commit 9f8e7d6c.'),

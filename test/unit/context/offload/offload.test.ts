@@ -94,6 +94,23 @@ Only the first 27 and the last 23 of ${body.length} characters are below. Read o
     );
   });
 
+  test('names up to 200 tokens of what stands in the part left out, the most frequent first, and no numbers', () => {
+    const middle = (n: number) => `${n} at src/net/retryPolicy.ts:${n} in resolveEndpoint(host): ECONNRESET, file_${n}.log\n`;
+    const body = `${lines(200)}${Array.from({ length: 300 }, (_, n) => middle(n)).join('')}${lines(200)}`;
+    const text = stub(body) ?? '';
+    const named = /^Names in it: (.*)$/m.exec(text)?.[1] ?? '';
+    expect(named.split(', ').slice(0, 3)).toEqual(['ECONNRESET', 'src/net/retryPolicy.ts', 'resolveEndpoint']);
+    expect(named).not.toMatch(/(?:^|, )\d+(?:,|$)/);
+    expect(countTokens(named) * SEED_RATIO).toBeLessThanOrEqual(200);
+    expect(countTokens(text) * SEED_RATIO).toBeLessThanOrEqual(0.03 * 200_000);
+    expect(stub(body)).toBe(text);
+  });
+
+  test('repeats no name that its beginning or end shows', () => {
+    const body = `see parseHeader\n${lines(400)}parseHeader and parseFooter\n${lines(400)}`;
+    expect(stub(body)).toContain('\nNames in it: parseFooter\n');
+  });
+
   test('of one long line tells the character to read on from [C56, C54]', () => {
     expect(stub('ab'.repeat(20_000))).toContain(
       'Only the first 3000 and the last 3000 of 40000 characters are below. Read on with read_file (this path, char_offset: 3000)',
