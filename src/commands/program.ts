@@ -20,6 +20,7 @@ import { purgeCommand } from './care/purge-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
 import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
 import { configCommand } from './config/config-command.ts';
+import { permissionsCommand } from './config/permissions-command.ts';
 import { trustCommand } from './config/trust-command.ts';
 import { compactCommand } from './context/compact-command.ts';
 import { rollbackCommand } from './context/rollback-command.ts';
@@ -77,6 +78,7 @@ const commands: readonly CommandSpec[] = [
   replayCommand,
   demoCommand,
   configCommand,
+  permissionsCommand,
   trustCommand,
 ];
 

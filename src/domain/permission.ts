@@ -52,3 +52,10 @@ export type ParsedCommand = {
 
 /** The last part of a path: /usr/bin/curl is curl. */
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
+
+/** What a rule says of the calls that it names. */
+export const ruleKinds = ['allow', 'ask', 'deny'] as const;
+export type RuleKind = (typeof ruleKinds)[number];
+
+/** A rule with its place in the list that a person sees, from 1. */
+export type NumberedRule = { readonly number: number; readonly kind: RuleKind; readonly rule: PermissionRule };

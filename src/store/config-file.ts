@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
-import type { Disk } from './files/disk.ts';
+import { type Disk, ensureFolder } from './files/disk.ts';
 import { errnoOf } from './files/failure.ts';
 import { withLock } from './files/lock.ts';
 
@@ -46,6 +46,7 @@ function readProject(path: string): ConfigFiles['project'] {
  */
 export function editUserConfig(disk: Disk, home: string, edit: (text: string) => string): void {
   const path = configPaths(home, home).user;
+  ensureFolder(disk, home);
   withLock(disk, `${path}.lock`, () => {
     const text = readIfExists(path)?.text ?? '';
     const bytes = Buffer.from(edit(text.trim() === '' ? '{}\n' : text));

@@ -208,3 +208,95 @@ describe('rules', () => {
     }
   });
 });
+
+describe('sanbot permissions', () => {
+  const run = (world: Sandbox, ...args: readonly string[]) => world.run(['permissions', ...args]);
+
+  test('adds, lists and removes rules, keeps the rest of the file as it is, and says what no rule can do', async () => {
+    const world = createSandbox();
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), '{\n  // mine\n  "agent": { "maxSteps": 9 }\n}\n');
+    expect(await run(world)).toMatchObject({ code: 0, out: expect.stringContaining('There are no rules.') });
+    expect((await run(world, 'allow', 'run_command', 'npm test *')).out).toBe('allow: run_command, begins with: npm test\n');
+    expect((await run(world, 'allow', 'run_command', 'npm test *')).code).toBe(0);
+    expect((await run(world, 'allow', '--here', 'run_command', 'a\u202eb  ')).out).toContain('exactly: a\\u202eb[2 spaces]');
+    expect((await run(world, 'deny', '*', '~/letters/**')).out).toBe('deny: *, paths ~/letters/**\n');
+    expect((await run(world, 'readonly', 'run')).code).toBe(0);
+    const listed = await run(world);
+    expect(listed.out.split('\n').slice(0, 3)).toEqual([
+      ' 1  deny   *            paths ~/letters/**',
+      ' 2  allow  run_command  begins with: npm test',
+      expect.stringMatching(/^ 3 {2}allow {2}run_command {2}exactly: a\\u202eb\[2 spaces\] in \//),
+    ]);
+    expect(world.read('config.json')).toMatch(/^\{\n {2}\/\/ mine\n {2}"agent": \{\s+"maxSteps": 9\s+\},\n {2}"permissions": \{/);
+    expect(JSON.parse((await run(world, '--json')).out)).toMatchObject({
+      readOnlyCommands: 'run',
+      rules: [{ number: 1, kind: 'deny' }, {}, {}],
+    });
+    expect((await run(world, 'remove', '2')).out).toBe('Removed: allow run_command, begins with: npm test\n');
+    expect((await run(world, 'remove', '7')).code).toBe(3);
+    expect(JSON.parse((await run(world, '--json')).out).rules).toHaveLength(2);
+  });
+
+  test.each([
+    [['allow', 'run_command', 'env *'], '"env" alone says nothing of what would run'],
+    [['allow', 'run_command', 'bash *'], '"bash" alone'],
+    [['allow', 'run_command', 'git *'], '"git" alone'],
+    [['allow', 'run_command', 'npx node *'], '"npx node" alone'],
+    [['allow', 'run_command', 'sudo npm test *'], '"sudo npm test" alone'],
+    [['allow', 'run_command', 'python3 -c *'], '"python3 -c" alone'],
+    [['allow', 'run_command', 'git config *'], '"git config" alone'],
+    [['allow', 'run_command'], 'run_command needs a command'],
+    [['allow', '*'], '* needs a path'],
+    [['allow', 'run_comand', 'ls'], 'Did you mean run_command?'],
+    [['readonly', 'always'], 'expected one of ask, run'],
+  ])('%j is refused: it would allow nothing', async (args, why) => {
+    const world = createSandbox();
+    const { code, err } = await run(world, ...args);
+    expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+    expect(world.names('.')).not.toContain('config.json');
+  });
+
+  test('leaves a settings file that it cannot understand as it is', async () => {
+    const world = createSandbox();
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), '{ "agent": ');
+    expect((await run(world, 'deny', 'run_command')).code).toBe(2);
+    expect(world.read('config.json')).toBe('{ "agent": ');
+  });
+
+  test('of many processes at once loses none', async () => {
+    const world = createSandbox();
+    const ran = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => world.runBinary(['permissions', 'deny', 'run_command', `program-${i} *`])),
+    );
+    expect(ran.map(({ code }) => code)).toEqual(ran.map(() => 0));
+    expect(config(world).permissions.deny).toHaveLength(6);
+  });
+
+  test('and /permissions change what runs in a conversation at once', async () => {
+    const world = createSandbox();
+    const terminal = await talk(world);
+    await say(terminal, '/permissions allow run_command mkdir *');
+    await terminal.waitFor('1  allow  run_command  begins with: mkdir');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'run mkdir one');
+    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, '/permissions deny run_command mkdir *');
+    await terminal.waitFor('1  deny ');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'run mkdir two');
+    await terminal.waitFor('not allowed');
+    await terminal.waitFor(PROMPT);
+    expect([existsSync(join(world.cwd, 'one')), existsSync(join(world.cwd, 'two'))]).toEqual([true, false]);
+    await say(terminal, '/permissions remove 1');
+    await terminal.waitFor('1  allow ');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, '/permissions allow run_command git *');
+    await terminal.waitFor('"git" alone says nothing of what would run');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, '/permissions nonsense');
+    await terminal.waitFor('Write /permissions allow, ask or deny TOOL');
+  });
+});

@@ -83,6 +83,7 @@ export async function startRepl({
     compaction: { ...base.compaction, ...parts.compaction },
     rollback: { ...base.rollback, ...parts.rollback },
     memory: { ...base.memory, ...parts.memory },
+    permissions: { ...base.permissions, ...parts.permissions },
     pins: { ...base.pins, ...parts.pins },
     sessions: { ...base.sessions, ...parts.sessions },
   };
@@ -135,6 +136,12 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         hear(`recall:${query}`);
         return query === 'nothing' ? [] : [aHit];
       },
+    },
+    permissions: {
+      view: () => ({ rules: [{ number: 1, kind: 'deny', rule: { tool: 'run_command', prefix: 'cu\u200brl' } }], readOnlyCommands: 'ask' }),
+      add: (kind, tool, pattern) => hear(`permissions:${kind} ${tool} ${pattern}`),
+      remove: (number) => hear(`permissions:remove ${number}`),
+      setReadOnlyCommands: (value) => hear(`permissions:readonly ${value}`),
     },
     pins: {
       choices: () => [{ ...aPin, number: 3, pinned: false }],

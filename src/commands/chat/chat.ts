@@ -18,6 +18,7 @@ import { createCompactionPort } from './ports/compaction-port.ts';
 import { openCurrent } from './ports/current.ts';
 import { createMemoryPort } from './ports/memory-port.ts';
 import { createModelPort } from './ports/model-port.ts';
+import { createPermissionsPort } from './ports/permissions-port.ts';
 import { createPinsPort } from './ports/pins-port.ts';
 import { createRollbackPort } from './ports/rollback-port.ts';
 import { createSessionsPort } from './ports/sessions-port.ts';
@@ -46,6 +47,7 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     compaction: createCompactionPort(current),
     rollback: createRollbackPort(current),
     memory: createMemoryPort(current),
+    permissions: createPermissionsPort(current),
     pins: createPinsPort(current),
     sessions: createSessionsPort(current, group),
     checkWindow: () => {

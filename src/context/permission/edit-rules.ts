@@ -1,12 +1,6 @@
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
-import type { PermissionOffer } from '../../domain/permission.ts';
+import { type NumberedRule, type PermissionOffer, type RuleKind, ruleKinds } from '../../domain/permission.ts';
 import { isTooBroad, prefixWords } from './prefix-rule.ts';
-
-export const ruleKinds = ['allow', 'ask', 'deny'] as const;
-export type RuleKind = (typeof ruleKinds)[number];
-
-/** A rule with its place in the list that a person sees, from 1. */
-export type NumberedRule = { readonly number: number; readonly kind: RuleKind; readonly rule: PermissionRule };
 
 /** Deny rules first, as they are judged. */
 export const numberedRules = (settings: PermissionSettings): readonly NumberedRule[] =>

@@ -52,7 +52,7 @@ export function nodeAt(root: ObjectNode, dottedKey: string): ValueNode | undefin
   return node;
 }
 
-/** Returns the text with another value at a dotted key, all else left as it was written. The text must be one that `parseConfigText` takes. */
+/** Returns the text with another value at a dotted key, comments and all other values kept. The text must be one that `parseConfigText` takes. */
 export function setValue(text: string, dottedKey: string, value: unknown): string {
   const edits = modify(text, dottedKey.split('.'), value, { formattingOptions: { insertSpaces: true, tabSize: 2, eol: '\n' } });
   return applyEdits(text, edits);

@@ -12,6 +12,7 @@
 import type { CompactionPort } from './compaction-port.ts';
 import type { MemoryPort } from './memory-port.ts';
 import type { ModelPort } from './model-port.ts';
+import type { PermissionsPort } from './permissions-port.ts';
 import type { PinsPort } from './pins-port.ts';
 import type { RollbackPort } from './rollback-port.ts';
 import type { SessionsPort } from './sessions-port.ts';
@@ -23,6 +24,7 @@ export type ChatPort = {
   readonly compaction: CompactionPort;
   readonly rollback: RollbackPort;
   readonly memory: MemoryPort;
+  readonly permissions: PermissionsPort;
   readonly pins: PinsPort;
   readonly sessions: SessionsPort;
 };

@@ -15,6 +15,7 @@ import type { SlashContext } from './command.ts';
 import { runCompact } from './compact-command.ts';
 import { runMemory, runRecall, runRemember } from './memory-commands.ts';
 import { runContext, runCost, runModel } from './model-commands.ts';
+import { runPermissions } from './permission-commands.ts';
 import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
 import { runRewind } from './rewind-command.ts';
 import { runHistory, runRollback, runUndo } from './rollback-commands.ts';
@@ -125,6 +126,12 @@ const commands: readonly SlashCommand[] = [
     argumentHint: '[name]',
     description: 'show or change the model',
     run: (argument, { chat, ui, loop: { stoppable } }) => runModel(argument, chat.model, { ui, stoppable }),
+  },
+  {
+    name: 'permissions',
+    argumentHint: '[rule]',
+    description: 'your rules for what may run; add or remove one',
+    run: (argument, { chat, ui }) => runPermissions(argument, chat.permissions, ui),
   },
   { name: 'cost', description: 'what this session has used', run: (_, { chat, ui }) => runCost(chat.model, ui) },
   {

@@ -1,0 +1,14 @@
+import { numberedRules } from '../../../context/permission/edit-rules.ts';
+import type { PermissionsPort } from '../../../terminal/chat/permissions-port.ts';
+import { addRule, removeRule } from '../../config/change-permissions.ts';
+import type { Current } from './current.ts';
+
+export const createPermissionsPort = ({ runtime: { permissions, mode } }: Current): PermissionsPort => ({
+  view: () => {
+    const written = permissions.written();
+    return { rules: numberedRules(written), readOnlyCommands: written.readOnlyCommands, mode };
+  },
+  add: (kind, tool, pattern) => void addRule(permissions, kind, { tool, pattern }),
+  remove: (number) => void removeRule(permissions, number),
+  setReadOnlyCommands: (value) => permissions.change((settings) => ({ ...settings, readOnlyCommands: value })),
+});

@@ -1,0 +1,58 @@
+import { realpathSync } from 'node:fs';
+import { numberedRules } from '../../context/permission/edit-rules.ts';
+import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { RuleKind } from '../../domain/permission.ts';
+import { openPermissions, type PermissionBook } from '../../runtime/conversation/permissions.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
+import { readSettings } from '../../runtime/settings.ts';
+import { permissionsText, ruleText } from '../../terminal/views/permissions-text.ts';
+import type { CommandContext } from '../command.ts';
+import { addRule, removeRule } from './change-permissions.ts';
+
+export type PermissionsOptions = HomeOptions & { readonly json?: boolean; readonly here?: boolean };
+
+/** `permissions [list]`. */
+export async function listPermissions(options: PermissionsOptions, context: CommandContext): Promise<number> {
+  const { allow, ask, deny, readOnlyCommands } = bookOf(options, context).written();
+  const rules = numberedRules({ allow, ask, deny, readOnlyCommands });
+  const { out, columns } = context.io;
+  out(options.json ? `${JSON.stringify({ rules, readOnlyCommands }, null, 2)}\n` : permissionsText({ rules, readOnlyCommands }, columns));
+  return 0;
+}
+
+/** `permissions allow | ask | deny TOOL [PATTERN]`. */
+export async function addPermission(
+  { kind, tool, pattern, ...options }: PermissionsOptions & { readonly kind: RuleKind; readonly tool: string; readonly pattern: string },
+  context: CommandContext,
+): Promise<number> {
+  const where = options.here ? { folder: realpathSync(context.environment.cwd()) } : {};
+  const rule = addRule(bookOf(options, context), kind, { tool, pattern, ...where });
+  context.io.out(options.json ? `${JSON.stringify({ kind, rule })}\n` : `${kind}: ${rule.tool}, ${ruleText(rule)}\n`);
+  return 0;
+}
+
+/** `permissions remove NUMBER`. */
+export async function removePermission(
+  { number, ...options }: PermissionsOptions & { readonly number: number },
+  context: CommandContext,
+): Promise<number> {
+  const { kind, rule } = removeRule(bookOf(options, context), number);
+  context.io.out(options.json ? `${JSON.stringify({ removed: { kind, rule } })}\n` : `Removed: ${kind} ${rule.tool}, ${ruleText(rule)}\n`);
+  return 0;
+}
+
+/** `permissions read-only-commands ask | run`. */
+export async function setReadOnlyCommands(
+  { value, ...options }: PermissionsOptions & { readonly value: PermissionSettings['readOnlyCommands'] },
+  context: CommandContext,
+): Promise<number> {
+  bookOf(options, context).change((settings) => ({ ...settings, readOnlyCommands: value }));
+  const does = value === 'run' ? 'run without asking' : 'ask like all others';
+  context.io.out(options.json ? `${JSON.stringify({ readOnlyCommands: value })}\n` : `Commands that are proven to only read ${does}.\n`);
+  return 0;
+}
+
+function bookOf(options: PermissionsOptions, { environment, io }: CommandContext): PermissionBook {
+  const { home, config } = readSettings(environment, options);
+  return openPermissions(environment, { home, settings: config.permissions, warn: io.warn });
+}

@@ -1,0 +1,39 @@
+import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { NumberedRule, PermissionMode } from '../../domain/permission.ts';
+import { exactText, safeLine } from '../text/safe-text.ts';
+import { padEnd, padStart, wrap } from '../text/text-width.ts';
+
+export type PermissionsView = {
+  readonly rules: readonly NumberedRule[];
+  readonly readOnlyCommands: PermissionSettings['readOnlyCommands'];
+  /** The mode of this conversation, where there is one. */
+  readonly mode?: PermissionMode;
+};
+
+/** All rules, whole: what is hidden in one is written out. Ends with a newline. */
+export function permissionsText({ rules, readOnlyCommands, mode }: PermissionsView, columns: number): string {
+  const tools = Math.max(...rules.map(({ rule }) => rule.tool.length), 0);
+  const indent = 4 + 7 + tools + 2;
+  const lines = rules.flatMap(({ number, kind, rule }) => {
+    const [first = '', ...more] = wrap(ruleText(rule), Math.max(20, columns - indent));
+    const head = `${padStart(String(number), 2)}  ${padEnd(kind, 5)}  ${padEnd(safeLine(rule.tool), tools)}  `;
+    return [head + first, ...more.map((line) => ' '.repeat(indent) + line)];
+  });
+  const readOnly = readOnlyCommands === 'run' ? 'run without asking' : 'ask like all others, outside of a sandbox';
+  return `${[
+    ...(mode === undefined ? [] : [`Permission mode: ${mode}.`]),
+    ...(rules.length === 0 ? ['There are no rules.'] : lines),
+    `Commands that are proven to only read ${readOnly}.`,
+  ].join('\n')}\n`;
+}
+
+/** What a rule is about, in one line. */
+export function ruleText({ command, prefix, file, path, folder }: NumberedRule['rule']): string {
+  const where = folder === undefined ? '' : ` in ${shown(folder)}`;
+  if (command !== undefined) return `exactly: ${shown(command)}${where}`;
+  if (prefix !== undefined) return `begins with: ${shown(prefix)}${where}`;
+  if (file !== undefined) return `the file ${shown(file)}${where}`;
+  return `${path === undefined ? 'every call' : `paths ${shown(path)}`}${where}`;
+}
+
+const shown = (text: string): string => exactText(text).replaceAll('\n', '\\n');
