@@ -50,7 +50,7 @@ async function read({ onSummary, settings = {} }: { readonly onSummary: Script; 
   const asked = served.requests.flatMap(({ request, body }, at) =>
     request.purpose === 'summary' ? [{ request, body, bill: billed[at] }] : [],
   );
-  return { ran, asked, events, requests: served.requests };
+  return { ran, asked, events, billed };
 }
 
 test('a summary is asked for at the end of the conversation as it was sent, so that nearly all of it is read from the cache', async () => {
@@ -102,4 +102,16 @@ test('where another model summarises, the transcript is sent, in one request and
     expect(JSON.stringify(body)).not.toContain('cache_control');
     expect(bill?.usage).toMatchObject({ cacheReadTokens: 0, cacheWriteTokens: 0 });
   }
+});
+
+test('what a turn cost includes its summaries', async () => {
+  const { billed, events } = await read({ onSummary: () => replies(goodSummary) });
+  const usdOf = ({ usage: { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } }: Billed): number =>
+    (3 * inputTokens + 0.3 * cacheReadTokens + 3.75 * cacheWriteTokens + 15 * outputTokens) / 1_000_000;
+  const paid = billed.reduce((sum, bill) => sum + usdOf(bill), 0);
+  const told = events.filter(({ type }) => type === 'turn_ended').map(({ costUsd }) => Number(costUsd));
+  expect(told).toHaveLength(1);
+  expect(told[0]).toBeCloseTo(paid, 8);
+  const ofSummaries = events.filter(({ type }) => type === 'compacted').reduce((sum, { costUsd }) => sum + Number(costUsd), 0);
+  expect(ofSummaries).toBeGreaterThan(0);
 });

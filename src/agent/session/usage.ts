@@ -13,18 +13,30 @@ export type SessionUsage = Cost & {
 /** Adds up what this process used and paid since it opened the session; nothing of it is stored, since the audit log has every request. */
 export type UsageMeter = {
   readonly total: SessionUsage;
+  /** What was used since the turn began, summaries included. */
+  readonly turn: Cost;
+  readonly startTurn: () => void;
   /** Adds one request, or the requests of one compaction; nothing when the provider did not say what it used. */
   readonly record: (purpose: 'turn' | 'compaction', usage: Usage | undefined, costUsd: number | undefined) => void;
 };
 
 export function createUsageMeter(): UsageMeter {
   let total: SessionUsage = { requests: 0, ...noCost, compactionUsage: noUsage, compactionCostUsd: 0 };
+  let turn = noCost;
   return {
     get total() {
       return total;
     },
+    get turn() {
+      return turn;
+    },
+    startTurn: () => {
+      turn = noCost;
+    },
     record: (purpose, usage, costUsd) => {
-      if (usage !== undefined) total = addRequest(total, purpose, { usage, costUsd });
+      if (usage === undefined) return;
+      total = addRequest(total, purpose, { usage, costUsd });
+      turn = addCosts(turn, { usage, costUsd });
     },
   };
 }

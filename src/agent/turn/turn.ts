@@ -24,12 +24,13 @@ import { createFit, type Fit } from '../fit/fit.ts';
 import type { Tool } from '../ports/tools.ts';
 import { buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
-import { addCosts, type Cost, noCost } from '../session/usage.ts';
+import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
 import { type RunToolsDeps, runTools } from './run-tools.ts';
 import { throwAtLimit } from './turn-limits.ts';
 
+/** Its cost includes that of the summaries that were made on the way. */
 export type TurnResult = Cost & {
   readonly stopReason: StopReason;
   /** What the assistant said last. */
@@ -57,7 +58,8 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
   const digest = digestTurn(session, baseDeps);
   const deps = withEmit(baseDeps, digest.emit);
   const startedAt = deps.clock.now().getTime();
-  const state: TurnState = { steps: 0, cost: noCost, lastText: '', brokenReplies: 0, repeats: noRepeats };
+  const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats };
+  session.usage.startTurn();
   deps.report.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
   let messageId: string | undefined;
@@ -69,22 +71,22 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
     await deps.model.fetchFacts?.(session.model, turn.signal);
     stopReason = await runSteps(session, deps, { ...turn, state });
     throwAtLimit(stopReason, { steps: state.steps, cycle: cycleIn(state.repeats) });
-    return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
+    return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
   } catch (error) {
     if (error instanceof SanbotError && error.code === 'cost_exhausted') stopReason = 'max_cost';
     if (!(error instanceof AbortedError)) throw error;
     stopReason = 'interrupted';
-    return { stopReason, text: state.lastText, steps: state.steps, ...state.cost };
+    return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
   } finally {
     if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);
     else reportPreparedSummary(session);
     const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
     if (messageId !== undefined) digest.write({ prompt: text, messageId, stopReason, reply: state.lastText });
-    deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...state.cost, ms });
+    deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...session.usage.turn, ms });
   }
 }
 
-type TurnState = { steps: number; cost: Cost; lastText: string; brokenReplies: number; repeats: Repeats };
+type TurnState = { steps: number; lastText: string; brokenReplies: number; repeats: Repeats };
 
 type TurnRun = TurnOptions & { readonly state: TurnState };
 
@@ -174,7 +176,7 @@ async function handleReply(
   { signal, tools, state }: TurnRun,
 ): Promise<StopReason | undefined> {
   const reply = admit(rawReply, session, deps);
-  recordUsage(reply, session, deps, state);
+  session.usage.record('turn', reply.usage, costOf(reply, session, deps));
   warnIfTruncated(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
   if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
@@ -226,13 +228,6 @@ function stopReasonOf(reply: ModelReply, { report }: Pick<AgentDeps, 'report'>):
 function replyMessage(reply: ModelReply, session: Session): Message {
   const { content, model, stopReason, usage } = reply;
   return session.message({ role: 'assistant', origin: 'model', content, model, stopReason, ...(usage === undefined ? {} : { usage }) });
-}
-
-function recordUsage(reply: ModelReply, session: Session, deps: Pick<AgentDeps, 'model'>, state: TurnState): void {
-  const { usage } = reply;
-  const costUsd = costOf(reply, session, deps);
-  session.usage.record('turn', usage, costUsd);
-  if (usage !== undefined) state.cost = addCosts(state.cost, { usage, costUsd });
 }
 
 const costOf = (reply: ModelReply, session: Session, deps: Pick<AgentDeps, 'model'>): number | undefined =>
