@@ -18,12 +18,15 @@ import { groupsOf } from '../files/groups.ts';
 import { readHost } from '../files/host.ts';
 import { formatTimestamp, isId, noSuchSession } from '../files/ids.ts';
 import { pathsOf, type StorePaths } from '../files/paths.ts';
+import { finishPurge, readPurgeJournal } from '../purge/purge-commit.ts';
+import { readOldJournal } from '../purge/purge-hashes.ts';
+import { withAllLocks } from '../purge/purge-locks.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkFiles } from './check-files.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
 import { checkSnapshots, type SnapshotFinding } from './check-snapshots.ts';
 import type { Finding, RepairResult } from './finding.ts';
-import { repairFiles, repairMemoryLock } from './repair-files.ts';
+import { attemptRepair, repairFiles, repairMemoryLock } from './repair-files.ts';
 import { repairSession } from './repair-session.ts';
 import { repairSnapshot } from './repair-snapshot.ts';
 
@@ -108,7 +111,7 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
         sessionOf,
         setAsideFolder: paths.setAsideFolder,
       }),
-      ...(sessionId === undefined ? checkIndex(paths.searchIndex, indexProblem) : []),
+      ...(sessionId === undefined ? [...checkIndex(paths.searchIndex, indexProblem), ...checkPurge(paths)] : []),
     ],
     locks: sessionId === undefined ? groupsOf(paths).flatMap((group) => memoryLockFindings(paths.memoryLock(group))) : [],
     sessions,
@@ -130,14 +133,33 @@ function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly
   return [{ kind: 'index', path, sessionId: undefined, what, remedy: 'sets it aside; the next search rebuilds it' }];
 }
 
+/** Until it is finished, a snapshot may not match its meta. */
+function checkPurge(paths: StorePaths): readonly Finding[] {
+  const base = { kind: 'purge', path: paths.purgeJournal, sessionId: undefined } as const;
+  if (readPurgeJournal(paths) !== undefined) return [{ ...base, what: 'a purge was interrupted', remedy: 'finishes it' }];
+  if (readOldJournal(paths) === undefined) return [];
+  return [{ ...base, what: 'a purge was interrupted; sanbot purge with the same text finishes it', remedy: undefined }];
+}
+
+function repairPurge(disk: Disk, paths: StorePaths, { kind, path }: Finding): readonly RepairResult[] {
+  const journal = kind === 'purge' ? readPurgeJournal(paths) : undefined;
+  if (journal === undefined) return [];
+  return attemptRepair(path, () => {
+    const changed = withAllLocks(disk, paths, () => finishPurge(disk, paths, journal));
+    return changed.length === 0 ? 'finished' : `finished, but for ${changed.join(', ')}, changed since; purge again`;
+  });
+}
+
 const sessionIds = (paths: StorePaths): readonly string[] =>
   namesIn(paths.sessions)
     .filter((name) => isId(name) && statSync(paths.session(name), { throwIfNoEntry: false })?.isDirectory() === true)
     .sort();
 
-/** Repairs modes first, so that the rest can be read, and snapshots before sessions, which may need them. */
-function repairHome(scope: Scope, before: HomeCheck): readonly RepairResult[] {
+/** Finishes a purge first, then repairs modes, so that the rest can be read, and snapshots before sessions, which may need them. */
+function repairHome(scope: Scope, found: HomeCheck): readonly RepairResult[] {
   const { disk, paths, setAsideFolder } = scope;
+  const purges = found.files.flatMap((finding) => repairPurge(disk, paths, finding));
+  const before = purges.length === 0 ? found : checkHome(scope);
   const inUse = sessionsInUse(before);
   const isFree = ({ sessionId }: Finding) => sessionId === undefined || !inUse.has(sessionId);
   const files = repairFiles(disk, before.files.filter(isFree), { home: paths.home, setAsideFolder });
@@ -148,6 +170,7 @@ function repairHome(scope: Scope, before: HomeCheck): readonly RepairResult[] {
   ];
   const { sessions } = files.length + shared.length === 0 ? before : checkHome(scope);
   return [
+    ...purges,
     ...files,
     ...shared,
     ...sessions.filter((check) => !check.inUse).flatMap((check) => repairSession(disk, paths, { check, setAsideFolder })),

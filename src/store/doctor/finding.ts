@@ -22,6 +22,7 @@ export const findingKinds = [
   'snapshot_altered',
   'snapshot_missing',
   'index',
+  'purge',
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 

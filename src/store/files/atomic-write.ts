@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, fsyncSync, linkSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { type Disk, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
+import { type Disk, entryExists, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
 import { errnoOf, formatError, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
-import { folderOf, printablePath } from './paths.ts';
+import { folderOf, pathsOf, printablePath } from './paths.ts';
 
 export type AtomicWriteOptions = {
   /** Names the steps for the fault hook. */
@@ -153,6 +153,8 @@ export function sweepTemporaries(disk: Disk, folder: string): void {
 
 /** Returns the half-written files in a folder that no process can still be writing. */
 export function staleTemporaries(disk: Disk, folder: string): readonly string[] {
+  // An interrupted purge still needs its own.
+  if (entryExists(pathsOf(disk.home).purgeJournal)) return [];
   const host = readHost(disk);
   return namesIn(folder).flatMap((name) => {
     const pid = Number(TEMPORARY.exec(name)?.[1] ?? Number.NaN);

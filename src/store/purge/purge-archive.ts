@@ -1,7 +1,5 @@
-import { renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Disk, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
-import { orStoreFailure } from '../files/failure.ts';
+import { entryExists } from '../files/disk.ts';
 import { titleSlug } from '../memory/archive.ts';
 import type { HomeFile } from './purge-files.ts';
 
@@ -28,18 +26,15 @@ export function archiveNameParts({ path }: HomeFile, text: string): { readonly b
   return undefined;
 }
 
-/** Renames an archive whose name contains the secret; any other keeps its name. Throws store_failed. */
-export function renameArchive(disk: Disk, file: HomeFile, text: string): void {
+/** Returns the new path of an archive whose name contains the secret; undefined for any other. */
+export function renamedArchive(
+  file: HomeFile,
+  { text, taken }: { readonly text: string; readonly taken: ReadonlySet<string> },
+): string | undefined {
   const parts = archiveNameParts(file, text);
-  if (parts === undefined) return;
+  if (parts === undefined) return undefined;
   for (let n = 1; ; n++) {
     const to = join(dirname(file.path), `${parts.before}purged${parts.after}${n === 1 ? '' : `-${n}`}.md`);
-    if (entryExists(to)) continue;
-    orStoreFailure('rename', file.path, () => {
-      faultPoint(disk, 'purge.rename');
-      renameSync(file.path, to);
-      fsyncFolder(disk, dirname(to), 'purge');
-    });
-    return;
+    if (!taken.has(to) && !entryExists(to)) return to;
   }
 }

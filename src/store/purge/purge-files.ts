@@ -7,7 +7,7 @@ import type { StorePaths } from '../files/paths.ts';
 import { encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
-import { countMatches, PURGED } from './secret-pattern.ts';
+import { countMatches, hasMatch, replaceMatches } from './secret-pattern.ts';
 
 /** `lines`: one JSON text per line; `json`: a single JSON text; `text`: anything else. */
 export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'text' };
@@ -66,10 +66,10 @@ const readPart = (path: string, position: number, length: number): Buffer =>
 /** Returns a part without the secret and with the new hashes; the same object when nothing changes. */
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
   const raw = part.toString('latin1');
-  if (raw.search(redaction.pattern.inBytes) < 0 && replaceHashes(raw, redaction.hashes) === raw) return part;
+  if (!hasMatch(raw, redaction.pattern.inBytes) && replaceHashes(raw, redaction.hashes) === raw) return part;
   const value = valueIn(part, kind);
   if (!isObject(value) && !isString(value)) {
-    return Buffer.from(replaceHashes(raw.replace(redaction.pattern.inBytes, PURGED), redaction.hashes), 'latin1');
+    return Buffer.from(replaceHashes(replaceMatches(raw, redaction.pattern.inBytes), redaction.hashes), 'latin1');
   }
   const next = purgedValue(value, redaction);
   if (JSON.stringify(next) === JSON.stringify(value)) return part;
@@ -89,7 +89,7 @@ const asPart = (line: Buffer, part: Buffer): Buffer => (part.at(-1) === 0x0a ? l
 /** Returns how often the secret occurs in a part. */
 export function countInPart(part: Buffer, kind: HomeFile['kind'], { pattern }: Redaction): number {
   const raw = part.toString('latin1');
-  if (raw.search(pattern.inBytes) < 0) return 0;
+  if (!hasMatch(raw, pattern.inBytes)) return 0;
   const value = valueIn(part, kind);
   return isObject(value) || isString(value) ? countInValue(value, pattern.inText) : countMatches(raw, pattern.inBytes);
 }

@@ -8,7 +8,7 @@ import { readPage, readRecord } from '../files/record-line.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
-import { PURGED, type SecretPattern } from './secret-pattern.ts';
+import { hasMatch, replaceMatches, type SecretPattern } from './secret-pattern.ts';
 
 /** New hashes by old ones: a body is named after the hash of its text, and the meta of a snapshot holds the hash of its file. */
 export type HashRenames = { readonly bodies: Hashes; readonly snapshots: Hashes };
@@ -18,9 +18,9 @@ const SNAPSHOT = /[\\/]session-summaries[\\/][^\\/]+\.jsonl$/;
 export const isSnapshot = ({ path }: HomeFile): boolean => SNAPSHOT.test(path);
 export const metaOf = (path: string): string => path.replace(/\.jsonl$/, '.meta.json');
 
-/** Finds the renames of all bodies and snapshots that contain the secret, and of those that an interrupted purge has begun to change. */
+/** Finds the renames of all bodies and snapshots that contain the secret, and of those that a purge of SanBot 0.1 had begun to change. */
 export function findHashRenames(secretPattern: SecretPattern, files: readonly HomeFile[], paths: StorePaths): HashRenames {
-  const earlier = readJournal(paths) ?? { bodies: new Map(), snapshots: new Map() };
+  const earlier = readOldJournal(paths) ?? { bodies: new Map(), snapshots: new Map() };
   const bodies = mergeHashes(earlier.bodies, new Map(files.flatMap((file) => changedBodies(secretPattern, file))));
   const changes = files.filter(isSnapshot).flatMap(({ path, name, kind }): (readonly [string, NewHash])[] => {
     const recordedSha = readSha(metaOf(path));
@@ -51,7 +51,7 @@ function changedBodies(secretPattern: SecretPattern, file: HomeFile): readonly (
   if (!file.path.endsWith('bodies.jsonl') && !isSnapshot(file)) return [];
   const changes: (readonly [string, NewHash])[] = [];
   for (const part of fileParts(file)) {
-    if (part.toString('latin1').search(secretPattern.inBytes) < 0) continue;
+    if (!hasMatch(part.toString('latin1'), secretPattern.inBytes)) continue;
     const line = readRecord(part);
     if (!isObject(line) || !isString(line.text)) continue;
     const sha256 = isObject(line.ref) ? line.ref.sha256 : line.sha256;
@@ -65,7 +65,7 @@ function hashChange(secretPattern: SecretPattern, sha256: string, text: string):
   return next === text ? [] : [[sha256, bodyRefOf(encodeBody(next))]];
 }
 
-export const purgedBody = (secretPattern: SecretPattern, text: string): string => text.replace(secretPattern.inText, PURGED);
+export const purgedBody = (secretPattern: SecretPattern, text: string): string => replaceMatches(text, secretPattern.inText);
 
 function readSha(meta: string): string | undefined {
   const value = readPage(orUndefined(() => readOwnFile(meta)) ?? Buffer.alloc(0));
@@ -76,11 +76,8 @@ const sha = z.string().regex(/^[0-9a-f]{64}$/);
 const pairs = z.array(z.tuple([sha, bodyRefSchema.partial({ lines: true })]));
 const journalSchema = z.object({ v: z.literal(1), bodies: pairs, snapshots: pairs });
 
-/** Returns what an interrupted purge left; undefined when there is none. */
-export function readJournal(paths: StorePaths): HashRenames | undefined {
+/** Returns what an interrupted purge of SanBot 0.1 left; undefined when there is none. */
+export function readOldJournal(paths: StorePaths): HashRenames | undefined {
   const parsed = journalSchema.safeParse(parseJson(readOwnFile(paths.purgeJournal) ?? ''));
   return parsed.success ? { bodies: new Map(parsed.data.bodies), snapshots: new Map(parsed.data.snapshots) } : undefined;
 }
-
-export const journalBytes = ({ bodies, snapshots }: HashRenames): Buffer =>
-  Buffer.from(`${JSON.stringify({ v: 1, bodies: [...bodies], snapshots: [...snapshots] })}\n`, 'utf8');

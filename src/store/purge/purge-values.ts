@@ -1,6 +1,6 @@
 import type { BodyRef } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
-import { countMatches, PURGED, type SecretPattern } from './secret-pattern.ts';
+import { countMatches, type FindSecret, replaceMatches, type SecretPattern } from './secret-pattern.ts';
 
 /** The hash of a text that contained the secret, after the purge. */
 export type NewHash = Pick<BodyRef, 'sha256' | 'bytes'> & { readonly lines?: number | undefined };
@@ -10,7 +10,7 @@ export type Redaction = { readonly pattern: SecretPattern; readonly hashes: Hash
 
 /** Removes the secret and replaces old hashes, including those shortened as in the file name of a body. */
 export const purgedText = (text: string, { pattern, hashes }: Redaction): string =>
-  replaceHashes(text.replace(pattern.inText, PURGED), hashes);
+  replaceHashes(replaceMatches(text, pattern.inText), hashes);
 
 const HASH = /[0-9a-f]{32,64}/g;
 
@@ -35,7 +35,7 @@ export function purgedValue(value: unknown, redaction: Redaction): unknown {
   const entries = Object.entries(value).map(([key, each]) => {
     // Hashes inside a hashed text stay as they are; otherwise its own hash would depend on theirs.
     const next =
-      key === 'text' && isHashed && isString(each) ? each.replace(redaction.pattern.inText, PURGED) : purgedValue(each, redaction);
+      key === 'text' && isHashed && isString(each) ? replaceMatches(each, redaction.pattern.inText) : purgedValue(each, redaction);
     return [uniqueKey(purgedText(key, redaction), used), next] as const;
   });
   const newHash = isString(value.sha256) ? redaction.hashes.get(value.sha256) : undefined;
@@ -56,7 +56,7 @@ function uniqueKey(key: string, used: Set<string>): string {
 }
 
 /** Returns how often the pattern matches in the strings of a value, keys included. */
-export function countInValue(value: unknown, inText: RegExp): number {
+export function countInValue(value: unknown, inText: FindSecret): number {
   if (isString(value)) return countMatches(value, inText);
   if (Array.isArray(value)) return value.reduce((sum: number, each: unknown) => sum + countInValue(each, inText), 0);
   if (!isObject(value)) return 0;

@@ -2,32 +2,29 @@
  * Takes a text that should never have been written, such as a password, out of every file of the home, in whatever form it stands there:
  * plain, as a JSON escape, as an HTML reference, percent-encoded, or cut off at the end of a line.
  *
- * The text comes in and a plan comes out, which changes nothing; performing it replaces file after file. What is named by its hash gets
- * the new hash wherever it is named, and the new names are written down first, so that an interrupted purge can be done again.
+ * The text comes in and a plan comes out, which changes nothing; performing it writes all new files, notes what is left to do, and then
+ * replaces file after file. What is named by its hash gets the new hash wherever it is named.
  *
  * It refuses texts that are too short to be secrets, words by which our own records are told apart, and a home with an open session. What
  * other programs copied elsewhere, it cannot reach.
  */
 
-import { lstatSync, unlinkSync, utimesSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { logRecordSchema } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
-import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, entryExists, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { orStoreFailure } from '../files/failure.ts';
+import { namesIn } from '../files/atomic-write.ts';
+import { type Disk, readOwnFile } from '../files/disk.ts';
 import { groupsOf } from '../files/groups.ts';
-import { isId, parseSnapshotId, printableTime } from '../files/ids.ts';
-import { acquireLock, type Lock } from '../files/lock.ts';
+import { isId, parseSnapshotId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
-import { rewriteLines } from '../files/rewrite-lines.ts';
-import { removeSearchIndex } from '../search/search-tables.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
-import { archiveNameParts, renameArchive } from './purge-archive.ts';
+import { archiveNameParts, renamedArchive } from './purge-archive.ts';
+import { beginPurge, type FileRewrite, finishPurge, readPurgeJournal, stageAll } from './purge-commit.ts';
 import { countInPart, fileParts, type HomeFile, homeFiles, purgedPart, valueIn } from './purge-files.ts';
-import { findHashRenames, type HashRenames, isSnapshot, journalBytes, OFFLOADED, purgedBody, readJournal } from './purge-hashes.ts';
+import { findHashRenames, isSnapshot, OFFLOADED, purgedBody, readOldJournal } from './purge-hashes.ts';
+import { withAllLocks } from './purge-locks.ts';
 import { breaksStructure, type Redaction } from './purge-values.ts';
 import { countMatches, createSecretPattern, PURGED, type SecretPattern } from './secret-pattern.ts';
 
@@ -77,7 +74,11 @@ export function planPurge(paths: StorePaths, text: string): PurgePlan {
     return count === 0 ? [] : [{ name: file.name, count }];
   });
   const settings = readOwnFile(paths.config)?.toString('latin1') ?? '';
-  return { findings, inSettings: countMatches(settings, pattern.inBytes), unfinished: readJournal(paths) !== undefined };
+  return {
+    findings,
+    inSettings: countMatches(settings, pattern.inBytes),
+    unfinished: readOldJournal(paths) !== undefined || readPurgeJournal(paths) !== undefined,
+  };
 }
 
 /** Sessions, groups and snapshots are identified by their names. */
@@ -106,69 +107,88 @@ function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, { text, reda
 }
 
 /**
- * Removes a text from every file of the home, replacing each file atomically. What is named after its hash gets the new name wherever it is
- * mentioned. The hashes are written down first, so that an interrupted purge can be repeated. Throws like `planPurge`, session_locked when
- * a session or a memory is in use anywhere, and store_failed.
+ * Removes a text from every file of the home. What is named after its hash gets the new name wherever it is mentioned. All new files are
+ * written before the first old one is replaced, so that a full disk changes nothing; what a purge that was interrupted later has left to
+ * do is done by the next one, or by the doctor. Throws like `planPurge`, session_locked when a session or a memory is in use anywhere, and
+ * store_failed.
  */
 export function purge(disk: Disk, paths: StorePaths, text: string): void {
-  const locks = lockAll(disk, paths);
-  try {
+  withAllLocks(disk, paths, () => {
+    const unfinished = readPurgeJournal(paths);
+    if (unfinished !== undefined) finishPurge(disk, paths, unfinished);
     planPurge(paths, text);
     performPurge(disk, paths, { text, pattern: createSecretPattern(text) });
-  } finally {
-    for (const lock of locks) lock.release();
-  }
+  });
 }
 
 function performPurge(disk: Disk, paths: StorePaths, { text, pattern }: { readonly text: string; readonly pattern: SecretPattern }): void {
   const files = homeFiles(paths);
   const renames = findHashRenames(pattern, files, paths);
   checkSnapshots(files, { pattern, hashes: renames.bodies });
-  writeFileAtomic(disk, paths.purgeJournal, journalBytes(renames), { point: 'purge' });
-  const oldPaths = writeNewBodies(disk, files, { pattern, renames });
-  const replacedPaths = new Set(oldPaths);
-  const isLast = (file: HomeFile) => file.path.endsWith('bodies.jsonl');
-  const remaining = files.filter((file) => !replacedPaths.has(file.path) && !file.path.endsWith('.meta.json'));
-  for (const file of remaining.filter((each) => !isLast(each))) rewriteFile(disk, file, { pattern, hashes: renames.bodies });
-  const hashes = new Map([...renames.bodies, ...renames.snapshots]);
-  for (const file of files.filter(({ path }) => path.endsWith('.meta.json'))) rewriteFile(disk, file, { pattern, hashes });
-  // What the hashes were computed from changes last: until then the purge can be planned again.
-  for (const file of remaining.filter(isLast)) rewriteFile(disk, file, { pattern, hashes: renames.bodies });
-  for (const path of oldPaths) removeFile(disk, path);
-  for (const file of files) renameArchive(disk, file, text);
-  removeSearchIndex(paths.searchIndex);
-  removeFile(disk, paths.purgeJournal);
+  const names = newNames(files, { text, hashes: renames.bodies, pattern });
+  const all = new Map([...renames.bodies, ...renames.snapshots]);
+  const redactionOf = (file: HomeFile) => ({ pattern, hashes: file.path.endsWith('.meta.json') ? all : renames.bodies });
+  const replacements = replacementsOf(files.toSorted(byOrder), { names, redactionOf });
+  const moves = stageAll(disk, paths.home, replacements);
+  const staged = new Set(moves.map(({ to }) => join(paths.home, to)));
+  const renamed = [...names].filter(([, to]) => !staged.has(to));
+  const journal = beginPurge(disk, paths, {
+    moves: [...moves, ...renamed.map(([path, to]) => ({ from: relative(paths.home, path), to: relative(paths.home, to), bytes: 0 }))],
+    removes: [...names].filter(([, to]) => staged.has(to)).map(([path]) => relative(paths.home, path)),
+  });
+  finishPurge(disk, paths, journal);
 }
 
-/** The lock of a session keeps others from opening it; that of a memory keeps them from writing to it. */
-function lockAll(disk: Disk, paths: StorePaths): readonly Lock[] {
-  const sessions = namesIn(paths.sessions).filter(isId);
-  const memories = groupsOf(paths).filter((group) => entryExists(paths.memory(group)));
-  const targets = [
-    ...sessions.map((id) => ({ path: paths.sessionLock(id), what: `Session ${id}` })),
-    ...memories.map((group) => ({ path: paths.memoryLock(group), what: `The memory of group ${group}` })),
-    ...memories
-      .filter((group) => entryExists(dirname(paths.consolidationLock(group))))
-      .map((group) => ({ path: paths.consolidationLock(group), what: `The consolidation of group ${group}` })),
-  ];
-  const locks: Lock[] = [];
-  try {
-    for (const { path, what } of targets) {
-      const result = acquireLock(disk, path);
-      if (result.kind === 'busy') {
-        const { pid, host, since } = result.holder;
-        const who = `process ${pid} on ${inspectText(host)}, since ${printableTime(since)}`;
-        throw new SanbotError('session_locked', `${what} is open in another sanbot (${who})`, {
-          hint: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
-        });
-      }
-      locks.push(result.lock);
-    }
-    return locks;
-  } catch (error) {
-    for (const lock of locks) lock.release();
-    throw error;
+type NameChange = { readonly text: string; readonly pattern: SecretPattern; readonly hashes: Redaction['hashes'] };
+
+/** New paths by old ones: a body is named after its text, and an archive after its title. */
+function newNames(files: readonly HomeFile[], { text, pattern, hashes }: NameChange): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const archives = new Set<string>();
+  for (const file of files) {
+    const body = OFFLOADED.test(file.path) ? purgedBodyOf(file, { pattern, hashes }) : undefined;
+    if (body !== undefined) names.set(file.path, join(dirname(file.path), `${bodyRefOf(body).sha256.slice(0, 32)}.txt`));
+    const archive = renamedArchive(file, { text, taken: archives });
+    if (archive === undefined) continue;
+    archives.add(archive);
+    names.set(file.path, archive);
   }
+  return names;
+}
+
+/** Returns the new bytes of a body that gets another name; undefined for one that stays, and for one that was changed by somebody else. */
+function purgedBodyOf({ path }: HomeFile, { pattern, hashes }: Redaction): Buffer | undefined {
+  const bytes = readOwnFile(path) ?? Buffer.alloc(0);
+  return hashes.has(sha256Of(bytes)) ? encodeBody(purgedBody(pattern, decodeBody(bytes))) : undefined;
+}
+
+/** New bodies come before what refers to them, and the meta of a snapshot right behind it. */
+const byOrder = (a: HomeFile, b: HomeFile): number => {
+  const rank = ({ path }: HomeFile) => (OFFLOADED.test(path) ? 0 : 1);
+  return rank(a) - rank(b) || (sortName(a) < sortName(b) ? -1 : 1);
+};
+const sortName = ({ path }: HomeFile): string => path.replace(/\.meta\.json$/, '.jsonl.meta');
+
+type ReplacementPlan = { readonly names: ReadonlyMap<string, string>; readonly redactionOf: (file: HomeFile) => Redaction };
+
+function* replacementsOf(files: readonly HomeFile[], { names, redactionOf }: ReplacementPlan): Generator<FileRewrite> {
+  for (const file of files) {
+    const { path } = file;
+    const redaction = redactionOf(file);
+    const to = names.get(path) ?? path;
+    const body = OFFLOADED.test(path) && to !== path ? purgedBodyOf(file, redaction) : undefined;
+    if (body !== undefined) yield { path, to, parts: [body] };
+    else if (changes(file, redaction)) yield { path, to, parts: purgedParts(file, redaction) };
+  }
+}
+
+function* purgedParts(file: HomeFile, redaction: Redaction): Generator<Buffer> {
+  for (const part of fileParts(file)) yield purgedPart(part, file.kind, redaction);
+}
+
+function changes(file: HomeFile, redaction: Redaction): boolean {
+  for (const part of fileParts(file)) if (purgedPart(part, file.kind, redaction) !== part) return true;
+  return false;
 }
 
 function checkSnapshots(files: readonly HomeFile[], redaction: Redaction): void {
@@ -183,44 +203,4 @@ function checkSnapshots(files: readonly HomeFile[], redaction: Redaction): void 
     if (after.kind === 'damaged')
       throw new SanbotError('refused', `Snapshot ${id} could not be read without it (${after.why})`, { hint: 'Nothing was changed.' });
   }
-}
-
-type BodyRewrite = { readonly pattern: SecretPattern; readonly renames: HashRenames };
-
-/** Writes bodies under their new names. Returns the old files, to be removed at the end. */
-function writeNewBodies(disk: Disk, files: readonly HomeFile[], { pattern, renames }: BodyRewrite): readonly string[] {
-  return files.flatMap(({ path }) => {
-    const [, prefix] = OFFLOADED.exec(path) ?? [];
-    if (prefix === undefined) return [];
-    const bytes = readOwnFile(path) ?? Buffer.alloc(0);
-    if (!renames.bodies.has(sha256Of(bytes))) return [];
-    const next = encodeBody(purgedBody(pattern, decodeBody(bytes)));
-    writeFileAtomic(disk, join(dirname(path), `${bodyRefOf(next).sha256.slice(0, 32)}.txt`), next, { point: 'purge' });
-    return [path];
-  });
-}
-
-/** Rewrites one file atomically; leaves it alone when nothing changes. Keeps its times, since sessions are listed by them. */
-function rewriteFile(disk: Disk, file: HomeFile, redaction: Redaction): void {
-  const { path, kind } = file;
-  let changes = false;
-  for (const part of fileParts(file)) if (purgedPart(part, kind, redaction) !== part) changes = true;
-  if (!changes) return;
-  const { atime, mtime } = lstatSync(path);
-  orStoreFailure('write', path, () => {
-    rewriteLines(disk, path, purgedParts(file, redaction));
-    utimesSync(path, atime, mtime);
-  });
-}
-
-function* purgedParts(file: HomeFile, redaction: Redaction): Generator<Buffer> {
-  for (const part of fileParts(file)) yield purgedPart(part, file.kind, redaction);
-}
-
-function removeFile(disk: Disk, path: string): void {
-  orStoreFailure('delete', path, () => {
-    faultPoint(disk, 'purge.unlink');
-    unlinkSync(path);
-    fsyncFolder(disk, dirname(path), 'purge');
-  });
 }

@@ -1,12 +1,14 @@
 /** Replaces the secret wherever it was. */
 export const PURGED = '[purged]';
 
-/** Finds a text in every form in which a file may hold it. Matches never overlap. */
+/** Returns where a text begins and ends in another, in every form in which a file may hold it. Matches never overlap. */
+export type FindSecret = (text: string) => Iterable<readonly [start: number, end: number]>;
+
 export type SecretPattern = {
-  /** For strings: counts and replaces. */
-  readonly inText: RegExp;
+  /** For strings. */
+  readonly inText: FindSecret;
   /** For bytes read as Latin-1: finds everything that `inText` finds in the strings of a JSON text, and perhaps more. */
-  readonly inBytes: RegExp;
+  readonly inBytes: FindSecret;
 };
 
 /**
@@ -19,8 +21,23 @@ export function createSecretPattern(text: string): SecretPattern {
   return { inText: patternOf(characters, literal, TEXT_EDGES), inBytes: patternOf(characters, latin1, BYTE_EDGES) };
 }
 
-/** Returns how often the pattern matches. */
-export const countMatches = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
+export const countMatches = (text: string, find: FindSecret): number => [...find(text)].length;
+
+export function hasMatch(text: string, find: FindSecret): boolean {
+  for (const _ of find(text)) return true;
+  return false;
+}
+
+/** Returns the text with [purged] in the place of the secret. */
+export function replaceMatches(text: string, find: FindSecret): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const [start, end] of find(text)) {
+    parts.push(text.slice(from, start), PURGED);
+    from = end;
+  }
+  return from === 0 ? text : parts.join('') + text.slice(from);
+}
 
 type Edges = { readonly before: string; readonly after: string };
 
@@ -35,16 +52,64 @@ const MIN_CHARS_FOR_HALVES = 12;
 /** Halves of a longer text are not searched for, so that the pattern stays small. */
 const MAX_CHARS_FOR_HALVES = 400;
 
-function patternOf(characters: readonly string[], self: (character: string) => string, edges: Edges): RegExp {
+function patternOf(characters: readonly string[], self: (character: string) => string, edges: Edges): FindSecret {
   const forms = characters.map((character) => formsOf(character, self));
+  if (forms.length > MAX_CHARS_FOR_HALVES) return findInPieces(characters, forms);
   const exact = forms.join('');
-  if (forms.length < MIN_CHARS_FOR_HALVES || forms.length > MAX_CHARS_FOR_HALVES) return new RegExp(exact, 'g');
+  if (forms.length < MIN_CHARS_FOR_HALVES) return findAll(new RegExp(exact, 'g'));
   const half = Math.ceil(forms.length / 2);
   const rest = forms.slice(half, -1).reduceRight((suffix, form) => `(?:${form}${suffix})?`, '');
   const start = forms.slice(1, forms.length - half).reduce((prefix, form) => `(?:${prefix}${form})?`, '');
   const head = `${forms.slice(0, half).join('')}${rest}${edges.after}`;
   const tail = `${edges.before}${start}${forms.slice(forms.length - half).join('')}`;
-  return new RegExp(`${exact}|${head}|${tail}`, 'g');
+  return findAll(new RegExp(`${exact}|${head}|${tail}`, 'g'));
+}
+
+const findAll = (pattern: RegExp): FindSecret =>
+  function* (text) {
+    for (const { index, 0: match } of text.matchAll(pattern)) yield [index, index + match.length];
+  };
+
+/** The first characters are looked for together; a pattern of some thousand overflows the engine's stack. */
+const START_CHARS = 100;
+/** A character that may also begin the form of another is read together with what follows, which tells which it is. */
+const AMBIGUOUS_CHARS = 16;
+
+/** Looks for the beginning, and reads on from there, one character after the other. */
+function findInPieces(characters: readonly string[], forms: readonly string[]): FindSecret {
+  const isAmbiguous = (at: number) => /^[\\&%]/.test(characters[at] ?? '');
+  const patterns = new Map<string, RegExp>();
+  const following: RegExp[] = [];
+  const cutFrom = (at: number): number => (at < forms.length && isAmbiguous(at - 1) ? cutFrom(at + 1) : at);
+  const startEnd = cutFrom(START_CHARS);
+  for (let from = startEnd; from < forms.length; ) {
+    const to = cutFrom(from + (isAmbiguous(from) ? AMBIGUOUS_CHARS : 1));
+    const source = forms.slice(from, to).join('');
+    const pattern = patterns.get(source) ?? new RegExp(source, 'y');
+    patterns.set(source, pattern);
+    following.push(pattern);
+    from = to;
+  }
+  const start = new RegExp(forms.slice(0, startEnd).join(''), 'g');
+  return function* (text) {
+    let from = 0;
+    for (;;) {
+      start.lastIndex = from;
+      const match = start.exec(text);
+      if (match === null) return;
+      const end = following.reduce<number | undefined>(
+        (at, pattern) => (at === undefined ? undefined : endAt(pattern, text, at)),
+        match.index + match[0].length,
+      );
+      if (end !== undefined) yield [match.index, end];
+      from = end ?? match.index + 1;
+    }
+  };
+}
+
+function endAt(pattern: RegExp, text: string, from: number): number | undefined {
+  pattern.lastIndex = from;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
 const literal = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\n', '\\n');

