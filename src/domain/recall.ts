@@ -6,13 +6,22 @@ export const recallRoles = ['user', 'assistant', 'tool'] as const;
 export type RecallRole = (typeof recallRoles)[number];
 
 export type RecallOptions = {
+  /** May be empty where failures, decisions or a time are asked for: then the newest come first. */
   readonly query: string;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
   readonly role?: RecallRole | undefined;
   /** Only calls that failed. */
   readonly errors?: boolean | undefined;
+  /** Only what states a decision: what the user or the assistant said, and remembered decisions. */
+  readonly decisions?: boolean | undefined;
   readonly since?: Date | undefined;
+  /** Only what came before this time. */
+  readonly until?: Date | undefined;
+  /** The folder whose sessions come first; hits of other folders follow and are labelled. */
+  readonly project?: string | undefined;
+  /** Ranks every folder alike, whatever the project. */
+  readonly all?: boolean | undefined;
   /** Maximum number of hits. */
   readonly limit: number;
 };
@@ -26,7 +35,7 @@ export type TermGroup = { readonly any: readonly (readonly Term[])[] };
 /** The position of the first character of a mark, and the position after its last. */
 export type HighlightRange = readonly [start: number, end: number];
 
-/** A piece of a text on one line, with the searched words marked. */
+/** A piece of a text with the searched words marked; its lines have no blanks at their ends, and none is empty. */
 export type Snippet = { readonly text: string; readonly marks: readonly HighlightRange[] };
 
 /** Who said something and when, and the name that opens it. */
@@ -48,6 +57,10 @@ export type RecallHit = RecallSource & {
   readonly snippet: Snippet;
   /** Where the snippet begins in the whole text, in UTF-16 units. */
   readonly charOffset: number;
+  /** The folder of its session, when it is not in the project that was searched first. */
+  readonly folder: string | undefined;
+  /** References of texts that say the same. */
+  readonly copies: readonly string[];
 };
 
 /** A whole original, with its neighbours in the session. */

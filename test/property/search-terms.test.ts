@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { snippetOf } from '../../src/context/search/search-snippet.ts';
-import { indexTerms, queryTerms, scanTerms } from '../../src/context/search/search-terms.ts';
+import { queryTerms } from '../../src/context/search/query-terms.ts';
+import { HIT_CHARS, snippetOf } from '../../src/context/search/search-snippet.ts';
+import { indexTerms, scanTerms } from '../../src/context/search/search-terms.ts';
 import { finds } from '../support/finds.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
@@ -73,18 +74,18 @@ test('a term stands where it is said to stand', () => {
   );
 });
 
-test('a snippet is a piece of the text in one line, and its marks are words that were looked for', () => {
+test('a snippet is a bounded piece of the text without empty lines, and its marks are words that were looked for', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(identifier, han, anyText), { maxLength: 60 }), identifier, (words, sought) => {
       const text = [...words.slice(0, 30), sought, ...words.slice(30)].join('\n');
-      const { snippet, start } = snippetOf(text, queryTerms(sought));
-      expect(snippet.text).not.toContain('\n');
-      expect(snippet.text.length).toBeLessThanOrEqual(242);
+      const { snippet, start } = snippetOf({ text }, queryTerms(sought));
+      expect(snippet.text).not.toMatch(/\s\n|\n\n/);
+      expect(snippet.text.length).toBeLessThanOrEqual(HIT_CHARS);
       expect(start).toBeLessThanOrEqual(text.length);
       expect(snippet.marks.length).toBeGreaterThan(0);
       for (const [from, to] of snippet.marks) expect(from).toBeLessThan(to);
       const plain = text.replace(/\s+/g, ' ');
-      expect(plain).toContain(snippet.text.replace(/^…|…$/g, '').trim());
+      expect(plain).toContain(snippet.text.replace(/^…|…$/g, '').replace(/\s+/g, ' ').trim());
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { queryTerms } from '../../src/context/search/search-terms.ts';
+import { queryTerms } from '../../src/context/search/query-terms.ts';
 
 /** Whether a text with these terms, given as the index has them, is found by every word of a query: what the database does, in plain words. */
 export function finds(indexed: readonly string[], query: string): boolean {

@@ -162,6 +162,8 @@ const aHit: RecallHit = {
   failed: false,
   score: 1,
   snippet: { text: 'the retry \u001b[31mdelay is 250 ms', marks: [[4, 9]] },
+  folder: undefined,
+  copies: [],
   charOffset: 0,
 };
 

@@ -1,6 +1,8 @@
 import type { RecallKind } from '../../domain/recall.ts';
 import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { isFailure } from '../ledger/error-line.ts';
+import { decisionStrength } from '../text/cues.ts';
+import { sentencesOf } from '../text/sentences.ts';
 
 /** The tool whose own calls and results are not searched: they only repeat what was found. */
 export const RECALL_TOOL = 'recall';
@@ -19,6 +21,20 @@ export function messageDocument(message: Message): { readonly kind: RecallKind; 
   const text = textOf(message.content);
   return text.trim() === '' ? undefined : { kind: kinds[message.origin], text };
 }
+
+/** True when a person or the model says that something was chosen. */
+export const textStatesDecision = (text: string): boolean => decisionAt(text) !== undefined;
+
+/** Returns where in a text the first decision stands; undefined when none does. */
+export function decisionAt(text: string): number | undefined {
+  const start = text.slice(0, MAX_DECISION_TEXT);
+  // Most texts have none of the words of a decision, and need not be cut into sentences.
+  const sentence = decisionStrength(start) === 0 ? undefined : sentencesOf(start).find((each) => decisionStrength(each) === 2);
+  return sentence === undefined ? undefined : Math.max(0, text.indexOf(sentence.slice(0, ANCHOR_CHARS)));
+}
+
+const MAX_DECISION_TEXT = 20_000;
+const ANCHOR_CHARS = 24;
 
 const OPENING_CHARS = 600;
 

@@ -1,28 +1,78 @@
 import type { HighlightRange, RecallHit, Snippet, TermGroup } from '../../domain/recall.ts';
 import { scanTerms } from './search-terms.ts';
-
-export type LocatedSnippet = { readonly snippet: Snippet /** Where in the text it begins. */; readonly start: number };
+import { stemOf } from './stem.ts';
 
 /** At most so much of a hit is shown: a look-up brings back what is within it. */
 export const HIT_CHARS = 1_000;
+/** Of that, before the first match. */
 const CONTEXT_CHARS = 160;
+/** Of that, the beginning of a call above a later part of its result. */
+const CALL_CHARS = 160;
+/** A text that leaves so much is shown between its neighbours. */
+const LEAST_NEIGHBOUR_CHARS = 120;
 /** Enough to choose a place from; a text that only repeats the searched word has many more. */
 const MAX_MATCHES = 5_000;
 
 /** Returns what a look-up shows of a hit, below the line that says where it is from. */
 export const shownTextOf = ({ snippet }: Pick<RecallHit, 'snippet'>): string => snippet.text;
 
+export type SnippetSource = {
+  readonly text: string;
+  /** The part that was found; the whole text when left out. */
+  readonly slice?: { readonly start: number; readonly end: number } | undefined;
+  /** The beginning of the call whose result this is; empty for what was said. */
+  readonly call?: string;
+  /** Where to look when no word is sought. */
+  readonly anchor?: number | undefined;
+};
+
+/** What stands before and after a text in its session; asked for only where there is room. */
+export type ReadNeighbours = () => { readonly before: string; readonly after: string };
+
+export type LocatedSnippet = { readonly snippet: Snippet /** Where in the text it begins. */; readonly start: number };
+
 /**
- * Returns the place in a text where most of the searched words are close together, on one line: blanks and line ends become single spaces.
- * Returns the beginning of the text when none of the words is in it.
+ * Returns the place in a text where most of the searched words are close together, below the call that it answers. Returns the beginning of
+ * the part when none of the words is in it. A short text is shown between the ends of its neighbours.
  */
-export function snippetOf(text: string, groups: readonly TermGroup[], from = 0): LocatedSnippet {
-  const matches = matchesIn(text, groups);
-  const start = text.length <= HIT_CHARS ? 0 : startOf(text, bestStart(matches));
-  const end = endOf(text, start + HIT_CHARS);
+export function snippetOf(source: SnippetSource, groups: readonly TermGroup[], neighbours?: ReadNeighbours): LocatedSnippet {
+  const { text, call = '' } = source;
+  const { start: from, end: to } = source.slice ?? { start: 0, end: text.length };
+  const matches = matchesIn(text.slice(from, to), groups).map((match) => ({ ...match, start: match.start + from, end: match.end + from }));
+  const sought = source.anchor ?? (matches.length === 0 ? from : bestStart(matches));
+  const isBehindCall = call !== '' && sought - CONTEXT_CHARS > call.length;
+  const heading = isBehindCall ? `${call.slice(0, CALL_CHARS).replace(/\s+/g, ' ').trim()} …\n` : '';
+  const room = HIT_CHARS - heading.length - 2;
+  const start = text.length <= room ? 0 : startOf(text, Math.min(sought, text.length - room + CONTEXT_CHARS));
+  const end = endOf(text, start + room);
   const inside = matches.filter((match) => match.start >= start && match.end <= end);
-  const snippet = toOneLine(text, { start, end }, mergeMarks(inside));
-  return { snippet, start: from + start };
+  const body = toLines(text, { start, end }, mergeMarks(inside));
+  const rest = room - body.text.length;
+  const beside = neighbours !== undefined && text.length <= room && rest >= LEAST_NEIGHBOUR_CHARS ? neighbours() : NO_NEIGHBOURS;
+  return { snippet: between(heading, body, edgesOf(beside, rest)), start };
+}
+
+const NO_NEIGHBOURS = { before: '', after: '' };
+const BEFORE_LABEL = 'before it: ';
+const AFTER_LABEL = 'after it: ';
+
+/** Two fifths for what came before, the rest for what followed, each on one line. */
+function edgesOf({ before, after }: ReturnType<ReadNeighbours>, room: number): readonly [before: string, after: string] {
+  const chars = room - BEFORE_LABEL.length - AFTER_LABEL.length - 4;
+  const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+  const beforeRoom = after === '' ? chars : Math.floor(chars * 0.4);
+  const end = before === '' ? '' : oneLine(before.slice(-Math.max(0, beforeRoom)).toWellFormed());
+  const begin = after === '' ? '' : oneLine(after.slice(0, Math.max(0, chars - end.length)).toWellFormed());
+  const isCut = end.length < oneLine(before.slice(-HIT_CHARS)).length;
+  return [
+    end === '' ? '' : `${BEFORE_LABEL}${isCut ? '…' : ''}${end}\n`,
+    begin === '' ? '' : `\n${AFTER_LABEL}${begin}${after.length > chars ? '…' : ''}`,
+  ];
+}
+
+function between(heading: string, body: Snippet, [before, after]: readonly [string, string]): Snippet {
+  const shift = heading.length + before.length;
+  return { text: `${heading}${before}${body.text}${after}`, marks: body.marks.map(([from, to]) => [from + shift, to + shift]) };
 }
 
 type Match = { readonly start: number; readonly end: number; readonly term: string };
@@ -32,9 +82,10 @@ function matchesIn(text: string, groups: readonly TermGroup[]): readonly Match[]
   const exact = new Set(terms.filter(({ prefix }) => !prefix).map((term) => term.text));
   const prefixes = terms.filter(({ prefix }) => prefix).map((term) => term.text);
   const matches: Match[] = [];
-  scanTerms(text, (term, start, end) => {
+  scanTerms(text, (word, start, end) => {
     if (matches.length >= MAX_MATCHES) return;
-    const prefixText = prefixes.find((each) => term.startsWith(each));
+    const term = stemOf(word);
+    const prefixText = prefixes.find((each) => word.startsWith(each));
     if (exact.has(term)) matches.push({ start, end, term });
     else if (prefixText !== undefined) matches.push({ start, end: Math.min(end, start + prefixText.length), term: prefixText });
   });
@@ -43,11 +94,11 @@ function matchesIn(text: string, groups: readonly TermGroup[]): readonly Match[]
 
 /** Returns the first of the places from which the most different terms are in reach. */
 function bestStart(matches: readonly Match[]): number {
-  let best = { start: 0, terms: 0 };
+  let best = { start: matches[0]?.start ?? 0, terms: 0 };
   const termCounts = new Map<string, number>();
   let last = 0;
   for (const { start, term } of matches) {
-    for (let next = matches[last]; next !== undefined && next.end <= start + HIT_CHARS - CONTEXT_CHARS; next = matches[++last])
+    for (let next = matches[last]; next !== undefined && next.end <= start + HIT_CHARS - 2 * CONTEXT_CHARS; next = matches[++last])
       termCounts.set(next.term, (termCounts.get(next.term) ?? 0) + 1);
     if (termCounts.size > best.terms) best = { start, terms: termCounts.size };
     const remaining = (termCounts.get(term) ?? 1) - 1;
@@ -78,25 +129,33 @@ function mergeMarks(matches: readonly Match[]): readonly HighlightRange[] {
   return marks;
 }
 
-function toOneLine(
+/** Lines stay lines, since code is read by them; blanks at their ends and empty lines go. */
+function toLines(
   text: string,
   { start, end }: { readonly start: number; readonly end: number },
   marks: readonly HighlightRange[],
 ): Snippet {
-  let line = start > 0 ? '…' : '';
-  const lineMarks: HighlightRange[] = [];
+  let shown = start > 0 ? '…' : '';
+  const shownMarks: HighlightRange[] = [];
   let at = start;
   const append = (to: number): void => {
-    const chunk = text.slice(at, to).replace(/\s+/g, ' ');
-    line += line === '' || line === '…' || line.endsWith(' ') ? chunk.replace(/^ /, '') : chunk;
+    const piece = text
+      .slice(at, to)
+      .replaceAll('\r', '')
+      .replace(/(\S)[^\S\n]{2,}/g, '$1 ')
+      .replaceAll('\t', ' ');
+    for (const [i, line] of piece.split('\n').entries()) {
+      if (i > 0) shown = shown.trimEnd() === '' ? '' : `${shown.trimEnd()}\n`;
+      shown += line;
+    }
     at = to;
   };
   for (const [from, to] of marks) {
     append(from);
-    const markStart = line.length;
+    const markStart = shown.length;
     append(to);
-    lineMarks.push([markStart, line.length]);
+    shownMarks.push([markStart, shown.length]);
   }
   append(end);
-  return { text: `${line.trimEnd()}${end < text.length ? '…' : ''}`, marks: lineMarks };
+  return { text: `${shown.trimEnd()}${end < text.length ? '…' : ''}`, marks: shownMarks };
 }

@@ -1,4 +1,4 @@
-import type { Term, TermGroup } from '../../domain/recall.ts';
+import { stemOf } from './stem.ts';
 
 /**
  * Receives the terms by which a text is found. One scanner serves the index and the query, so that a text is found as it is written: words
@@ -11,7 +11,8 @@ export function indexTerms(...texts: readonly string[]): readonly string[] {
   const seen = new Set<string>(['']);
   return texts.map((text) => {
     const terms: string[] = [];
-    scanTerms(text, (term) => {
+    scanTerms(text, (word) => {
+      const term = stemOf(word);
       const sizeBefore = seen.size;
       if (seen.add(term).size > sizeBefore) terms.push(term);
     });
@@ -19,51 +20,12 @@ export function indexTerms(...texts: readonly string[]): readonly string[] {
   });
 }
 
-/** More words than this do not make a query any clearer. */
-const MAX_GROUPS = 40;
-
-/** Returns the words of a query, each once. `word*` matches all words that start so; one Chinese character matches all that contain it. */
-export function queryTerms(query: string): readonly TermGroup[] {
-  const groups = new Map<string, TermGroup>();
-  for (const run of runsOf(query)) {
-    const group = run.pairs ? pairGroup(run.terms) : wordGroup(query, run);
-    groups.set(JSON.stringify(group), group);
-    if (groups.size >= MAX_GROUPS) break;
-  }
-  return [...groups.values()];
+/** Emits the terms of the word, compound or run of paired characters at `at`; returns where it ends and whether it was paired. */
+export function scanRun(text: string, at: number, onTerm: OnTerm): { readonly end: number; readonly pairs: boolean } {
+  const pairs = pairedSize(text, at) > 0;
+  const isWord = classAt(text, at) >= WORD;
+  return { end: isWord ? scanCompound(text, at, onTerm) : pairs ? scanPairs(text, at, onTerm) : at + 1, pairs };
 }
-
-/** The longest term of a compound is the whole of it; the terms of its words alone also find it where it is spelt differently. */
-function wordGroup(query: string, { start, end, terms }: QueryRun): TermGroup {
-  const wholeTerm = terms.find((term) => term.start === start && term.end === end)?.text;
-  if (query[end] === '*' && wholeTerm !== undefined) return { any: [[{ text: wholeTerm, prefix: true }]] };
-  const parts = terms.filter(({ text }) => text !== wholeTerm).map(({ text }) => text);
-  return { any: [...(wholeTerm === undefined ? [] : [exactTerms([wholeTerm])]), ...(parts.length === 0 ? [] : [exactTerms(parts)])] };
-}
-
-function pairGroup(terms: readonly TermMatch[]): TermGroup {
-  const pairs = terms.slice(0, -1).map(({ text }) => text);
-  return { any: [pairs.length > 0 ? exactTerms(pairs) : terms.map(({ text }) => ({ text, prefix: true }))] };
-}
-
-type TermMatch = { readonly text: string; readonly start: number; readonly end: number };
-type QueryRun = { readonly start: number; readonly end: number; readonly pairs: boolean; readonly terms: readonly TermMatch[] };
-
-function* runsOf(query: string): Generator<QueryRun> {
-  for (let start = 0; start < query.length; ) {
-    const kind = classAt(query, start);
-    const pairs = pairedSize(query, start) > 0;
-    const terms: TermMatch[] = [];
-    const collect: OnTerm = (text, from, to) => {
-      if (text !== '') terms.push({ text, start: from, end: to });
-    };
-    const end = kind >= WORD ? scanCompound(query, start, collect) : pairs ? scanPairs(query, start, collect) : start + 1;
-    if (terms.length > 0) yield { start, end, pairs, terms };
-    start = end;
-  }
-}
-
-const exactTerms = (texts: readonly string[]): readonly Term[] => [...new Set(texts)].map((text) => ({ text, prefix: false }));
 
 /** Calls `onTerm` for every term of a text, with its position. */
 export function scanTerms(text: string, onTerm: OnTerm): void {

@@ -11,7 +11,7 @@ import { sha256Of } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
 import { MESSAGE_TEXT } from './search-texts.ts';
-import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
+import { marksOf, statesDecision, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 type ArchivePage = {
   readonly path: string;
@@ -87,7 +87,7 @@ function indexPages(
     const before = index.sourceAt(path);
     if (before !== undefined) index.removeSource(before.id);
     const text = isGone ? textIn(path, MAX_PAGE_BYTES) : undefined;
-    const source = { path, grp: group, session, stamp, done: text === undefined ? 0 : Math.max(1, text.length) };
+    const source = { path, grp: group, session, folder: '', stamp, done: text === undefined ? 0 : Math.max(1, text.length) };
     const id = index.addSource(source);
     for (const { n, block, kind, tool, failed, at, ...document } of documentsOf(text ?? '', analyzer)) {
       const key = sha256Of(Buffer.from(`${at} ${kind} ${document.text}`)).slice(0, 16);
@@ -95,7 +95,7 @@ function indexPages(
       seen.add(key);
       index.addEntry({
         ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '' },
-        marks: marksOf(source, { kind, tool, failed }),
+        marks: marksOf(source, { kind, tool, failed, decision: statesDecision(analyzer, { kind, text: document.text }) }),
         ...termsIn(analyzer, document),
       });
     }
@@ -103,8 +103,12 @@ function indexPages(
 }
 
 /** Returns the text of an entry of an archive page; undefined when it is no longer there. */
-export function readArchivedText(path: string, { n, block }: Pick<EntryRow, 'n' | 'block'>, analyzer: TextAnalyzer): string | undefined {
-  return documentsOf(textIn(path, MAX_PAGE_BYTES) ?? '', analyzer).find((each) => each.n === n && each.block === block)?.text;
+export function readArchivedText(
+  path: string,
+  { n, block }: Pick<EntryRow, 'n' | 'block'>,
+  analyzer: TextAnalyzer,
+): { readonly text: string; readonly lead: string } | undefined {
+  return documentsOf(textIn(path, MAX_PAGE_BYTES) ?? '', analyzer).find((each) => each.n === n && each.block === block);
 }
 
 const MAX_PAGE_BYTES = 256 * 1024 * 1024;

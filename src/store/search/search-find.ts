@@ -1,54 +1,85 @@
 import type { RecallOptions, Term, TermGroup } from '../../domain/recall.ts';
 import { isId } from '../files/ids.ts';
-import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
+import type { EntryRow, SearchIndex, SliceMatch, SourceRow } from './search-index.ts';
 import { marks } from './text-analyzer.ts';
 
-export type FindOptions = Omit<RecallOptions, 'query'> & {
+export type FindOptions = Omit<RecallOptions, 'query' | 'project' | 'all'> & {
+  /** May be empty: then whatever passes the filters is found, the newest first. */
   readonly words: readonly TermGroup[];
   readonly group: string;
+  /** Only in this folder and those below it and where the folder is unknown, or only everywhere else. */
+  readonly place?: { readonly folder: string; readonly inside: boolean } | undefined;
   /** The caller already sees these texts of this session, so they are left out. */
   readonly beside?: { readonly sessionId: string; readonly texts: ReadonlySet<string> } | undefined;
 };
 
-export type EntryMatch = { readonly entry: EntryRow; readonly source: SourceRow; readonly slice: number; readonly score: number };
+/** A slice of an entry. `tier`: it holds every word, every word together with what it was made for, or some of the words. */
+export type EntryMatch = {
+  readonly entry: EntryRow;
+  readonly source: SourceRow;
+  readonly slice: number;
+  readonly tier: 'all' | 'about' | 'some';
+  /** By bm25, as a part of the best of its tier. */
+  readonly score: number;
+};
 
 /** Returns the whole text of an entry. */
 export type ReadEntryText = (matches: Pick<EntryMatch, 'entry' | 'source'>) => string | undefined;
 
+/** So many slices are offered to be ranked, where there are so many. */
+export const POOL = 80;
+
 /**
- * Finds entries that contain every word; then those that contain every word together with what they were made for; then those with some of
- * the words. Each entry appears once, by its best slice.
+ * Finds slices that contain every word; then those that contain every word together with what they were made for; then those with some of
+ * the words. Each slice appears once. Offers more than `limit`, so that the caller can choose by what the slices say.
  */
-export function findEntries(index: SearchIndex, options: FindOptions, textOf: ReadEntryText): readonly EntryMatch[] {
-  const filter = filterOf(options);
-  if (filter === undefined || options.words.length === 0) return [];
+export function findSlices(index: SearchIndex, options: FindOptions, textOf: ReadEntryText): readonly EntryMatch[] {
+  const filter = filterOf(index, options);
+  if (filter === undefined) return [];
   const run: SearchRun = { index, options, filter, accepts: acceptor(options, textOf) };
+  if (options.words.length === 0) return collect(run, { tier: 'all', expression: undefined, known: new Set() });
   const allWords = options.words.map(groupExpression).join(' AND ');
   const matches: EntryMatch[] = [];
-  const add = (tier: Omit<Tier, 'but'>): void => {
-    if (matches.length < options.limit) matches.push(...collect(run, { ...tier, but: new Set(matches.map(({ entry }) => entry.id)) }));
+  const add = (tier: EntryMatch['tier'], expression: string): void => {
+    matches.push(...collect(run, { tier, expression, known: new Set(matches.map(sliceKey)) }));
   };
-  add({ expression: `words : (${allWords})`, base: 0.75, span: 0.25 });
-  add({ expression: `{words about} : (${allWords})`, base: 0.5, span: 0.25 });
-  if (options.words.length > 1 && matches.length < options.limit) {
-    const someWords = rarestWords(index, options.words).map(groupExpression).join(' OR ');
-    add({ expression: `{words about} : (${someWords})`, base: 0, span: 0.5 });
-  }
-  return matches.slice(0, options.limit);
+  const isEnough = () => new Set(matches.map(({ entry }) => entry.id)).size >= options.limit * 2;
+  add('all', `words : (${allWords})`);
+  if (!isEnough()) add('about', `{words about} : (${allWords})`);
+  if (options.words.length > 1 && !isEnough())
+    add('some', `{words about} : (${rarestWords(index, options.words).map(groupExpression).join(' OR ')})`);
+  return matches;
 }
 
-/** Returns the filter for everything asked besides the words; undefined when nothing can match. */
-function filterOf(options: FindOptions): string | undefined {
+const sliceKey = ({ entry, slice }: Pick<EntryMatch, 'entry' | 'slice'>): string => `${entry.id} ${slice}`;
+
+/** Returns the filter for everything asked besides the words, empty for nothing; undefined when nothing can match. */
+function filterOf(index: SearchIndex, options: FindOptions): string | undefined {
   if (options.session !== undefined && !isId(options.session)) return undefined;
+  const groups = index.groups();
+  if (!groups.includes(options.group)) return undefined;
   const filters = [
-    marks.group(options.group),
+    // A mark that every slice has costs as much as all the words. Without words there must be something to look for.
+    ...(groups.length > 1 || options.words.length === 0 ? [marks.group(options.group)] : []),
     ...(options.session === undefined ? [] : [marks.session(options.session)]),
     ...(options.role === undefined ? [] : [marks.kind(options.role)]),
     ...(options.tool === undefined ? [] : [marks.tool(options.tool)]),
     ...(options.errors === true ? [marks.failed] : []),
+    ...(options.decisions === true ? [marks.decision] : []),
   ];
-  return filters.map((mark) => quote(mark)).join(' AND ');
+  const all = filters.map((mark) => `AND marks : ${quote(mark)}`).join(' ');
+  const { place } = options;
+  if (place === undefined) return all;
+  const folders = index.folders();
+  const inside = folders.filter((folder) => folder === '' || isInside(folder, place.folder));
+  if (inside.length === 0 || inside.length === folders.length) return place.inside === inside.length > 0 ? all : undefined;
+  const oneOf = inside.map((folder) => quote(marks.folder(folder))).join(' OR ');
+  return `${all} ${place.inside ? 'AND' : 'NOT'} marks : (${oneOf})`;
 }
+
+/** True for the folder itself and all below it. */
+export const isInside = (folder: string, root: string): boolean =>
+  folder === root || folder.startsWith(root.endsWith('/') ? root : `${root}/`);
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const termExpression = ({ text, prefix }: Term): string => `${quote(text)}${prefix ? ' *' : ''}`;
@@ -59,8 +90,7 @@ const MAX_PLACES = 40_000;
 const PLACES_OF_BEGINNING = 5_000;
 
 function rarestWords(index: SearchIndex, words: readonly TermGroup[]): readonly TermGroup[] {
-  const places = (term: Term): number => (term.prefix ? PLACES_OF_BEGINNING : index.count(term.text));
-  const wordCounts = words.map((word) => ({ word, count: word.any.reduce((sum, all) => sum + Math.min(...all.map(places)), 0) }));
+  const wordCounts = words.map((word) => ({ word, count: placesOf(index, word) }));
   let budget = MAX_PLACES;
   const rarest = wordCounts.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count);
   const kept = rarest.filter(({ count }, i) => {
@@ -69,6 +99,10 @@ function rarestWords(index: SearchIndex, words: readonly TermGroup[]): readonly 
   });
   return kept.length === 0 ? words.slice(0, 1) : kept.map(({ word }) => word);
 }
+
+/** Returns in how many slices a word is at most. */
+const placesOf = (index: Pick<SearchIndex, 'count'>, { any }: TermGroup): number =>
+  any.reduce((sum, all) => sum + Math.min(...all.map(({ text, prefix }) => (prefix ? PLACES_OF_BEGINNING : index.count(text)))), 0);
 
 type SearchRun = {
   readonly index: SearchIndex;
@@ -86,32 +120,30 @@ const acceptor =
 const FIRST_FETCH = 200;
 const MAX_FETCH = 20_000;
 
-type Tier = {
-  readonly expression: string;
-  /** The lowest score of this tier, and how far above it the best match is. */
-  readonly base: number;
-  readonly span: number;
-  readonly but: ReadonlySet<number>;
-};
+type Tier = { readonly tier: EntryMatch['tier']; readonly expression: string | undefined; readonly known: ReadonlySet<string> };
 
 /** Fetches more slices until there are enough entries: a long text may match in many of its slices. */
-function collect({ index, options, filter, accepts }: SearchRun, { expression, base, span, but }: Tier): readonly EntryMatch[] {
-  const since = options.since?.toISOString();
+function collect({ index, options, filter, accepts }: SearchRun, { tier, expression, known }: Tier): readonly EntryMatch[] {
+  const period = { since: options.since?.toISOString(), until: options.until?.toISOString() };
+  const find = (limit: number): readonly SliceMatch[] =>
+    expression === undefined
+      ? index.newest(filter.replace(/^AND /, ''), { ...period, limit })
+      : index.find(`(${expression}) ${filter}`, { ...period, limit });
   for (let fetch = Math.max(FIRST_FETCH, options.limit * 4); ; fetch *= 10) {
-    const slices = index.find(`${expression} AND marks : (${filter})`, { since, limit: fetch });
+    const slices = find(fetch);
     const best = slices[0]?.score ?? 0;
-    const matches = new Map<number, EntryMatch>();
+    const entries = new Set<number>();
+    const matches: EntryMatch[] = [];
     for (const { entry: id, slice, score } of slices) {
-      if (matches.size >= options.limit) break;
-      if (matches.has(id) || but.has(id)) continue;
+      if (matches.length >= POOL && entries.size >= options.limit) break;
       const entry = index.entry(id);
       const source = entry === undefined ? undefined : index.source(entry.source);
-      if (entry === undefined || source === undefined || !accepts(entry, source)) continue;
-      matches.set(id, { entry, source, slice, score: base + (best > 0 ? (span * score) / best : 0) });
+      if (entry === undefined || source === undefined || known.has(sliceKey({ entry, slice })) || !accepts(entry, source)) continue;
+      // Beyond the pool nothing is ranked anew, and one place of a text is enough.
+      if (matches.length >= POOL && entries.has(id)) continue;
+      entries.add(id);
+      matches.push({ entry, source, slice, tier, score: best > 0 ? score / best : 0 });
     }
-    if (matches.size >= options.limit || slices.length < fetch || fetch >= MAX_FETCH) return newestOfEqual([...matches.values()]);
+    if (entries.size >= options.limit || slices.length < fetch || fetch >= MAX_FETCH) return matches;
   }
 }
-
-const newestOfEqual = (matches: readonly EntryMatch[]): readonly EntryMatch[] =>
-  matches.toSorted((a, b) => b.score - a.score || (a.entry.at < b.entry.at ? 1 : a.entry.at > b.entry.at ? -1 : 0));

@@ -11,6 +11,8 @@ const sourceSchema = z.object({
   path: z.string(),
   grp: z.string(),
   session: z.string(),
+  /** Where the session worked; empty when that is not known, and for memories. */
+  folder: z.string(),
   /** Tells this file from another one at the same path. */
   stamp: z.string(),
   /** How much of it is indexed: bytes of a log, characters of a page. */
@@ -47,8 +49,14 @@ export type SliceMatch = { readonly entry: number; readonly slice: number; reado
 /** What a call was made for weighs less than what the call says. */
 const ABOUT_WEIGHT = 0.3;
 
+const textRow = z.object({ value: z.string() });
 const numberRow = z.object({ value: z.number().nullable() });
 const matchSchema = z.object({ id: z.int(), score: z.number() });
+
+/** ISO times: from the first on, before the second. */
+type Period = { readonly since?: string | undefined; readonly until?: string | undefined };
+
+const TIME_OF_TERMS = `(SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES})`;
 
 /** The tables of index.db as functions. All of them throw the library's errors. */
 export class SearchIndex {
@@ -96,11 +104,26 @@ export class SearchIndex {
     return row === undefined ? undefined : sourceSchema.parse(row);
   }
 
-  addSource({ path, grp, session, stamp, done }: Omit<SourceRow, 'id'>): number {
+  addSource({ path, grp, session, folder, stamp, done }: Omit<SourceRow, 'id'>): number {
     return Number(
-      this.#sql('INSERT INTO sources(path, grp, session, stamp, done) VALUES (?, ?, ?, ?, ?)').run(path, grp, session, stamp, done)
-        .lastInsertRowid,
+      this.#sql('INSERT INTO sources(path, grp, session, folder, stamp, done) VALUES (?, ?, ?, ?, ?, ?)').run(
+        ...[path, grp, session, folder, stamp, done],
+      ).lastInsertRowid,
     );
+  }
+
+  groups(): readonly string[] {
+    return this.#texts('SELECT DISTINCT grp AS value FROM sources');
+  }
+
+  folders(): readonly string[] {
+    return this.#texts('SELECT DISTINCT folder AS value FROM sources');
+  }
+
+  #texts(sql: string): readonly string[] {
+    return this.#sql(sql)
+      .all()
+      .map((row) => textRow.parse(row).value);
   }
 
   setDone(source: number, done: number): void {
@@ -169,11 +192,38 @@ export class SearchIndex {
     return row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
   }
 
-  /** Finds slices, best first by bm25, the newest first among equals. `since` is an ISO time. */
-  find(expression: string, { since, limit }: { readonly since: string | undefined; readonly limit: number }): readonly SliceMatch[] {
-    const sinceClause = since === undefined ? '' : `AND (SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES}) >= ?`;
-    const sql = `SELECT rowid AS id, bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0) AS score FROM terms WHERE terms MATCH ? ${sinceClause} ORDER BY score, rowid DESC LIMIT ?`;
-    const rows = this.#sql(sql).all(...[expression, ...(since === undefined ? [] : [since]), limit]);
+  /** Roughly how many entries there are. */
+  size(): number {
+    return numberRow.parse(this.#sql('SELECT max(id) AS value FROM entries').get()).value ?? 0;
+  }
+
+  /** Finds slices, best first by bm25, the newest first among equals. */
+  find(expression: string, { limit, ...period }: Period & { readonly limit: number }): readonly SliceMatch[] {
+    const score = `bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0)`;
+    return this.#match(`SELECT rowid AS id, ${score} AS score FROM terms WHERE terms MATCH ?`, 'score, rowid DESC', expression, {
+      limit,
+      ...period,
+    });
+  }
+
+  /** Finds the first slices of entries, the newest first. */
+  newest(expression: string, { limit, ...period }: Period & { readonly limit: number }): readonly SliceMatch[] {
+    const first = `SELECT rowid AS id, 0.0 AS score FROM terms WHERE terms MATCH ? AND rowid % ${MAX_SLICES} = 0`;
+    return this.#match(first, `${TIME_OF_TERMS} DESC, rowid DESC`, expression, { limit, ...period });
+  }
+
+  #match(
+    select: string,
+    order: string,
+    expression: string,
+    { since, until, limit }: Period & { readonly limit: number },
+  ): readonly SliceMatch[] {
+    const times = [...(since === undefined ? [] : [since]), ...(until === undefined ? [] : [until])];
+    const clauses = [
+      ...(since === undefined ? [] : [`AND ${TIME_OF_TERMS} >= ?`]),
+      ...(until === undefined ? [] : [`AND ${TIME_OF_TERMS} < ?`]),
+    ];
+    const rows = this.#sql(`${select} ${clauses.join(' ')} ORDER BY ${order} LIMIT ?`).all(...[expression, ...times, limit]);
     return rows.map((row) => {
       const { id, score } = matchSchema.parse(row);
       return { entry: Math.floor(id / MAX_SLICES), slice: id % MAX_SLICES, score: -score };

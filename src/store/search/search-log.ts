@@ -21,7 +21,7 @@ import {
   resultAt,
   type ToolResultText,
 } from './search-texts.ts';
-import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
+import { marksOf, statesDecision, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 export type LogToIndex = {
   readonly path: string;
@@ -80,7 +80,8 @@ function sourceOf(index: SearchIndex, { path, sessionId }: LogToIndex, { read, s
   if (existing !== undefined) index.removeSource(existing.id);
   const header = readHeader(read, sessionId);
   if (header.kind === 'damaged') return undefined;
-  const source = { path, grp: header.header.group, session: sessionId, stamp, done: 0 };
+  const { group, cwd } = header.header;
+  const source = { path, grp: group, session: sessionId, folder: cwd, stamp, done: 0 };
   return { ...source, id: index.addSource(source) };
 }
 
@@ -214,7 +215,7 @@ function add({ index, log, source }: IndexingState, position: EntryPosition, con
     source: source.id,
     failed: content.failed ? 1 : 0,
     place: encodePosition({ line: position.line, result: content.result }),
-    marks: marksOf(source, content),
+    marks: marksOf(source, { ...content, decision: statesDecision(log.analyzer, content) }),
     ...termsIn(log.analyzer, content),
   });
 }

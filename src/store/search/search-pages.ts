@@ -46,12 +46,12 @@ export function indexPage(
     const before = index.sourceAt(path);
     if (before !== undefined) index.removeSource(before.id);
     if (stamp === undefined || text === undefined) return;
-    const source = { path, grp: group, session: '', stamp, done: text.length };
+    const source = { path, grp: group, session: '', folder: '', stamp, done: text.length };
     const id = index.addSource(source);
     for (const [n, { key, at, sessionId, ...item }] of itemsOf(path, text).entries())
       index.addEntry({
         ...{ source: id, n, part: 0, block: 0, key, kind: 'memory', tool: '', failed: 0, at, place: sessionId },
-        marks: marksOf(source, { kind: 'memory', tool: '', failed: false }),
+        marks: marksOf(source, { kind: 'memory', tool: '', failed: false, decision: pageNameOf(path) === 'decisions' }),
         ...termsIn(analyzer, item),
       });
   });

@@ -4,11 +4,11 @@ import { isId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readArchivedText } from './search-archive.ts';
 import type { EntryMatch } from './search-find.ts';
-import { type EntryRow, MAX_SLICES, type SearchIndex, type SourceRow } from './search-index.ts';
+import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { pageNameOf, readMemoryText } from './search-pages.ts';
 import type { SearchDeps } from './search-store.ts';
-import { readOriginal } from './search-texts.ts';
-import { sliceStep, type TextAnalyzer } from './text-analyzer.ts';
+import { type Original, readOriginal } from './search-texts.ts';
+import type { TextAnalyzer } from './text-analyzer.ts';
 
 type LocatedEntry = Pick<EntryMatch, 'entry' | 'source'>;
 
@@ -62,19 +62,22 @@ export const recallSourceOf = ({ entry, source }: LocatedEntry): RecallSource =>
   failed: entry.failed === 1,
 });
 
-/** Returns the whole text of an entry as it was indexed; undefined when its file no longer contains it. */
+/** The whole text of an entry, and the beginning of its call where it is one. */
+export type EntryText = { readonly text: string; readonly lead: string };
+
+/** Returns an entry's text as it was indexed; undefined when its file no longer contains it. */
 export function readEntry(
   { bodies }: Pick<SearchDeps, 'bodies'>,
   { entry, source }: LocatedEntry,
   analyzer: TextAnalyzer,
-): string | undefined {
-  if (entry.kind === 'memory') return readMemoryText(source.path, entry);
-  if (isArchived(source)) return readArchivedText(source.path, entry, analyzer);
-  const original = readOriginal(source.path, entry, bodies(source.session));
-  if (original === undefined) return undefined;
-  if (original.kind === 'said') return analyzer.messageText(original.message)?.text;
-  return original.kind === 'result' ? original.result.text : analyzer.callText(original.call, original.result).text;
+): EntryText | undefined {
+  if (isArchived(source) && entry.kind !== 'memory') return readArchivedText(source.path, entry, analyzer);
+  const original = entry.kind === 'memory' ? undefined : readOriginal(source.path, entry, bodies(source.session));
+  if (original?.kind === 'call') return analyzer.callText(original.call, original.result);
+  const text =
+    entry.kind === 'memory' ? readMemoryText(source.path, entry) : original === undefined ? undefined : saidIn(original, analyzer);
+  return text === undefined ? undefined : { text, lead: '' };
 }
 
-/** Returns where a slice of a text begins. */
-export const sliceStart = (text: string, slice: number): number => Math.min(slice * sliceStep(text.length, MAX_SLICES), text.length);
+const saidIn = (original: Exclude<Original, { kind: 'call' }>, analyzer: TextAnalyzer): string | undefined =>
+  original.kind === 'result' ? original.result.text : analyzer.messageText(original.message)?.text;

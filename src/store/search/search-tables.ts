@@ -6,12 +6,12 @@ import { type Disk, ensureFolder, entryExists, openForAppend } from '../files/di
 import { errnoOf, formatError } from '../files/failure.ts';
 
 /** Raise it when the tables or the terms change: an index of another version is rebuilt. */
-const INDEX_VERSION = 3;
+const INDEX_VERSION = 4;
 /** A process that writes holds the index for a fraction of a second. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 const TABLES = `
-  CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, session TEXT NOT NULL, stamp TEXT NOT NULL, done INTEGER NOT NULL);
+  CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, session TEXT NOT NULL, folder TEXT NOT NULL, stamp TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE entries(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, n INTEGER NOT NULL, part INTEGER NOT NULL, block INTEGER NOT NULL, key TEXT NOT NULL,
     kind TEXT NOT NULL, tool TEXT NOT NULL, failed INTEGER NOT NULL, at TEXT NOT NULL, place TEXT NOT NULL, slices INTEGER NOT NULL);
   CREATE INDEX entries_in_order ON entries(source, n, part, block);

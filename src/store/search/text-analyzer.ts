@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RecallKind } from '../../domain/recall.ts';
 import type { Message, ToolUseBlock } from '../../domain/session/message.ts';
 import { MAX_SLICES } from './search-index.ts';
@@ -14,38 +15,50 @@ export type TextAnalyzer = {
     call: Pick<ToolUseBlock, 'name' | 'input'>,
     result: ToolResultText | undefined,
   ) => { readonly text: string; readonly lead: string; readonly failed: boolean };
+  /** True when a message states a decision. */
+  readonly statesDecision: (text: string) => boolean;
   /** The tool whose calls are not indexed. */
   readonly excludedTool: string;
 };
 
-const SLICE_CHARS = 8_000;
+/** Longer slices are found by words that stand far apart; shorter ones make the index slower. They are ranked in smaller parts. */
+const SLICE_CHARS = 2_000;
 /** Taken from the next slice as well, so that no word is cut in two at the end of a slice. */
 const OVERLAP_CHARS = 64;
 
 /** Returns how many characters apart the slices of a text of this length begin. */
-export const sliceStep = (length: number, maxSlices: number): number => Math.max(SLICE_CHARS, Math.ceil(length / maxSlices));
+const sliceStep = (length: number, maxSlices: number): number => Math.max(SLICE_CHARS, Math.ceil(length / maxSlices));
 
-/** Cuts a text into the slices that are searched one by one; all but the first also get the text's beginning, its `lead`. */
-function slicesOf(text: string, lead: string, maxSlices: number): readonly string[] {
-  const step = sliceStep(text.length, maxSlices);
-  const slices: string[] = [];
-  for (let from = 0; from === 0 || from < text.length; from += step) {
-    const slice = text.slice(from, from + step + OVERLAP_CHARS);
-    slices.push(from === 0 ? slice : `${lead}\n${slice}`);
-  }
-  return slices;
+/** Returns where in its text a slice begins and ends. */
+export function sliceRange(length: number, slice: number): TextRange {
+  const step = sliceStep(length, MAX_SLICES);
+  const start = Math.min(slice * step, length);
+  return { start, end: Math.min(length, start + step + OVERLAP_CHARS) };
 }
+
+/** Enough to tell a call by. */
+const LEAD_CHARS = 200;
+
+export type TextRange = { readonly start: number; readonly end: number };
+
+/** Returns a part of a text as it is searched: all but the first begin with the text's beginning, its `lead`. */
+export const partOf = ({ text, lead = '' }: IndexableText, { start, end }: TextRange): string =>
+  start === 0 ? text.slice(start, end) : `${lead.slice(0, LEAD_CHARS)}\n${text.slice(start, end)}`;
 
 type IndexableText = { readonly text: string; readonly lead?: string; readonly about?: string };
 
 /** Returns the terms of each slice of a text, and those terms of what it was made for that the first slice does not contain. */
 export function termsIn(
   analyzer: TextAnalyzer,
-  { text, lead = '', about = '' }: IndexableText,
+  { about = '', ...indexed }: IndexableText,
 ): { readonly terms: readonly string[]; readonly about: string } {
-  const [first = '', ...rest] = slicesOf(text, lead, MAX_SLICES);
-  const [firstTerms = '', aboutTerms = ''] = analyzer.terms(first, about);
-  return { terms: [firstTerms, ...rest.flatMap((slice) => analyzer.terms(slice))], about: aboutTerms };
+  const { text, lead = '' } = indexed;
+  const [firstTerms = '', aboutTerms = ''] = analyzer.terms(partOf({ text }, sliceRange(text.length, 0)), about);
+  const terms = [firstTerms];
+  const leadTerms = text.length <= SLICE_CHARS ? '' : (analyzer.terms(lead.slice(0, LEAD_CHARS))[0] ?? '');
+  for (let slice = 1; sliceRange(text.length, slice).start < text.length; slice++)
+    terms.push(`${leadTerms} ${analyzer.terms(partOf({ text }, sliceRange(text.length, slice)))[0] ?? ''}`);
+  return { terms, about: aboutTerms };
 }
 
 /** Words of ours that filters ask for. They have a column of their own, so no text can contain them. */
@@ -54,17 +67,28 @@ export const marks = {
   session: (sessionId: string): string => `s${sessionId}`,
   kind: (kind: string): string => `k${kind}`,
   failed: 'failed',
+  decision: 'decision',
+  folder: (folder: string): string => `f${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
   tool: (tool: string): string => `t${tool.toLowerCase().replace(/[^a-z0-9_-]/g, '_')}`,
 };
 
-type EntryProperties = { readonly kind: string; readonly tool: string; readonly failed: boolean };
+type EntryProperties = { readonly kind: string; readonly tool: string; readonly failed: boolean; readonly decision?: boolean };
+type SourceProperties = { readonly grp: string; readonly session: string; readonly folder: string };
 
 /** Returns everything that filters can ask of an entry. */
-export const marksOf = (source: { readonly grp: string; readonly session: string }, { kind, tool, failed }: EntryProperties): string =>
+export const marksOf = (source: SourceProperties, { kind, tool, failed, decision = false }: EntryProperties): string =>
   [
     marks.group(source.grp),
+    marks.folder(source.folder),
     ...(source.session === '' ? [] : [marks.session(source.session)]),
     marks.kind(kind),
     ...(tool === '' ? [] : [marks.tool(tool)]),
     ...(failed ? [marks.failed] : []),
+    ...(decision ? [marks.decision] : []),
   ].join(' ');
+
+/** Decisions are what the user and the assistant say, not what tools return. */
+export const statesDecision = (
+  analyzer: Pick<TextAnalyzer, 'statesDecision'>,
+  { kind, text }: { readonly kind: RecallKind; readonly text: string },
+): boolean => (kind === 'user' || kind === 'assistant') && analyzer.statesDecision(text);

@@ -9,6 +9,8 @@ const hit = (ref: string, text: string, charOffset = 0): RecallHit => ({
   score: 1,
   charOffset,
   snippet: { text, marks: [] },
+  folder: undefined,
+  copies: [],
 });
 
 function recallWorld(hits: readonly RecallHit[], texts: readonly RecalledText[] = [], pageChars = 10_000) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { indexTerms, queryTerms } from '../../../../src/context/search/search-terms.ts';
+import { queryTerms } from '../../../../src/context/search/query-terms.ts';
+import { indexTerms } from '../../../../src/context/search/search-terms.ts';
 import { finds } from '../../../support/finds.ts';
 
 describe('what a text is found by', () => {

@@ -1,0 +1,48 @@
+import type { Term, TermGroup } from '../../domain/recall.ts';
+import { type OnTerm, scanRun } from './search-terms.ts';
+import { stemOf } from './stem.ts';
+
+/** More words than this do not make a query any clearer. */
+const MAX_GROUPS = 40;
+
+/** Returns the words of a query, each once. `word*` matches all words that start so; one Chinese character matches all that contain it. */
+export function queryTerms(query: string): readonly TermGroup[] {
+  const groups = new Map<string, TermGroup>();
+  for (const run of runsOf(query)) {
+    const group = run.pairs ? pairGroup(run.terms) : wordGroup(query, run);
+    groups.set(JSON.stringify(group), group);
+    if (groups.size >= MAX_GROUPS) break;
+  }
+  return [...groups.values()];
+}
+
+/** The longest term of a compound is the whole of it; the terms of its words alone also find it where it is spelt differently. */
+function wordGroup(query: string, { start, end, terms }: QueryRun): TermGroup {
+  const wholeTerm = terms.find((term) => term.start === start && term.end === end)?.text;
+  if (query[end] === '*' && wholeTerm !== undefined) return { any: [[{ text: wholeTerm, prefix: true }], exactTerms([wholeTerm])] };
+  const parts = terms.filter(({ text }) => text !== wholeTerm).map(({ text }) => text);
+  return { any: [...(wholeTerm === undefined ? [] : [exactTerms([wholeTerm])]), ...(parts.length === 0 ? [] : [exactTerms(parts)])] };
+}
+
+function pairGroup(terms: readonly TermMatch[]): TermGroup {
+  const pairs = terms.slice(0, -1).map(({ text }) => text);
+  return { any: [pairs.length > 0 ? exactTerms(pairs) : terms.map(({ text }) => ({ text, prefix: true }))] };
+}
+
+type TermMatch = { readonly text: string; readonly start: number; readonly end: number };
+type QueryRun = { readonly start: number; readonly end: number; readonly pairs: boolean; readonly terms: readonly TermMatch[] };
+
+function* runsOf(query: string): Generator<QueryRun> {
+  for (let start = 0; start < query.length; ) {
+    const terms: TermMatch[] = [];
+    const collect: OnTerm = (text, from, to) => {
+      if (text !== '') terms.push({ text, start: from, end: to });
+    };
+    const { end, pairs } = scanRun(query, start, collect);
+    if (terms.length > 0) yield { start, end, pairs, terms };
+    start = end;
+  }
+}
+
+/** Prefixes are asked for as they are written, everything else by its stem, as it is indexed. */
+const exactTerms = (texts: readonly string[]): readonly Term[] => [...new Set(texts.map(stemOf))].map((text) => ({ text, prefix: false }));

@@ -1,0 +1,59 @@
+/** What a question says of the time of its answer. The bounds are in milliseconds, from the first to before the second. */
+export type TimeHint = { readonly kind: 'newest' | 'oldest' } | { readonly kind: 'within'; readonly from: number; readonly to: number };
+
+const DAY_MS = 86_400_000;
+
+/** Returns what a question says of time in English or Chinese; undefined when it says nothing. A date counts more than "last". */
+export function timeHintOf(query: string, now: Date): TimeHint | undefined {
+  const range = dateIn(query) ?? spanIn(query, now);
+  if (range !== undefined) return { kind: 'within', ...range };
+  if (OLDEST.test(query)) return { kind: 'oldest' };
+  return NEWEST.test(query) ? { kind: 'newest' } : undefined;
+}
+
+const NEWEST =
+  /\b(?:latest|newest|most recent|recent|recently|currently|right now|last time|just now)\b|最近|最新|刚才|刚刚|目前|上次|最后一次/i;
+const OLDEST =
+  /\b(?:originally|initially|earliest|at first|first time|in the beginning|at the (?:start|beginning))\b|最初|一开始|最早|第一次|起初/i;
+
+type Span = { readonly from: number; readonly to: number };
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?';
+const DATES: readonly { readonly pattern: RegExp; readonly fields: readonly ('year' | 'month' | 'day')[] }[] = [
+  { pattern: /\b(20\d\d)-(\d\d)-(\d\d)\b/, fields: ['year', 'month', 'day'] },
+  { pattern: /(20\d\d)年(\d{1,2})月(\d{1,2})[日号]/, fields: ['year', 'month', 'day'] },
+  { pattern: /(20\d\d)年(\d{1,2})月/, fields: ['year', 'month'] },
+  { pattern: new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH},? (20\\d\\d)\\b`, 'i'), fields: ['day', 'month', 'year'] },
+  { pattern: new RegExp(`\\b${MONTH} (\\d{1,2})(?:st|nd|rd|th)?,? (20\\d\\d)\\b`, 'i'), fields: ['month', 'day', 'year'] },
+  { pattern: new RegExp(`\\b${MONTH},? (20\\d\\d)\\b`, 'i'), fields: ['month', 'year'] },
+];
+
+function dateIn(query: string): Span | undefined {
+  for (const { pattern, fields } of DATES) {
+    const found = pattern.exec(query);
+    if (found === null) continue;
+    const part = (field: 'year' | 'month' | 'day'): string => found[fields.indexOf(field) + 1] ?? '';
+    const month = MONTHS.indexOf(part('month').slice(0, 3).toLowerCase());
+    const [year, monthIndex] = [Number(part('year')), month >= 0 ? month : Number(part('month')) - 1];
+    if (!fields.includes('day')) return { from: Date.UTC(year, monthIndex), to: Date.UTC(year, monthIndex + 1) };
+    const from = Date.UTC(year, monthIndex, Number(part('day')));
+    return { from, to: from + DAY_MS };
+  }
+  return undefined;
+}
+
+const SPANS: readonly { readonly pattern: RegExp; readonly from: number; readonly to: number }[] = [
+  { pattern: /\btoday\b|今天/i, from: 0, to: 1 },
+  { pattern: /\byesterday\b|昨天/i, from: -1, to: 0 },
+  { pattern: /\b(?:last|past) week\b|上周|上个?星期/i, from: -13, to: 1 },
+  { pattern: /\bthis week\b|本周|这周/i, from: -6, to: 1 },
+  { pattern: /\b(?:last|past) month\b|上个?月/i, from: -61, to: 1 },
+];
+
+/** In whole days of UTC, counted from today. */
+function spanIn(query: string, now: Date): Span | undefined {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const span = SPANS.find(({ pattern }) => pattern.test(query));
+  return span === undefined ? undefined : { from: today + span.from * DAY_MS, to: today + span.to * DAY_MS };
+}

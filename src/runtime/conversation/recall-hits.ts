@@ -1,0 +1,135 @@
+import { type Passage, rankPassages } from '../../context/search/rank-passages.ts';
+import { decisionAt } from '../../context/search/search-documents.ts';
+import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../context/search/search-snippet.ts';
+import { timeHintOf } from '../../context/search/time-hint.ts';
+import type { RecallHit, RecallOptions, TermGroup } from '../../domain/recall.ts';
+import { type EntryMatch, type FindOptions, findSlices, isInside, POOL } from '../../store/search/search-find.ts';
+import type { SearchIndex } from '../../store/search/search-index.ts';
+import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../store/search/search-refs.ts';
+import type { SearchDeps } from '../../store/search/search-store.ts';
+import { partOf, sliceRange, type TextRange } from '../../store/search/text-analyzer.ts';
+
+export type RecallMatch = { readonly hit: RecallHit /** The whole of it. */; readonly text: string };
+
+export const UNREADABLE = '(the original can no longer be read)';
+
+type HitRequest = RecallOptions &
+  Pick<FindOptions, 'beside'> & { readonly words: readonly TermGroup[]; readonly group: string; readonly now: Date };
+
+/** Returns the best hits, first those of the project, then those of other folders. */
+export function findHits(index: SearchIndex, deps: SearchDeps, request: HitRequest): readonly RecallMatch[] {
+  const search: Search = { index, deps, request, read: createReader(deps) };
+  const { project, all, session, limit } = request;
+  if (project === undefined || all === true || session !== undefined) return hitsIn(search, undefined, limit);
+  const hits = hitsIn(search, { folder: project, inside: true }, limit);
+  return hits.length >= limit ? hits : [...hits, ...hitsIn(search, { folder: project, inside: false }, limit - hits.length)];
+}
+
+type Read = (match: Pick<EntryMatch, 'entry' | 'source'>) => EntryText;
+type Search = { readonly index: SearchIndex; readonly deps: SearchDeps; readonly request: HitRequest; readonly read: Read };
+
+/** Reads each text once: many slices of one may be found. */
+function createReader(deps: SearchDeps): Read {
+  const texts = new Map<number, EntryText>();
+  return ({ entry, source }) => {
+    const text = texts.get(entry.id) ?? readEntry(deps, { entry, source }, deps.analyzer) ?? { text: UNREADABLE, lead: '' };
+    texts.set(entry.id, text);
+    return text;
+  };
+}
+
+/** `range`: the part of its text that was found; undefined for the whole. */
+type RankedMatch = {
+  readonly match: EntryMatch;
+  readonly range?: TextRange | undefined;
+  readonly score: number;
+  readonly copies: readonly EntryMatch[];
+};
+
+function hitsIn(search: Search, place: FindOptions['place'], limit: number): readonly RecallMatch[] {
+  const { index, request, read } = search;
+  const { query: _query, project: _project, all: _all, now: _now, ...filter } = request;
+  const found = findSlices(index, { ...filter, limit, place }, (match) => read(match).text);
+  const ranked = request.words.length === 0 ? inOrder(found) : rank(search, found.slice(0, POOL), limit);
+  const seen = new Set(ranked.flatMap(({ match, copies }) => [match, ...copies].map(({ entry }) => entry.id)));
+  const lowest = ranked.at(-1)?.score ?? 1;
+  const rest = found.slice(POOL).filter(({ entry }) => !seen.has(entry.id));
+  return [...ranked, ...inOrder(rest, lowest)].slice(0, limit).map((each) => hitOf(search, each));
+}
+
+const inOrder = (matches: readonly EntryMatch[], score = 1): readonly RankedMatch[] =>
+  matches.map((match) => ({ match, score, copies: [] }));
+
+function rank({ index, request, read }: Search, found: readonly EntryMatch[], limit: number): readonly RankedMatch[] {
+  const passages = found.flatMap((match) => {
+    const { entry, tier, score } = match;
+    const entryText = read(match);
+    const base = { match, entry: entry.id, kind: entry.kind, at: entry.at, tier, score };
+    return partsOf(sliceRange(entryText.text.length, match.slice)).map((range): FoundPassage => {
+      return { ...base, range, text: partOf(entryText, range), part: Math.floor(range.start / PART_CHARS) };
+    });
+  });
+  const { words, query, now } = request;
+  const ranked = rankPassages(passages, {
+    words,
+    limit,
+    places: (term) => index.count(term),
+    size: index.size(),
+    time: timeHintOf(query, now),
+  });
+  return ranked.map(({ passage, score, copies }) => {
+    return { match: passage.match, range: passage.range, score, copies: copies.map(({ match }) => match) };
+  });
+}
+
+type FoundPassage = Passage & { readonly match: EntryMatch; readonly range: TextRange };
+
+/** A part that is ranked is about as long as what is shown of it. */
+const PART_CHARS = HIT_CHARS;
+
+/** Cuts a slice into parts; a short rest belongs to the part before it. */
+function partsOf({ start, end }: TextRange): readonly TextRange[] {
+  const count = Math.max(1, Math.round((end - start) / PART_CHARS));
+  return Array.from({ length: count }, (_, i) => ({
+    start: start + i * PART_CHARS,
+    end: i === count - 1 ? end : start + (i + 1) * PART_CHARS,
+  }));
+}
+
+function hitOf({ index, request, read }: Search, { match, range, score, copies }: RankedMatch): RecallMatch {
+  const { text, lead } = read(match);
+  const neighbours: ReadNeighbours = () => {
+    const textOf = (side: 'before' | 'after'): string => {
+      const entry = match.entry.kind === 'memory' ? undefined : index.neighbour(match.entry, side);
+      const { text = '' } = entry === undefined ? {} : read({ entry, source: match.source });
+      return isKnown(request, match.source.session, text) ? '' : text;
+    };
+    return { before: textOf('before'), after: textOf('after') };
+  };
+  const isListed = request.words.length === 0;
+  const source = {
+    ...{ text, call: lead, slice: isListed ? undefined : (range ?? sliceRange(text.length, match.slice)) },
+    anchor: isListed && request.decisions === true ? decisionAt(text) : undefined,
+  };
+  const { snippet, start } = snippetOf(source, request.words, neighbours);
+  const { folder } = match.source;
+  const isElsewhere = request.project !== undefined && folder !== '' && !isInside(folder, request.project);
+  return {
+    text,
+    hit: {
+      ...recallSourceOf(match),
+      ...{
+        score: roundScore(score),
+        snippet,
+        charOffset: start,
+        folder: isElsewhere ? folder : undefined,
+        copies: copies.map(recallRefOf),
+      },
+    },
+  };
+}
+
+/** True for what the asking agent has in its context. */
+const isKnown = ({ beside }: HitRequest, session: string, text: string): boolean => beside?.sessionId === session && beside.texts.has(text);
+
+const roundScore = (score: number): number => Math.round(score * 1000) / 1000;
