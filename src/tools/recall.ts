@@ -63,7 +63,7 @@ async function find(context: RecallToolContext, options: Input & { readonly quer
   const blocks: string[] = [];
   let remaining = context.pageChars - HEAD_CHARS;
   for (const hit of hits) {
-    const block = `${sourceText(hit)}${hit.charOffset > 0 ? `  char_offset=${hit.charOffset}` : ''}\n  ${hit.snippet.text}`;
+    const block = `${hitHeading(hit)}\n  ${hit.snippet.text.replaceAll('\n', '\n  ')}`;
     remaining -= block.length + 1;
     if (remaining < 0 && blocks.length > 0) break;
     blocks.push(block);
@@ -91,6 +91,19 @@ async function read(context: RecallToolContext, options: Input & { readonly ref:
   ];
   return { ok: true, content: [...head, '', page.text].join('\n'), note: quantity(page.text.length, 'character'), readBack: true };
 }
+
+/** The copies of a text that says the same are named, so that all of its places are known. */
+const hitHeading = (hit: RecallHit): string =>
+  [
+    sourceText(hit),
+    ...(hit.charOffset > 0 ? [`char_offset=${hit.charOffset}`] : []),
+    ...(hit.folder === undefined ? [] : [`in ${visibleLine(hit.folder, 200)}`]),
+    ...(hit.copies.length === 0
+      ? []
+      : [`the same in ${hit.copies.slice(0, MAX_COPIES).join(', ')}${hit.copies.length > MAX_COPIES ? ', …' : ''}`]),
+  ].join('  ');
+
+const MAX_COPIES = 3;
 
 const sourceText = ({ ref, at, kind, tool, failed: hasFailed }: RecallSource): string =>
   [ref, at.slice(0, 16).replace('T', ' '), tool ?? kind, ...(hasFailed ? ['failed'] : [])].join('  ');

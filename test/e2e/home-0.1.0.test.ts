@@ -25,7 +25,7 @@ async function placed(): Promise<Sandbox> {
 
 /**
  * What is promised of an output: every byte of it, save that settings may be added, and that what a search finds first, and how much of it
- * is shown, may get better. Its hits stay objects of the same fields.
+ * is shown, may get better. Its hits keep their fields, and may get more.
  */
 const promised = (name: string, printed: string, before: string): string => {
   type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -37,8 +37,8 @@ const promised = (name: string, printed: string, before: string): string => {
       null,
       2,
     )}\n`;
-  const fieldsOf = (rows: Rows) => [...new Set(rows.map((row) => JSON.stringify(Object.keys(row))))];
-  expect(fieldsOf(now)).toEqual(fieldsOf(then));
+  const fields = Object.keys(then[0] ?? {});
+  for (const row of now) expect(Object.keys(row).slice(0, fields.length)).toEqual(fields);
   return before;
 };
 

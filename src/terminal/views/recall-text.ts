@@ -4,15 +4,23 @@ import { safeLine, safeText } from '../text/safe-text.ts';
 
 type TextStyle = { readonly paint: Paint };
 
-/** Each hit with its reference, when, who, and the words that were looked for marked in a piece of the text. Ends with a newline. */
+/** Each hit with its reference, when, who, and the words that were looked for marked in a piece of the text, indented. Ends with a newline. */
 export function recallHitsText(hits: readonly RecallHit[], { paint }: TextStyle): string {
-  return hits.map((hit) => `${sourceHeading(hit, paint)}\n  ${highlightMarks(hit.snippet, paint)}\n`).join('');
+  return hits.map((hit) => `${hitHeading(hit, paint)}\n${indent(highlightMarks(hit.snippet, paint))}\n`).join('');
+}
+
+const indent = (text: string): string => `  ${text.replaceAll('\n', '\n  ')}`;
+
+function hitHeading(hit: RecallHit, paint: Paint): string {
+  const folder = hit.folder === undefined ? '' : `  ${paint.quiet(safeLine(`in ${hit.folder}`))}`;
+  const copies = hit.copies.length === 0 ? '' : `  ${paint.quiet(`and ${hit.copies.length} with the same text`)}`;
+  return `${sourceHeading(hit, paint)}${folder}${copies}`;
 }
 
 export const recallHitsJson = (hits: readonly RecallHit[]): string =>
   `${JSON.stringify(
-    hits.map(({ ref, sessionId, at, kind, tool, score, snippet }) => ({
-      ...{ ref, sessionId, at, kind, tool: tool ?? null, score, snippet: snippet.text },
+    hits.map(({ ref, sessionId, at, kind, tool, score, snippet, folder, copies }) => ({
+      ...{ ref, sessionId, at, kind, tool: tool ?? null, score, snippet: snippet.text, folder: folder ?? null, copies },
     })),
     null,
     2,
@@ -47,8 +55,8 @@ function highlightMarks({ text, marks }: Snippet, paint: Paint): string {
   let output = '';
   let at = 0;
   for (const [start, end] of marks) {
-    output += `${safeLine(text.slice(at, start))}${paint.notice(safeLine(text.slice(start, end)))}`;
+    output += `${safeText(text.slice(at, start))}${paint.notice(safeText(text.slice(start, end)))}`;
     at = end;
   }
-  return output + safeLine(text.slice(at));
+  return output + safeText(text.slice(at));
 }
