@@ -11,7 +11,7 @@ import { sha256Of } from '../session/body-text.ts';
 import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
 import { MESSAGE_TEXT } from './search-texts.ts';
-import { marksOf, statesDecision, type TextAnalyzer, termsIn } from './text-analyzer.ts';
+import { isDecision, marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 type ArchivePage = {
   readonly path: string;
@@ -95,7 +95,7 @@ function indexPages(
       seen.add(key);
       index.addEntry({
         ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '' },
-        marks: marksOf(source, { kind, tool, failed, decision: statesDecision(analyzer, { kind, text: document.text }) }),
+        marks: marksOf(source, { kind, tool, failed, decision: isDecision(analyzer, { kind, text: document.text }) }),
         ...termsIn(analyzer, document),
       });
     }

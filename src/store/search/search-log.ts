@@ -21,7 +21,7 @@ import {
   resultAt,
   type ToolResultText,
 } from './search-texts.ts';
-import { marksOf, statesDecision, type TextAnalyzer, termsIn } from './text-analyzer.ts';
+import { isDecision, marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 export type LogToIndex = {
   readonly path: string;
@@ -215,7 +215,7 @@ function add({ index, log, source }: IndexingState, position: EntryPosition, con
     source: source.id,
     failed: content.failed ? 1 : 0,
     place: encodePosition({ line: position.line, result: content.result }),
-    marks: marksOf(source, { ...content, decision: statesDecision(log.analyzer, content) }),
+    marks: marksOf(source, { ...content, decision: isDecision(log.analyzer, content) }),
     ...termsIn(log.analyzer, content),
   });
 }

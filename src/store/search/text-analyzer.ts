@@ -88,7 +88,7 @@ export const marksOf = (source: SourceProperties, { kind, tool, failed, decision
   ].join(' ');
 
 /** Decisions are what the user and the assistant say, not what tools return. */
-export const statesDecision = (
+export const isDecision = (
   analyzer: Pick<TextAnalyzer, 'statesDecision'>,
   { kind, text }: { readonly kind: RecallKind; readonly text: string },
 ): boolean => (kind === 'user' || kind === 'assistant') && analyzer.statesDecision(text);
