@@ -64,7 +64,30 @@ describe('sanbot rollback --session', () => {
     expect(readFileSync(join(own.world.cwd, '甲.txt'), 'utf8')).toBe('three\n');
   }, 180_000);
 
-  test('marks memories extracted since as superseded, and takes the marks off when it is undone [B10]', async () => {
+  test('strikes out the memories of what was said since, and puts them back when it is undone [B10]', async () => {
+    const { world, session } = await talked([
+      'We decided to use pnpm for project alpha.',
+      'We decided to use Kafka for the queue.',
+      'hello',
+    ]);
+    const page = () => world.read('memory/extracted/decisions.md');
+    const before = page();
+    expect(before).toMatch(/\] We decided to use pnpm[\s\S]*\] We decided to use Kafka/);
+    const back = await world.run(['rollback', '--session', session, '--to-message', '2', '--yes']);
+    expect(back.out).toContain('1 memory extracted since marked as superseded.');
+    expect(page()).toMatch(/\] We decided to use pnpm/);
+    expect(page()).toMatch(/~~We decided to use Kafka for the queue\.~~ <!-- session \S+ message .* superseded-by /);
+
+    const undone = await world.run(['rollback', '--session', session, '--last', '--yes']);
+    expect(undone.out).toContain('1 memory current again.');
+    expect(page()).toBe(before);
+
+    const json = JSON.parse((await world.run(['rollback', '--session', session, '--to-message', '1', '--yes', '--json'])).out);
+    expect(json).toMatchObject({ messages: 0, memories: { superseded: 2, restored: 0 } });
+    expect(page()).not.toMatch(/\] We decided/);
+  }, 180_000);
+
+  test('that goes back behind a compaction leaves the memories of what is in the context again [B10]', async () => {
     const filler = Array.from({ length: 60 }, (_, i) => `line ${i} of some text that takes room`).join(' ');
     const prompts = [
       'We decided to use pnpm for project alpha. 我们决定使用 PostgreSQL。',
@@ -72,15 +95,24 @@ describe('sanbot rollback --session', () => {
     ];
     const { world, session } = await talked(prompts, { SANBOT_CONTEXT_WINDOW: '10000' });
     const page = () => world.read('memory/extracted/decisions.md');
-    const compaction = world.records(`sessions/${session}/log.jsonl`).find(({ reason }) => reason === 'compaction');
-    expect(page()).toMatch(/- \[[\d-]+\] [^~]*pnpm/);
     const before = page();
+    expect(before).toMatch(/- \[[\d-]+\] [^~]*pnpm/);
+    const compaction = world.records(`sessions/${session}/log.jsonl`).find(({ reason }) => reason === 'compaction');
     const back = JSON.parse((await world.run(['rollback', '--snapshot', String(compaction?.snapshotId), '--yes', '--json'])).out);
-    expect(page()).toMatch(new RegExp(`~~[^~]*pnpm.*~~ <!-- session ${session} message .* superseded-by ${back.undo} -->`));
+    expect(page()).toBe(before);
     await world.run(['rollback', '--snapshot', back.undo, '--yes']);
     expect(page()).toBe(before);
-    const first = JSON.parse((await world.run(['rollback', '--session', session, '--to-message', '1', '--yes', '--json'])).out);
-    expect([first.messages, first.text]).toEqual([0, prompts[0]]);
-    expect(page()).toContain('~~');
+  }, 180_000);
+
+  test('is not undone by a consolidation: what was taken back stays out of the memories', async () => {
+    const { world, session } = await talked(['We decided to use pnpm for project alpha.', 'We decided to use Kafka for the queue.']);
+    await world.run(['rollback', '--session', session, '--to-message', '2', '--yes']);
+    const done = await world.run(['consolidate', '--yes']);
+    expect(done.code).toBe(0);
+    expect(world.read('memory/extracted/decisions.md')).not.toMatch(/\] We decided to use Kafka/);
+    expect(world.read('memory/summary/master.md')).toContain('pnpm');
+    expect(world.read('memory/summary/master.md')).not.toContain('Kafka');
+    await world.run(['rollback', '--session', session, '--last', '--yes']);
+    expect(world.read('memory/extracted/decisions.md')).toMatch(/\] We decided to use Kafka/);
   }, 180_000);
 });

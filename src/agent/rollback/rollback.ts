@@ -99,7 +99,8 @@ export function recordRollbackOutcome(
 }
 
 /**
- * What was learned after the state is marked as superseded; what it had, and a later rollback marked, is current again. The way back is
+ * What was learned from messages that the state does not know is marked as superseded; what comes from the others, and a later rollback
+ * marked, is current again. When it was learned does not matter: memories are taken when messages leave and when a session ends. The way back is
  * committed by then: a failure here is told, and changes nothing of it. `state` sorts among the ids of the session's snapshots.
  */
 export function rollBackMemories(
@@ -109,8 +110,8 @@ export function rollBackMemories(
   { disk, report }: Pick<AgentDeps, 'disk' | 'report'>,
 ): void {
   try {
-    const { removedIds } = loadState();
-    const isLater = (messageId: string): boolean => !removedIds.has(messageId);
+    const { knownIds } = loadState();
+    const isLater = (messageId: string): boolean => !knownIds.has(messageId);
     const counts = disk.memories.rollBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
     if (counts.superseded + counts.restored > 0) report.emit({ type: 'memory_superseded', ...counts });
   } catch (error) {

@@ -53,7 +53,8 @@ type TargetSelector =
 
 /** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
 export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<number> {
-  const runtime = await openRuntime(options, { environment, io });
+  const memories: MemoryChange[] = [];
+  const runtime = await openRuntime(options, { environment, io }, (change) => memories.push(change));
   const selector = selectTarget(options, runtime);
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
   if (!options.dryRun && !options.yes && !isInteractive) {
@@ -71,7 +72,8 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
       io.out('Nothing was changed.\n');
       return 0;
     }
-    const { n, ...result } = perform(target, conversation);
+    const { n, ...performed } = perform(target, conversation);
+    const result = { ...performed, memories: memories.at(-1) };
     if (!options.json) io.out(rollbackResultText(result));
     const dialog = restoreDialog({ isInteractive: isInteractive && !options.yes, quiet: options.json === true, ask, io });
     const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, n), dialog) : undefined;
@@ -82,7 +84,13 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
   }
 }
 
-function openRuntime(options: RollbackOptions, { environment, io }: CommandContext): Promise<Runtime> {
+type MemoryChange = { readonly superseded: number; readonly restored: number };
+
+function openRuntime(
+  options: RollbackOptions,
+  { environment, io }: CommandContext,
+  onMemories: (change: MemoryChange) => void,
+): Promise<Runtime> {
   return buildRuntime(environment, {
     settings: readSettings(environment, options),
     mode: 'read-only',
@@ -91,6 +99,7 @@ function openRuntime(options: RollbackOptions, { environment, io }: CommandConte
     confirm: async () => true,
     show: (event) => {
       if (event.type === 'warning') io.warn(event.message);
+      if (event.type === 'memory_superseded') onMemories({ superseded: event.superseded, restored: event.restored });
     },
     warn: io.warn,
   }).then(async (runtime) => {

@@ -1,10 +1,11 @@
-import { entriesFromDaily, parseRequestLines, updateMasterPage } from '../../context/memory/consolidate.ts';
+import { entriesFromDaily, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { dailyRequests } from './daily-requests.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
-export async function consolidateDaily({ environment, config, store, show }: Runtime, group: string): Promise<void> {
+export async function consolidateDaily({ environment, home, config, store, show }: Runtime, group: string): Promise<void> {
   if (!config.memory.enabled || !config.memory.consolidateDaily) return;
   const consolidations = store.consolidations(group);
   const at = environment.now().toISOString();
@@ -13,7 +14,7 @@ export async function consolidateDaily({ environment, config, store, show }: Run
   try {
     await consolidations.exclusively(async () => {
       const memories = store.memories(group);
-      const entries = entriesFromDaily(consolidations.daily(lastDay ?? '').flatMap(({ day, text }) => parseRequestLines(text, day)));
+      const entries = entriesFromDaily(dailyRequests(home, consolidations, lastDay ?? ''));
       const before = consolidations.master();
       const { entries: activeEntries } = memories.preview(entries);
       const master = updateMasterPage({ entries: activeEntries, before, at, lines: undefined });

@@ -1,4 +1,4 @@
-import { diffPages, entriesFromDaily, type MasterLine, parseRequestLines, updateMasterPage } from '../../context/memory/consolidate.ts';
+import { diffPages, entriesFromDaily, type MasterLine, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
@@ -14,6 +14,7 @@ import { pluralize } from '../../terminal/text/format.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { type ConsolidationView, consolidationText } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
+import { dailyRequests } from './daily-requests.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
 
 export type ConsolidateOptions = MemoryScope & {
@@ -35,8 +36,7 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
   return consolidations.exclusively(async () => {
     const at = environment.now().toISOString();
     const since = (parseMasterPage(consolidations.master()).consolidatedAt ?? '').slice(0, 10);
-    const userLines = consolidations.daily(since).flatMap(({ day, text }) => parseRequestLines(text, day));
-    const entries = entriesFromDaily(userLines);
+    const entries = entriesFromDaily(dailyRequests(home, consolidations, since));
     const { entries: activeEntries, remembered } = memories.preview(entries);
     const before = consolidations.master();
     const isNew =

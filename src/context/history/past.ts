@@ -48,8 +48,8 @@ export function allMessages(records: Iterable<LogRecord>): readonly Message[] {
 export type PastState = {
   /** Number of the last log record that belongs to this state; later records have higher numbers. */
   readonly n: number;
-  /** Ids of messages that had left the context by then. What was learned from them was already known in this state. */
-  readonly removedIds: ReadonlySet<string>;
+  /** Ids of the messages that had been said by then, in the context or not. What was learned from them belongs to this state. */
+  readonly knownIds: ReadonlySet<string>;
 };
 
 export type StateBeforeMessage = PastState & {
@@ -75,7 +75,7 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string): St
       if (context === undefined) return undefined;
       const before = { ...context, messages: repairPairs(context.messages) };
       const n = record.n - (record.type === 'message' ? 1 : 0);
-      return { n, message, at: record.at, context: before, model, removedIds: idsOutside(seenIds, before) };
+      return { n, message, at: record.at, context: before, model, knownIds: idsIn(seenIds, before.messages) };
     }
     for (const { id } of messages) seenIds.add(id);
     // Records before a checkpoint are no longer needed.
@@ -99,11 +99,8 @@ function contextAfter(records: readonly LogRecord[], length?: number): SessionCo
   return { ...start, messages, anchorFloor: Math.min(start.anchorFloor, messages.length) };
 }
 
-function idsOutside(seenIds: ReadonlySet<string>, { messages }: SessionContext): ReadonlySet<string> {
-  const outsideIds = new Set(seenIds);
-  for (const { id } of messages) outsideIds.delete(id);
-  return outsideIds;
-}
+const idsIn = (seenIds: ReadonlySet<string>, messages: readonly Message[]): ReadonlySet<string> =>
+  new Set([...seenIds, ...messages.map(({ id }) => id)]);
 
 /** Returns the log state at which a snapshot was taken: right before the checkpoint that names it or, when none does, by its time. */
 export function stateOfSnapshot(
@@ -115,12 +112,12 @@ export function stateOfSnapshot(
   let last = -1;
   for (const record of records) {
     if (record.type === 'checkpoint' && record.snapshotId === snapshot.id)
-      return { n: record.n - 1, removedIds: idsOutside(seenIds, snapshot.context) };
-    if (record.at > snapshot.at) stateByTime ??= { n: record.n - 1, removedIds: idsOutside(seenIds, snapshot.context) };
+      return { n: record.n - 1, knownIds: idsIn(seenIds, snapshot.context.messages) };
+    if (record.at > snapshot.at) stateByTime ??= { n: record.n - 1, knownIds: idsIn(seenIds, snapshot.context.messages) };
     for (const { id } of messagesIn(record)) seenIds.add(id);
     last = record.n;
   }
-  return stateByTime ?? { n: last, removedIds: idsOutside(seenIds, snapshot.context) };
+  return stateByTime ?? { n: last, knownIds: idsIn(seenIds, snapshot.context.messages) };
 }
 
 /** Returns the files that tools changed after record `n`, in order of their first change. */

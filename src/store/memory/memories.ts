@@ -38,7 +38,7 @@ import { addDigest } from './daily-log.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { type AddOptions, addToPage, removeLines, restoreLines } from './memory-page.ts';
 import { changeBytes, changePage } from './page-file.ts';
-import { goBackOnPages } from './superseded.ts';
+import { goBackOnPages, replacedBy } from './superseded.ts';
 
 export type MemoryStore = Memories & {
   /** The text of extracted/{kind}.md; empty when there is none. */
@@ -76,7 +76,6 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     return withLock(disk, paths.memoryLock(group), work);
   };
   const read = (kind: MemoryKind) => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
-  const list = () => memoryKinds.flatMap((kind) => currentEntries(read(kind), kind));
   return {
     add: (entries) => withGroupLock(() => countAdded(add(scope, entries, false))),
     rollBack: (change) => {
@@ -91,13 +90,13 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
       writeFileAtomic(disk, path, Buffer.from(markdown.toWellFormed(), 'utf8'), { point: 'summary' });
     },
     read,
-    list,
+    list: () => pageEntries(scope),
     preview: (entries) => preview(scope, entries),
-    putAside: (marks) => withGroupLock(() => putAside(scope, list(), marks)),
-    older: () => memoryKinds.flatMap((kind) => parseMemoryPage(readText(paths.olderExtracted(group, kind), MAX_FILE_BYTES) ?? '', kind)),
+    putAside: (marks) => withGroupLock(() => putAside(scope, pageEntries(scope), marks)),
+    older: () => olderEntries(scope),
     forget: (ids, options) =>
       withGroupLock(() => {
-        const forgotten = list().filter(({ id }) => ids.includes(id));
+        const forgotten = pageEntries(scope).filter(({ id }) => ids.includes(id));
         changePages(scope, forgotten, removeLines);
         if (options?.unlearn === true) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return forgotten;
@@ -112,7 +111,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
       ),
     reword: (id, text) =>
       withGroupLock(() => {
-        const entry = list().find((line) => line.id === id);
+        const entry = pageEntries(scope).find((line) => line.id === id);
         if (entry !== undefined) rewordEntry(scope, entry, text);
         return entry !== undefined;
       }),
@@ -122,13 +121,30 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
 
 type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
-/** A marked entry counts as never learned: when it is said again, it is learned again. */
+/**
+ * A marked entry counts as never learned: when it is said again, it is learned again. What it had replaced holds again, unless that was
+ * said after the state as well; an entry that comes back replaces it again.
+ */
 function goBack(scope: Scope, change: MemoryRollback): { readonly superseded: number; readonly restored: number } {
   const { superseded, restored } = goBackOnPages(scope.disk, scope.paths, { group: scope.group, change });
   const ids = new Set(superseded.map(({ id }) => id));
   if (ids.size > 0) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.has(id))));
-  return { superseded: superseded.length, restored };
+  const older = olderEntries(scope);
+  const isLater = ({ sessionId, messageId }: MemoryLine): boolean => sessionId === change.sessionId && change.isLater(messageId ?? '');
+  const again = replacedBy(superseded, older, isLater).filter((line) => !isLater(line));
+  changePages(scope, again, restoreLines);
+  const goneIds = new Set(replacedBy(restored, older, () => true).map(({ id }) => id));
+  const gone = pageEntries(scope).filter(({ id, byHand }) => goneIds.has(id) && !byHand);
+  changePages(scope, gone, removeLines);
+  if (gone.length > 0) changeKnown(scope, (known) => withLines(known, { current: [], aside: gone }));
+  return { superseded: superseded.length, restored: restored.length + again.length };
 }
+
+const pageEntries = ({ paths, group }: Scope): readonly MemoryLine[] =>
+  memoryKinds.flatMap((kind) => currentEntries(readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '', kind));
+
+const olderEntries = ({ paths, group }: Scope): readonly MemoryLine[] =>
+  memoryKinds.flatMap((kind) => parseMemoryPage(readText(paths.olderExtracted(group, kind), MAX_FILE_BYTES) ?? '', kind));
 
 function add(scope: Scope, entries: readonly MemoryEntry[], explicit: boolean): readonly RememberResult[] {
   const { disk, paths, group } = scope;

@@ -68,7 +68,7 @@ function prunedText(event: EventOf<'pruned'>): string {
   return `Cache cold: ${what.join(', ')} of what is sent, ${tokenChange(event)}; history and files are unchanged`;
 }
 
-function supersededText({ superseded, restored }: EventOf<'memory_superseded'>): string {
+export function supersededText({ superseded, restored }: Pick<EventOf<'memory_superseded'>, 'superseded' | 'restored'>): string {
   const parts = [
     ...(superseded === 0 ? [] : [`${pluralize(superseded, 'memory', 'memories')} extracted since marked as superseded`]),
     ...(restored === 0 ? [] : [`${pluralize(restored, 'memory', 'memories')} current again`]),

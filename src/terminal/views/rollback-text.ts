@@ -1,4 +1,5 @@
 import type { MessageLine, RollbackPreview } from '../chat/rollback-port.ts';
+import { supersededText } from '../screen/context-line.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
@@ -47,12 +48,14 @@ export type RollbackReport = {
   readonly tokens: number;
   /** With a message: what it said. */
   readonly text?: string;
+  /** Memories whose standing changed, if any did. */
+  readonly memories?: { readonly superseded: number; readonly restored: number } | undefined;
   /** With --files: what became of each that is not what it was. */
   readonly files?: readonly FileOutcome[];
 };
 
-export const rollbackJson = ({ restored, undo, messages, tokens, text, files }: RollbackReport): string =>
-  `${JSON.stringify({ restored, undo, messages, tokens, text, files })}\n`;
+export const rollbackJson = ({ restored, undo, messages, tokens, text, memories, files }: RollbackReport): string =>
+  `${JSON.stringify({ restored, undo, messages, tokens, text, memories, files })}\n`;
 
-export const rollbackResultText = ({ restored, undo, messages, tokens, text }: RollbackReport): string =>
-  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Rewound to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n`;
+export const rollbackResultText = ({ restored, undo, messages, tokens, text, memories }: RollbackReport): string =>
+  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Rewound to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n${memories === undefined ? '' : `${supersededText(memories)}\n`}`;

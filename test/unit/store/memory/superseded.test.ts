@@ -42,6 +42,21 @@ describe('when a session goes back, its memories', () => {
     expect(memories.read('decisions').match(/\] use pnpm /g)).toHaveLength(1);
   });
 
+  test('hold again that were replaced since, and are replaced again when that is undone', () => {
+    const { store } = storeOf();
+    const memories = store.memories('main');
+    memories.add([entry('The port is 8080', 'm1')]);
+    memories.add([entry('The port is 9090', 'm2')]);
+    memories.add([entry('The port is 9091', 'm3')]);
+    const [before, texts] = [memories.read('decisions'), () => memories.list().map(({ text }) => text)];
+    expect(texts()).toEqual(['The port is 9091']);
+    expect(memories.rollBack(back(U1, ['m2', 'm3']))).toEqual({ superseded: 1, restored: 1 });
+    expect(texts()).toEqual(['The port is 8080']);
+    expect(memories.rollBack(back(U2, [], [U1]))).toEqual({ superseded: 0, restored: 1 });
+    expect([texts(), memories.read('decisions')]).toEqual([['The port is 9091'], before]);
+    expect(memories.add([entry('The port is 8080', 'm1')]).decisions).toBe(0);
+  });
+
   test('are left as they are when the disk refuses', () => {
     const { store } = storeOf({ at: failing('superseded.rename', 'ENOSPC') });
     const memories = store.memories('main');
@@ -68,7 +83,7 @@ describe('when a session goes back, its memories', () => {
         const page = [...lines, ...prose].join('\n');
         const there = markPage(page, back(U1, ['m2', 'm3']));
         expect(there.markedLines).toHaveLength(learned.filter(({ id, session }) => id !== 'm1' && session === 's1').length);
-        expect(markPage(there.text, back(U2, [], [U1]))).toEqual({ text: page, markedLines: [], restored: there.markedLines.length });
+        expect(markPage(there.text, back(U2, [], [U1]))).toEqual({ text: page, markedLines: [], restoredLines: there.markedLines });
       }),
     );
   });
