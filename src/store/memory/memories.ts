@@ -121,16 +121,13 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
 
 type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
-/**
- * A marked entry counts as never learned: when it is said again, it is learned again. What it had replaced holds again, unless that was
- * said after the state as well; an entry that comes back replaces it again.
- */
+/** A marked entry counts as never learned, and what it had replaced holds again; an entry that comes back replaces it again. */
 function goBack(scope: Scope, change: MemoryRollback): { readonly superseded: number; readonly restored: number } {
   const { superseded, restored } = goBackOnPages(scope.disk, scope.paths, { group: scope.group, change });
   const ids = new Set(superseded.map(({ id }) => id));
   if (ids.size > 0) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.has(id))));
   const older = olderEntries(scope);
-  const isLater = ({ sessionId, messageId }: MemoryLine): boolean => sessionId === change.sessionId && change.isLater(messageId ?? '');
+  const isLater = (line: MemoryLine): boolean => line.sessionId === change.sessionId && change.isLater(line.messageId ?? '');
   const again = replacedBy(superseded, older, isLater).filter((line) => !isLater(line));
   changePages(scope, again, restoreLines);
   const goneIds = new Set(replacedBy(restored, older, () => true).map(({ id }) => id));
