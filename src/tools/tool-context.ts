@@ -1,5 +1,6 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, NewId } from '../agent/ports/effects.ts';
+import type { EnvironmentRules } from './command/scrub-env.ts';
 import type { Recall } from './recall.ts';
 import type { Remember } from './remember.ts';
 
@@ -11,6 +12,8 @@ export type ToolContext = {
   /** The folder of this session in that home; its bodies are in `offloaded` below it. */
   readonly sessionFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Which variables of `env` commands get, beyond what is decided for them. */
+  readonly environmentRules: EnvironmentRules;
   /** Most characters of one page of a body that is read back: offload.maxToolResultChars, in a small window less. */
   readonly pageChars: number;
   /** Returns the text of an offloaded body of this session by its path, retired or not; undefined when it is missing or damaged. */

@@ -26,6 +26,7 @@ const roofs: Record<string, string> = {
   'src/context/text': 'sentences.ts',
   'src/domain': 'errors.ts',
   'src/domain/session': 'message.ts',
+  'src/domain/value': 'json.ts',
   'src/replay': 'run.ts',
   'src/replay/import': 'import-transcript.ts',
   'src/replay/measure': 'summarise-runs.ts',

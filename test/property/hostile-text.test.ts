@@ -11,9 +11,9 @@ import { fillPrompt } from '../../src/context/summary/fill-prompt.ts';
 import { shortTermSummary } from '../../src/context/summary/short-summary.ts';
 import { checkSummary } from '../../src/context/summary/summary-check.ts';
 import { planSummary } from '../../src/context/summary/summary-request.ts';
-import { redact } from '../../src/context/text/redact.ts';
 import { emptyLedger } from '../../src/domain/session/ledger.ts';
 import { type Message, textOf } from '../../src/domain/session/message.ts';
+import { redact } from '../../src/domain/value/redact.ts';
 import { answers, calls, says, user } from '../support/build.ts';
 import { quarter } from './work-session.ts';
 

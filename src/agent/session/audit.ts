@@ -1,5 +1,5 @@
-import { redact } from '../../context/text/redact.ts';
 import type { AuditRecord, SanbotEvent } from '../../domain/event.ts';
+import { redact } from '../../domain/value/redact.ts';
 
 /**
  * What of an event goes into the audit log; undefined for what was said, which the session's own log holds. Free text is

@@ -15,6 +15,8 @@ export type DiagnosisView = {
   readonly inUse: readonly string[];
   readonly repaired: readonly { readonly path: string; readonly did: string; readonly failed?: true }[];
   readonly findings: readonly Finding[];
+  /** Variables of the environment that commands and hooks do not get; left out when there are none. */
+  readonly withheld?: readonly string[];
 };
 
 /** One JSON object; `findings` are those that are left. */
@@ -28,8 +30,12 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
     ...findings.map(({ path, what, remedy }) => `wrong     ${path}: ${what}${remedy === undefined ? '' : `; --repair ${remedy}`}`),
     ...inUse.map((id) => `in use    session ${id}: checked but not repaired, because a running process has it open`),
   ].map(safeLine);
+  const withheld = (diagnosis.withheld ?? []).map(safeLine).join(', ');
+  const environment = withheld === '' ? [] : [`not passed to commands: ${withheld} (commands.environment in the settings changes that)`];
   const scope = `${pluralize(sessions, 'session')} and ${pluralize(snapshots, 'snapshot')} in ${safeLine(home)}`;
-  return [...lines, ...(lines.length === 0 ? [] : ['']), `${scope}: ${verdict(diagnosis)}`].map((line) => `${line}\n`).join('');
+  return [...lines, ...(lines.length === 0 ? [] : ['']), `${scope}: ${verdict(diagnosis)}`, ...environment]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function verdict({ findings, repaired }: DiagnosisView): string {

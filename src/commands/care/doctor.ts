@@ -4,7 +4,7 @@
  *
  * In come the home and, for a purge, the text to remove. Out goes a report, as text for a person or as JSON.
  *
- * They promise to work on a home that is damaged: doctor and purge read no settings, and none of them opens a session. The work is done by
+ * They promise to work on a home that is damaged, and with settings that cannot be read; none of them opens a session. The work is done by
  * store/doctor, store/snapshot and store/purge; here are the questions, the reports and the exit codes.
  *
  * They refuse to guess: nothing is repaired without --repair and nothing purged without confirmation, and a repair deletes nothing.
@@ -14,13 +14,15 @@ import { errorKinds } from '../../domain/errors.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import { diagnose } from '../../store/doctor/doctor.ts';
+import { type EnvironmentRules, NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
 import type { CommandContext } from '../command.ts';
 import { diagnosisJson, diagnosisText } from './diagnosis-text.ts';
 
 export type DoctorOptions = HomeOptions & { readonly session?: string; readonly repair?: boolean; readonly json?: boolean };
 
-/** What is wrong in the home, repaired when asked for. Reads no settings, so that broken ones are no obstacle. */
+/** What is wrong in the home, repaired when asked for. Broken settings are no obstacle: they only say which variables commands get. */
 export async function examineHome(options: DoctorOptions, { environment, io }: CommandContext): Promise<number> {
   const home = homeOf(environment, options);
   const indexProblem = await loadIndexCheck();
@@ -29,8 +31,22 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
     repair: options.repair === true,
     indexProblem,
   });
-  io.out(options.json ? diagnosisJson(diagnosis) : diagnosisText(diagnosis, { home }));
+  // SanBot's own variables are for SanBot.
+  const withheld = scrubEnv(environment.env, environmentRules(environment, home)).withheld.filter(
+    (name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name),
+  );
+  const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }) };
+  io.out(options.json ? diagnosisJson(view) : diagnosisText(view, { home }));
   return diagnosis.findings.length === 0 ? 0 : errorKinds.store_damaged.exitCode;
+}
+
+/** As far as the user's settings can be read. */
+function environmentRules(environment: CommandContext['environment'], home: string): EnvironmentRules {
+  try {
+    return readSettings(environment, { home }).config.commands.environment;
+  } catch {
+    return NO_RULES;
+  }
 }
 
 /** The index is read by a native library. Where it cannot be loaded, a search says so, and all else is examined here. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createMeasure } from '../../context/measure/measure.ts';
 import { countTokens } from '../../context/measure/tokens.ts';
-import { redact } from '../../context/text/redact.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { createAuditFold } from '../../report/session/report-events.ts';
 import { touchedFiles } from '../../report/session/report-files.ts';
 import { foldLog } from '../../report/session/report-log.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { redact } from '../../context/text/redact.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
+import { redact } from '../../domain/value/redact.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { writeFileAtomic } from '../../store/files/atomic-write.ts';

@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { oneLine } from './sentences.ts';
 
 /**

@@ -113,6 +113,14 @@ const modelSchema = z.strictObject({
   price: priceSchema.nullable().default(null),
 });
 
+const variableNames = z
+  .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/, 'names of variables; * may stand at the end'))
+  .default([]);
+
+const commandsSchema = z.strictObject({
+  environment: z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}),
+});
+
 const hooksSchema = z.strictObject({
   PreCompact: z.array(hookSchema).default([]),
   PostCompact: z.array(hookSchema).default([]),
@@ -133,6 +141,7 @@ export const configSchema = z.strictObject({
   model: modelSchema.prefault({}),
   permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),
+  commands: commandsSchema.prefault({}),
 });
 
 export type Config = Readonly<z.infer<typeof configSchema>>;
@@ -151,6 +160,7 @@ export const configShape = {
   model: modelSchema.shape,
   permissions: permissionsSchema.shape,
   hooks: hooksSchema.shape,
+  commands: commandsSchema.shape,
 } as const;
 
 /** The settings that a preset stands for; a key that is set anywhere overrides it. */

@@ -25,6 +25,7 @@ const userOnly: Readonly<Record<string, string>> = {
   'compaction.snapshotRetentionDays': 'decide how long your snapshots are kept',
   'compaction.snapshotMaxBytes': 'decide how long your snapshots are kept',
   permissions: 'decide what runs without asking',
+  commands: 'decide what of your environment commands get',
   'agent.redactSecrets': 'decide whether secrets are masked',
 };
 

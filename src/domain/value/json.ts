@@ -1,3 +1,12 @@
+/**
+ * Small functions over values and texts that know nothing of SanBot: JSON of unknown shape, patterns of names, secrets in a text, and
+ * what is undefined in place of a failure.
+ * Whatever knows a word of SanBot's own has its place elsewhere in domain/.
+ *
+ * Anything comes in; an answer or undefined comes out. None of them throws, and none takes longer than its text is long: what they read
+ * comes from models, files and networks.
+ */
+
 import { orUndefined } from './or-undefined.ts';
 
 /** A JSON object whose fields are still unknown. */

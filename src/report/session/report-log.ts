@@ -3,11 +3,11 @@ import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
 import { type Measure, SEED_RATIO, utf8Bytes } from '../../context/measure/measure.ts';
 import { activePruning, applyPruning } from '../../context/offload/prune.ts';
-import { redact } from '../../context/text/redact.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
 import { type ContextSize, measureContext, type SizeScale, sum } from './report-size.ts';
 

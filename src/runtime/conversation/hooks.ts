@@ -50,6 +50,7 @@ export function createHookRunner(session: HookSession, runtime: Runtime): RunHoo
     const shell = {
       cwd: environment.cwd(),
       env: environment.env,
+      environmentRules: runtime.config.commands.environment,
       platform: environment.platform,
       newId: environment.newId,
       kill: environment.kill,

@@ -32,6 +32,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     home,
     sessionFolder: pathsOf(home).session(sessionId),
     env: environment.env,
+    environmentRules: config.commands.environment,
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
     platform: environment.platform,

@@ -6,6 +6,7 @@ import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { planCommand } from './command-plan.ts';
+import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -51,17 +52,21 @@ export function runCommandTool(context: ToolContext): Tool {
         }
         const startedAt = context.now().getTime();
         const result = await runShell(command, { context, signal, timeoutMs });
-        return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs });
+        const { withheld } = scrubEnv(context.env, context.environmentRules);
+        const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
+        return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs, missing });
       },
     };
   });
 }
 
+const hasFailed = (end: ShellResult['end']): boolean => end.kind !== 'exited' || end.code !== 0;
+
 const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
 function outcomeOf(
   { end, output, background }: ShellResult,
-  { ms, timeoutMs }: { readonly ms: number; readonly timeoutMs: number },
+  { ms, timeoutMs, missing }: { readonly ms: number; readonly timeoutMs: number; readonly missing: readonly string[] },
 ): ToolOutcome {
   const seconds = `${(ms / 1000).toFixed(1)} s`;
   const facts = [
@@ -69,6 +74,9 @@ function outcomeOf(
     output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
     background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
     output.bytes === 0 ? 'no output' : '',
+    hasFailed(end) && missing.length > 0
+      ? `not passed to commands: ${missing.join(', ')} (the setting commands.environment changes that)`
+      : '',
   ].filter((fact) => fact !== '');
   // The first line says how the command ended, and nothing else.
   const head = facts.length === 0 ? '' : `\n[${facts.join('; ')}]`;

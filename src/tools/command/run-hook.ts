@@ -25,7 +25,7 @@ export type HookOptions = {
  */
 export async function runHook(command: string, { context, input, timeoutMs, signal }: HookOptions): Promise<HookRun | string | 'aborted'> {
   const [name, value] = ['SANBOT_HOOK_ID', context.newId()];
-  const env = { ...scrubEnv(context.env), CLAUDE_PROJECT_DIR: context.cwd, [name]: value };
+  const env = { ...scrubEnv(context.env, context.environmentRules).env, CLAUDE_PROJECT_DIR: context.cwd, [name]: value };
   const child = spawn('/bin/sh', ['-c', command], { cwd: context.cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const exited = exitOf(child);
   if (child.pid === undefined) return notStarted(await exited);

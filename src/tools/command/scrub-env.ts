@@ -1,19 +1,82 @@
+import { holdsSecret } from '../../domain/value/redact.ts';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** What the user's settings say of single variables, by name; `*` at the end stands for any rest. */
+export type EnvironmentRules = { readonly pass: readonly string[]; readonly withhold: readonly string[] };
+
+export const NO_RULES: EnvironmentRules = { pass: [], withhold: [] };
+
+export type ScrubbedEnv = {
+  readonly env: Record<string, string>;
+  /** Names of the variables that were left out, sorted. */
+  readonly withheld: readonly string[];
+};
+
 /**
- * Returns the environment for a command: no credentials, and nothing that makes a shell, a loader or a tool run or load something by
- * itself. Everything else stays: PATH, HOME, the locale and what a build needs.
+ * Returns the environment for a command, a hook or a server: no credentials, whether the name or the value shows them, and nothing that
+ * makes a shell, a loader or a tool run or load something by itself. Everything else stays: PATH, HOME, the locale and what a build needs.
+ * SanBot's own variables never pass, whatever the rules say.
  */
-export function scrubEnv(env: Env): Record<string, string> {
-  const result: Record<string, string> = {};
+export function scrubEnv(env: Env, rules: EnvironmentRules): ScrubbedEnv {
+  const passed: Record<string, string> = {};
+  const withheld: string[] = [];
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !SECRET.test(name) && !STEERING.test(name)) result[name] = value;
+    if (value === undefined) continue;
+    if (isPassed(name, value, rules)) passed[name] = value;
+    else withheld.push(name);
   }
-  return result;
+  return { env: passed, withheld: withheld.sort() };
 }
 
-const SECRET =
-  /(?:^|_)(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEYS?|KEYS?|AUTH)(?:_(?:ID|FILE|BASE|PATH|JSON|SOCK))?$|(?:API_?KEY|TOKEN|SECRET|PASSWORD|PGPASSFILE|_PWD)$|^(?:ANTHROPIC|AWS|SANBOT)_/i;
+function isPassed(name: string, value: string, { pass, withhold }: EnvironmentRules): boolean {
+  if (OWN.test(name) || withhold.some((rule) => matches(rule, name))) return false;
+  if (pass.some((rule) => matches(rule, name))) return true;
+  return !SECRET.test(name) && !STEERING.test(name) && !isSecretValue(name, value);
+}
 
+const matches = (rule: string, name: string): boolean => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule);
+
+const OWN = /^(?:ANTHROPIC|SANBOT)_/i;
+
+const SECRET =
+  /(?:^|_)(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|CREDS|APIKEYS?|KEYS?|SK|PAT|AUTH|COOKIES?|DSN|WEBHOOKS?|CONN(?:ECTION)?_?STR(?:ING)?|PRIVATE|SIGNING)(?:_(?:ID|FILE|BASE|PATH|JSON|SOCK|URL|URI|B64|BASE64))?$|(?:API_?KEY|TOKEN|SECRET|PASSWORD|PGPASSFILE|_PWD)$|^AWS_/i;
+
+/** Sockets of agents and buses, which act for the user; and what makes shells, loaders, interpreters and builds run or load something. */
 const STEERING =
-  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS|GIT_.*|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHONSTARTUP|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE)$/i;
+  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS.*|SUDO_ASKPASS|GPG_AGENT_INFO|DBUS_.*|GIT_.*|BASH_ENV|ENV|ZDOTDIR|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE)$/i;
+
+/** Credentials in an address, the forms of known tokens, and long random strings, which are nothing else. */
+function isSecretValue(name: string, value: string): boolean {
+  if (holdsSecret(value) || /:\/\/[^/\s:@]{16,}@/.test(value)) return true;
+  return !FINGERPRINT.test(name) && isRandom(value);
+}
+
+/** Names of things that look random and are public: the hash of a commit, the id of a run. */
+const FINGERPRINT = /(?:SHA\d*|COMMIT|REVISION|REV|REF|HASH|DIGEST|VERSION|CHECKSUM|UUID|INVOCATION_ID|SESSION_ID|JOURNAL_STREAM)$/i;
+
+const MIN_RANDOM_CHARS = 24;
+const MIN_PLAIN_CHARS = 32;
+
+/**
+ * One unbroken word in which letters, capitals and digits follow each other as they do in a generated key: of neighbours in random base62
+ * 62 % are of different kinds, in random base36 40 %, in words that are joined together a quarter at most. A path, a list, a version or a
+ * sentence has separators.
+ */
+function isRandom(value: string): boolean {
+  if (value.length < MIN_RANDOM_CHARS || value.length > 4_096 || !/^[A-Za-z0-9+/=_-]+$/.test(value) || value.startsWith('/')) return false;
+  if (/^[0-9a-f]+$/i.test(value)) return value.length >= MIN_PLAIN_CHARS && new Set(value).size >= 8;
+  const kinds = new Set([...value].map(kindOf));
+  if (!kinds.has('digit')) return false;
+  if (kinds.has('lower') && kinds.has('upper')) return changesOf(value) >= 0.4;
+  return value.length >= MIN_PLAIN_CHARS && /^[A-Za-z0-9]+$/.test(value) && changesOf(value) >= 0.3;
+}
+
+const kindOf = (char: string): 'lower' | 'upper' | 'digit' | 'sign' =>
+  /[a-z]/.test(char) ? 'lower' : /[A-Z]/.test(char) ? 'upper' : /\d/.test(char) ? 'digit' : 'sign';
+
+/** How many of the neighbours are of different kinds, from 0 to 1. */
+function changesOf(value: string): number {
+  const kinds = [...value].map(kindOf);
+  return kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length / (kinds.length - 1);
+}

@@ -14,11 +14,12 @@ import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
 import { type CommandOutput, createOutputBuffer } from './output-buffer.ts';
 import { endGroup, type ProcessGroup } from './process-group.ts';
-import { scrubEnv } from './scrub-env.ts';
+import { type EnvironmentRules, scrubEnv } from './scrub-env.ts';
 
 export type ShellContext = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly environmentRules: EnvironmentRules;
   readonly platform: string;
   readonly shell: string;
   readonly newId: NewId;
@@ -75,7 +76,7 @@ const DRAIN_MS = 300;
 
 /** Redirects both outputs before the inner shell sees the command, so that no command can affect it. */
 function spawnShell(command: string, context: ShellContext, [name, value]: readonly [string, string]): ChildProcess {
-  const env = { ...scrubEnv(context.env), [name]: value };
+  const env = { ...scrubEnv(context.env, context.environmentRules).env, [name]: value };
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const args = ['-c', 'exec "$0" -c -- "$1" 2>&1', context.shell, command];
   return spawn('/bin/sh', args, { cwd: context.cwd, env, stdio, detached: true });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { AbortedError } from '../../domain/errors.ts';
-import { scrubEnv } from '../command/scrub-env.ts';
+import { NO_RULES, scrubEnv } from '../command/scrub-env.ts';
 
 type RipgrepOptions = {
   /** The folder that it runs in; globs are relative to it. */
@@ -36,7 +36,11 @@ const BASE_ARGS = ['--no-config', '--color=never'] as const;
 export async function ripgrep(args: readonly string[], options: RipgrepOptions): Promise<RipgrepResult> {
   const { rgPath } = await import('@vscode/ripgrep');
   if (options.signal.aborted) throw new AbortedError('stopped');
-  const child = spawn(rgPath, [...BASE_ARGS, ...args], { cwd: options.cwd, env: scrubEnv(options.env), stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(rgPath, [...BASE_ARGS, ...args], {
+    cwd: options.cwd,
+    env: scrubEnv(options.env, NO_RULES).env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const closed = waitForClose(child);
   if (child.pid === undefined) await closed; // rejects: the process was not started and has no pipes
   const outcome: { kind: RipgrepResult['kind']; stderr: string; error: unknown } = { kind: 'done', stderr: '', error: undefined };

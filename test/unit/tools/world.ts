@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports/tools.ts';
+import { NO_RULES } from '../../../src/tools/command/scrub-env.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
@@ -44,6 +45,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     cwd,
     home,
     sessionFolder,
+    environmentRules: NO_RULES,
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },
     pageChars: 10_000,
     readBody: (path) => bodies.get(path),

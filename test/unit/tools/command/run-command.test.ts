@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { createOutputBuffer } from '../../../../src/tools/command/output-buffer.ts';
-import { scrubEnv } from '../../../../src/tools/command/scrub-env.ts';
+import { NO_RULES, scrubEnv } from '../../../../src/tools/command/scrub-env.ts';
 import { createWorld, type TestWorld } from '../world.ts';
 
 const run = (world: TestWorld, command: string, more: object = {}) => world.call('run_command', { command, ...more });
@@ -210,7 +210,8 @@ test('no credential and nothing that steers a program reaches a command [S-20]',
     KEYBOARD: 'k',
     CI: '1',
   };
-  expect(scrubEnv({ ...secret, ...kept, UNSET: undefined })).toEqual(kept);
+  const scrubbed = scrubEnv({ ...secret, ...kept, UNSET: undefined }, NO_RULES);
+  expect(scrubbed).toEqual({ env: kept, withheld: Object.keys(secret).sort() });
   const world = createWorld({ env: { ...secret, ...kept } });
   const { content } = await run(world, 'env');
   const names = content
@@ -219,6 +220,95 @@ test('no credential and nothing that steers a program reaches a command [S-20]',
     .map((line) => line.split('=')[0] ?? '');
   expect(names.filter((name) => Object.hasOwn(secret, name))).toEqual([]);
   expect(names).toEqual(expect.arrayContaining(Object.keys(kept)));
+});
+
+describe('the environment of a command', () => {
+  const hex = '9f86d081884c7d659a2feaa0c55ad015';
+  test.each([
+    ...[
+      'DATABASE_URL=postgres://app:hunter2@db.example/app',
+      'REDIS=redis://:hunter2@localhost:6379',
+      'REPO=https://x0a9b8c7d6e5f4g3h2i1@git.example/a.git',
+    ],
+    ...[
+      'STRIPE_SK=x',
+      'SLACK_WEBHOOK=x',
+      'SLACK_WEBHOOK_URL=x',
+      'SENTRY_DSN=x',
+      'MY_PAT=x',
+      'SESSION_COOKIE=x',
+      'SQL_CONNECTION_STRING=x',
+      'DB_PASS=x',
+      'SIGNING=x',
+    ],
+    ...[
+      'DBUS_SESSION_BUS_ADDRESS=x',
+      'PYTHONPATH=x',
+      'PYTHONHOME=x',
+      'MAKEFLAGS=x',
+      'PERL5LIB=x',
+      'RUBYLIB=x',
+      'GPG_AGENT_INFO=x',
+      'RUSTC_WRAPPER=x',
+      'ZDOTDIR=x',
+    ],
+    ...[
+      'HARMLESS=ghp_a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2a1B2',
+      'NOTES=see sk-ant-api03-abcdefghijkl123 in it',
+      'WHERE=https://hooks.slack.com/services/T00000000/B00000000/abc',
+    ],
+    ...[
+      `BUILD=${hex}${hex.split('').reverse().join('')}`,
+      'BLOB=Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZkdISUpLTE1OT1A',
+      'X=-----BEGIN PRIVATE KEY----- abc',
+    ],
+  ])('withholds %s, by its name or by its value [S-20]', (line) => {
+    const [name = '', ...value] = line.split('=');
+    expect(scrubEnv({ [name]: value.join('='), HOME: '/h' }, NO_RULES)).toEqual({ env: { HOME: '/h' }, withheld: [name] });
+  });
+
+  test('keeps what toolchains need', () => {
+    const kept = {
+      PATH: '/usr/local/bin:/usr/bin:/home/you/.nvm/versions/node/v20.19.0/bin',
+      JAVA_HOME: '/usr/lib/jvm/java-17-openjdk-amd64',
+      NVM_BIN: '/home/you/.nvm/versions/node/v20.19.0/bin',
+      LS_COLORS: 'rs=0:di=01;34:ln=01;36:mh=00:pi=40;33:so=01;35',
+      HOSTTYPE: 'x86_64-unknown-linux-gnu',
+      GITHUB_SHA: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+      WT_SESSION: '3c9f1b6e-5a1d-4e57-9b0e-8a1f6f0d2c11',
+      CARGO_HOME: '/home/you/.cargo',
+      GOPATH: '/home/you/go',
+      CFLAGS: '-O2 -g -fstack-protector-strong',
+      npm_config_registry: 'https://packages.example/npm/',
+      PROXY: 'http://proxy.example:3128',
+      KUBECONFIG: '/home/you/.kube/config',
+      VIRTUAL_ENV: '/home/you/project/.venv',
+      DEBIAN_FRONTEND: 'noninteractive',
+      PWD: '/home/you/project',
+      OLDPWD: '/home/you',
+      MAVEN_OPTS: '-Xmx2g',
+      ImageOS: 'ubuntu2404LongNameOfAnImage2026Edition',
+    };
+    expect(scrubEnv(kept, NO_RULES)).toEqual({ env: kept, withheld: [] });
+  });
+
+  test('goes by what the user says of single variables, save that SanBot’s own never pass', () => {
+    const env = { DATABASE_URL: 'postgres://a:b@c', DATABASE_NAME: 'app', EDITOR: 'vi', ANTHROPIC_API_KEY: 'k', SANBOT_HOME: '/s' };
+    const rules = { pass: ['DATABASE_*', 'ANTHROPIC_API_KEY', 'SANBOT_HOME'], withhold: ['EDITOR', 'DATABASE_NAME'] };
+    expect(scrubEnv(env, rules)).toEqual({
+      env: { DATABASE_URL: 'postgres://a:b@c' },
+      withheld: ['ANTHROPIC_API_KEY', 'DATABASE_NAME', 'EDITOR', 'SANBOT_HOME'],
+    });
+  });
+
+  test('is told in the note of a command that failed for want of it', async () => {
+    const world = createWorld({ env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://a:b@c', MY_TOKEN: 't' } });
+    const failed = await run(world, 'test -n "$DATABASE_URL"');
+    expect(failed.content).toContain('not passed to commands: DATABASE_URL (the setting commands.environment changes that)');
+    expect(failed.content).not.toContain('MY_TOKEN');
+    expect((await run(world, 'echo "$DATABASE_URL"')).content).not.toContain('not passed');
+    expect((await run(world, 'false')).content).not.toContain('not passed');
+  });
 });
 
 test('what is shown for approval is what runs, with all that hides made visible [S-14]', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { runHook } from '../../../../src/tools/command/run-hook.ts';
+import { NO_RULES } from '../../../../src/tools/command/scrub-env.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -15,6 +16,7 @@ function hookWorld(env: Readonly<Record<string, string>> = {}) {
   made.push(cwd);
   const world = {
     cwd,
+    environmentRules: NO_RULES,
     env: { PATH: process.env.PATH, ...env },
     platform: process.platform,
     newId: () => randomUUID().replaceAll('-', ''),

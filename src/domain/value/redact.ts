@@ -34,6 +34,10 @@ const SECRET_FORMATS: readonly SecretFormat[] = [
   },
 ];
 
+/** True when something in the text has the form of a key, or a password stands in an address. */
+export const holdsSecret = (text: string): boolean =>
+  text.includes('PRIVATE KEY') || [...text.matchAll(RUN)].some(([run]) => redactRun(run) !== run);
+
 function redactRun(run: string): string {
   let out = '';
   let copiedTo = 0;

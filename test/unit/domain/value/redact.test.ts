@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redact } from '../../../../src/context/text/redact.ts';
+import { redact } from '../../../../src/domain/value/redact.ts';
 
 const body = 'q7Zt3mW9xK2vB5nR8yL4cJ6dF1hG0sPa';
 const secrets: readonly (readonly [kind: string, text: string, secret: string])[] = [
