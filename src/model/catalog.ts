@@ -11,6 +11,7 @@
 import type { ModelFacts } from '../agent/ports/model.ts';
 import type { Config, Price } from '../domain/config/config.ts';
 import type { Usage } from '../domain/session/message.ts';
+import { usageCost } from '../domain/session/usage-cost.ts';
 
 /** The model that is used when neither the configuration nor a flag names one. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -21,7 +22,6 @@ export const OFFLINE_WINDOW_TOKENS = 32_000;
 /** Assumed for a model whose window is unknown: large enough to work, small enough for most hosted models. */
 export const ASSUMED_WINDOW_TOKENS = 200_000;
 const ASSUMED_OUTPUT_TOKENS = 16_384;
-const PER_MILLION = 1_000_000;
 
 /**
  * How a model thinks: `always` cannot be turned off; `adaptive` decides by itself and can be turned off; `budget` thinks only when given a
@@ -128,11 +128,4 @@ const priceOf = (entry: CatalogEntry | undefined, usage: Usage): Price | undefin
   return entry?.step !== undefined && input > entry.step.aboveInputTokens ? entry.step.price : entry?.price;
 };
 
-const cost = (usage: Usage, price: Price | undefined): number | undefined =>
-  price === undefined
-    ? undefined
-    : (usage.inputTokens * price.input +
-        usage.cacheReadTokens * price.cacheRead +
-        usage.cacheWriteTokens * price.cacheWrite +
-        usage.outputTokens * price.output) /
-      PER_MILLION;
+const cost = (usage: Usage, price: Price | undefined): number | undefined => (price === undefined ? undefined : usageCost(usage, price));

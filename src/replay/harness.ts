@@ -7,6 +7,7 @@ import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../domain/session/record.ts';
+import { usageCost } from '../domain/session/usage-cost.ts';
 import { configOf } from './apply-policy.ts';
 import type { Transcript } from './import/transcript.ts';
 import type { Policy } from './policy.ts';
@@ -15,7 +16,10 @@ import type { OpenReplayStore } from './replay-store.ts';
 export type ReplayRunOptions = {
   readonly windowTokens: number;
   readonly policy: Policy;
-  /** SanBot's settings. Summaries are made by rule whatever they say, since a replay asks no model. */
+  /**
+   * SanBot's settings. Summaries are made by rule whatever they say, since a replay asks no model; with `model.price`, what is done about
+   * a full context goes by that price, as it would with a model.
+   */
   readonly config: Config;
   /** SanBot's own prompt and tools, for transcripts that did not record any. */
   readonly system: string;
@@ -36,6 +40,7 @@ const MAX_OUTPUT_TOKENS = 32_000;
 export function createReplayHarness(transcript: Transcript, options: ReplayRunOptions, emit: Emit) {
   let timeMs = START_MS;
   let ids = 0;
+  const { price } = options.config.model;
   const now = (): Date => new Date(timeMs);
   const newId = (): string => `r${++ids}`;
   const store = options.openStore(now);
@@ -60,9 +65,10 @@ export function createReplayHarness(transcript: Transcript, options: ReplayRunOp
         windowTokens: options.windowTokens,
         assumed: false,
         maxOutputTokens: MAX_OUTPUT_TOKENS,
-        costUsd: () => undefined,
+        costUsd: (usage) => (price === null ? undefined : usageCost(usage, price)),
       }),
       canSummarise: false,
+      rulesStandForModel: price !== null,
     },
     clock: { now, newId, deadline: () => new AbortController().signal },
     report: { emit },

@@ -99,6 +99,7 @@ const anySizes: fc.Arbitrary<ReliefSizes> = fc
       ledgerTokens: fc.nat(5_000),
       instructionTokens: fc.nat(3_000),
       onPrefix: fc.boolean(),
+      bodyTokens: anyTokens,
     }),
   })
   .map(({ conversationTokens, ...sizes }) => ({ ...sizes, tokens: sizes.baseTokens + conversationTokens }));
@@ -124,13 +125,18 @@ describe('the price of a relief', () => {
     );
   });
 
-  test('grows for a batch with what stands behind its first change, and for a compaction where it cannot read the cache', () => {
+  test('grows for a batch with what stands behind its first change, and for a compaction of its own with the bodies of what leaves', () => {
     fc.assert(
       fc.property(anySizes, fc.nat(50_000), (sizes, more) => {
+        const { batch, compaction } = sizes;
         const near = priceRelief(sizes, listPrice);
-        const far = priceRelief({ ...sizes, batch: { ...sizes.batch, tokensBehind: sizes.batch.tokensBehind + more } }, listPrice);
+        const far = priceRelief({ ...sizes, batch: { ...batch, tokensBehind: batch.tokensBehind + more } }, listPrice);
         expect(far?.offload.costNowUsd).toBeGreaterThanOrEqual(near?.offload.costNowUsd ?? Number.NaN);
         expect(far?.compact).toEqual(near?.compact);
+        const full = priceRelief({ ...sizes, compaction: { ...compaction, bodyTokens: compaction.bodyTokens + more } }, listPrice);
+        expect(full?.offload).toEqual(near?.offload);
+        const dearer = (full?.compact.costNowUsd ?? 0) - (near?.compact.costNowUsd ?? 0);
+        expect(dearer).toBeCloseTo(compaction.onPrefix ? 0 : (more * 3) / 1_000_000, 9);
       }),
     );
   });
@@ -152,7 +158,14 @@ describe('a context of 80,000 tokens at its limit, with 8,000 to keep', () => {
     hardTokens: 80_000,
     growthTokens: 2_000,
     batch: { removedTokens: 20_000, tokensBehind: 50_000 },
-    compaction: { keptTokens: 8_000, summaryTokens: 2_500, ledgerTokens: 4_000, instructionTokens: 1_500, onPrefix: true },
+    compaction: {
+      keptTokens: 8_000,
+      summaryTokens: 2_500,
+      ledgerTokens: 4_000,
+      instructionTokens: 1_500,
+      onPrefix: true,
+      bodyTokens: 60_000,
+    },
   };
 
   test('is compacted on its cached past, where a batch in its middle would rewrite 50,000 tokens', () => {

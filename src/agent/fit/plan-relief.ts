@@ -5,6 +5,8 @@ import { growthPerStep } from '../../context/relief/growth.ts';
 import { priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { prefixOutlook } from '../compaction/prefix-summary.ts';
+import { usesServerCompaction } from '../compaction/server-summary.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { messageSizes, type OffloadBatch, planPressureBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';
@@ -47,7 +49,8 @@ export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSe
 }
 
 function summarisesByRule({ summariser }: Session, { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>): boolean {
-  return !model.canSummarise || !config.compaction.useLLMSummary || summariser.modelBreaker.isOpen(clock.now().getTime());
+  const isAsked = config.compaction.useLLMSummary && (model.canSummarise || model.rulesStandForModel === true);
+  return !isAsked || summariser.modelBreaker.isOpen(clock.now().getTime());
 }
 
 type SizedPlan = { readonly limits: Limits; readonly batch: OffloadBatch; readonly keepFrom: number };
@@ -69,10 +72,17 @@ function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom }
     batch: { removedTokens: tokensSaved(candidates), tokensBehind: tokensBehind(candidates, sizes) },
     compaction: {
       keptTokens: sum(keepFrom) + (request >= 0 && request < keepFrom ? sum(request, request + 1) : 0),
+      bodyTokens: Math.round((bodyBytes(messages.slice(0, keepFrom)) / BYTES_PER_TOKEN) * session.estimate.ratio),
       ...summarySizes(session, deps, { limits, sizes }),
     },
   };
 }
+
+/** Of our own count, in English text and code. */
+const BYTES_PER_TOKEN = 4;
+
+const bodyBytes = (messages: readonly Message[]): number =>
+  messages.reduce((sum, { stubs = [] }) => sum + stubs.reduce((bytes, { body }) => bytes + body.bytes, 0), 0);
 
 /** As long as the last summary was, where there is one; else as long as the next may be. */
 function summarySizes(
@@ -85,7 +95,7 @@ function summarySizes(
   const earlier = summaryOf(session.context.messages);
   const { first, update } = prompts.summary();
   const instructionTokens = measure.text(earlier === undefined ? first : update, ratio);
-  const onPrefix = prefixOutlook(session, deps, limits) !== undefined;
+  const onPrefix = usesServerCompaction(session, deps) || prefixOutlook(session, deps, limits) !== undefined;
   if (earlier === undefined) return { summaryTokens: limits.summaryTokens, ledgerTokens: limits.ledgerTokens, instructionTokens, onPrefix };
   const summaryTokens = measure.text(earlier.text, ratio);
   return { summaryTokens, ledgerTokens: Math.max(0, (sizes[0] ?? 0) - summaryTokens), instructionTokens, onPrefix };

@@ -27,8 +27,10 @@ export type ReliefSizes = {
     readonly ledgerTokens: number;
     /** What the request for the summary has beside the conversation. */
     readonly instructionTokens: number;
-    /** The request begins with the session's own past, as the provider's cache has it. */
+    /** The request begins with the session's own past, as the provider's cache has it. Never so right after a batch. */
     readonly onPrefix: boolean;
+    /** In files, of what leaves: a request of its own restores it. */
+    readonly bodyTokens: number;
   };
 };
 
@@ -59,12 +61,15 @@ export function priceRelief(sizes: ReliefSizes, costUsd: CostUsd): ReliefOptions
   const compact = priceOption(sizes, costUsd, {
     tokensAfter: compactedTokens,
     readableTokens,
-    requests: [summaryRequest(sizes, { tokens, newTokens: sizes.newTokens }), readAndWrite(baseTokens, compactedTokens - baseTokens)],
+    requests: [
+      sizes.compaction.onPrefix ? prefixSummary(sizes) : transcriptSummary(sizes),
+      readAndWrite(baseTokens, compactedTokens - baseTokens),
+    ],
   });
   const both = priceOption(sizes, costUsd, {
     tokensAfter: bothTokens,
     readableTokens: Math.min(readableTokens, conversation),
-    requests: [summaryRequest(sizes, { tokens: offloadedTokens, newTokens: rewritten }), readAndWrite(baseTokens, bothTokens - baseTokens)],
+    requests: [transcriptSummary(sizes), readAndWrite(baseTokens, bothTokens - baseTokens)],
   });
   return offload === undefined || compact === undefined || both === undefined ? undefined : { offload, compact, both };
 }
@@ -86,22 +91,22 @@ function priceOption(
   return { tokensAfter, readableTokens, costNowUsd, lookUpUsd, costPerStepUsd, steps };
 }
 
-/** On the session's own past only what is new is written; else the whole of what leaves is input that no cache has. */
-function summaryRequest({ baseTokens, compaction }: ReliefSizes, past: { readonly tokens: number; readonly newTokens: number }): Usage {
-  const { onPrefix, keptTokens, instructionTokens, summaryTokens } = compaction;
-  if (!onPrefix)
-    return {
-      ...noUsage,
-      inputTokens: instructionTokens + Math.max(0, past.tokens - baseTokens - keptTokens),
-      outputTokens: summaryTokens,
-    };
-  const newTokens = Math.min(past.tokens, past.newTokens);
+/** On the session's own past, only what is new is written. */
+function prefixSummary({ tokens, newTokens, compaction: { instructionTokens, summaryTokens } }: ReliefSizes): Usage {
+  const uncached = Math.min(tokens, newTokens);
   return {
     ...noUsage,
-    cacheReadTokens: past.tokens - newTokens,
-    cacheWriteTokens: newTokens + instructionTokens,
+    cacheReadTokens: tokens - uncached,
+    cacheWriteTokens: uncached + instructionTokens,
     outputTokens: summaryTokens,
   };
+}
+
+/** A request of its own is input that no cache has: all that leaves, with its bodies. */
+function transcriptSummary({ tokens, baseTokens, compaction }: ReliefSizes): Usage {
+  const { keptTokens, bodyTokens, instructionTokens, summaryTokens } = compaction;
+  const leaving = Math.max(0, tokens - baseTokens - keptTokens) + bodyTokens;
+  return { ...noUsage, inputTokens: instructionTokens + leaving, outputTokens: summaryTokens };
 }
 
 const readAndWrite = (cacheReadTokens: number, cacheWriteTokens: number): Usage => ({ ...noUsage, cacheReadTokens, cacheWriteTokens });
