@@ -63,8 +63,9 @@ export async function runShape(shape: Shape, settings: Settings, packageRoot: st
     purpose = asked === undefined ? 'turn' : 'summary';
     return asked === undefined ? nextStep() : replies(summaryOf(asked * shape.bytesPerToken));
   };
+  const { contextWindow } = settings.model ?? {};
   const api = await startFakeApi(script, {
-    windowTokens: WINDOW_TOKENS,
+    windowTokens: typeof contextWindow === 'number' ? contextWindow : WINDOW_TOKENS,
     countTokens: tokensOf,
     usage: (request, content) => {
       clock += STEP_MS;

@@ -4,9 +4,9 @@ import { chooseRelief, type ReliefChoice } from '../../context/relief/choose-rel
 import { growthPerStep } from '../../context/relief/growth.ts';
 import { priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { prefixOutlook } from '../compaction/prefix-summary.ts';
 import { usesServerCompaction } from '../compaction/server-summary.ts';
-import type { Message } from '../../domain/session/message.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { messageSizes, type OffloadBatch, planPressureBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/ports/model.ts';
 import { pairingProblems } from '../../../src/context/history/pairing.ts';
 import { configSchema } from '../../../src/domain/config/config.ts';
+import { createReplayHarness } from '../../../src/replay/harness.ts';
 import { importTranscript } from '../../../src/replay/import/import-transcript.ts';
 import type { Transcript } from '../../../src/replay/import/transcript.ts';
 import { createCacheCost, inputCost } from '../../../src/replay/measure/cache-cost.ts';
@@ -54,6 +55,15 @@ describe('replaying a recorded session', () => {
     expect(requests).toHaveLength(replies - outcome.stuck.length);
     expect(requests.flatMap((request) => pairingProblems(request.messages))).toEqual([]);
     expect((await run(policy)).outcome).toEqual(outcome);
+  });
+
+  test('with a price the choice of what comes first goes by it, as it would with a model', () => {
+    const modelWith = (model: object) =>
+      createReplayHarness(long, { ...wish('sanbot'), config: configSchema.parse({ model }) }, () => undefined).deps.model;
+    const usage = { inputTokens: 1_000_000, cacheReadTokens: 1_000_000, cacheWriteTokens: 0, outputTokens: 0 };
+    const [plain, priced] = [modelWith({}), modelWith({ price: { input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 } })];
+    expect([plain.facts('').costUsd(usage), plain.rulesStandForModel]).toEqual([undefined, false]);
+    expect([priced.facts('').costUsd(usage), priced.rulesStandForModel]).toEqual([3.3, true]);
   });
 
   test('a session far longer than the window overflows when nothing is done, and never under the ladder', async () => {

@@ -67,6 +67,12 @@ describe('at the hard limit, with a model that summarises at known prices', () =
     expect(session.estimate.count().tokens).toBeLessThan(24_000);
   });
 
+  test('so it is where rules write in the place of the model', async () => {
+    const wish = priced(mostlyTalk);
+    const model = { ...wish.deps?.model, canSummarise: false, rulesStandForModel: true };
+    expect((await climbOnce({ ...wish, canSummarise: false, deps: { model } })).relief).toEqual(['compacted']);
+  });
+
   test.each([
     ['the setting says so', priced(mostlyTalk, { relief: 'offload-first' }), 0],
     ['the cache is cold', priced(mostlyTalk), 6],
