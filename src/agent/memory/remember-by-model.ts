@@ -1,4 +1,4 @@
-import { isGrounded } from '../../context/memory/grounding.ts';
+import { isKeepable } from '../../context/memory/check-proposal.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { messageText } from '../../context/rules/message-text.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
@@ -14,7 +14,7 @@ const MAX_ENTRY_CHARS = 300;
 
 /**
  * At the end of a session, beside the rules: what a model finds worth keeping of what the user and the model said, which is all it is
- * shown. An entry counts when the message it names says it. Never rejects: a model that fails leaves what the rules found.
+ * shown. An entry counts when the message it names says it and the rules would keep it (`isKeepable`). Never rejects: a model that fails leaves what the rules found.
  */
 export async function rememberByModel(
   session: Session,
@@ -41,7 +41,7 @@ export async function rememberByModel(
   const toolText = toolOutputOf(messages);
   const entries = parsed.data.entries.flatMap(({ kind, text, from }): readonly MemoryEntry[] => {
     const source = recent[from - 1];
-    if (source === undefined || !isGrounded(text, [source.text])) return [];
+    if (source === undefined || !isKeepable(text, source.text)) return [];
     const by = source.message.origin === 'user' ? 'user' : 'model';
     if (by === 'model' && repeatsOutput(text, toolText)) return [];
     const { id: messageId, at } = source.message;

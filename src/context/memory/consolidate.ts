@@ -1,8 +1,17 @@
-import { masterItem, masterNote, masterSections, masterTitle, parseMasterPage } from '../../domain/memory/master-page.ts';
+import {
+  isPlace,
+  masterItem,
+  masterNote,
+  masterSections,
+  masterTitle,
+  parseMasterPage,
+  withoutDay,
+} from '../../domain/memory/master-page.ts';
 import { type MemoryEntry, type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { extractMemories } from './extract-memories.ts';
+import { groupLines } from './group-lines.ts';
 
 /** One turn as the daily log records it: what the user asked, and where. */
 export type RequestLine = {
@@ -55,7 +64,7 @@ export type MasterPageOptions = {
   readonly before: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Undefined: by rule, one line per entry, in its words. */
+  /** Undefined: by rule, one line per entry, in its words, with its day, grouped by folder and by what it is about. */
   readonly lines: readonly MasterLine[] | undefined;
 };
 
@@ -82,8 +91,10 @@ export function masterPage({ entries, before, at, lines }: MasterPageOptions): s
   ].flatMap(({ kind, ...line }) => (kind === 'runtime' ? [] : [{ kind, ...line }]));
   const chosenLines = newestThatFit(pageLines, entriesById);
   const sections = (['preferences', 'decisions', 'facts'] as const).map((kind) => {
-    const items = chosenLines.filter((line) => line.kind === kind).map(({ text, ids }) => masterItem(text, ids));
-    return items.length === 0 ? '' : `${masterSections[kind]}\n\n${items.join('\n')}\n`;
+    const some = chosenLines.filter((line) => line.kind === kind);
+    if (some.length === 0) return '';
+    const items = lines === undefined ? groupLines(some, entriesById) : some.map(({ text, ids }) => masterItem(text, ids)).join('\n');
+    return `${masterSections[kind]}\n\n${items}\n`;
   });
   const listedIds = [...new Set([...deletedIds, ...chosenLines.flatMap(({ ids }) => ids)])];
   const manualLines = page.byHand.length === 0 ? '' : `${page.byHand.join('\n')}\n`;
@@ -112,9 +123,13 @@ export function updateMasterPage(options: MasterPageOptions): string {
   return gone.length + come.length === 0 && options.before !== '' ? options.before : page;
 }
 
-/** Returns the lines that a page lost and gained, in their order; moved lines count as neither. */
+/** Returns the lines that a page lost and gained, in their order; moved lines, days and the headings of folders count as neither. */
 export function diffPages(before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } {
-  const contentLines = (page: string) => page.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('<!-- consolidated '));
+  const contentLines = (page: string) =>
+    page
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '' && !line.startsWith('<!-- consolidated ') && !isPlace(line))
+      .map(withoutDay);
   const [oldLines, newLines] = [contentLines(before), contentLines(after)];
   return { gone: oldLines.filter((line) => !newLines.includes(line)), come: newLines.filter((line) => !oldLines.includes(line)) };
 }

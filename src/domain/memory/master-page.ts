@@ -23,7 +23,16 @@ export const masterTitle = '# Master memory';
 export const masterSections = { preferences: '## Preferences', decisions: '## Decisions', facts: '## Facts' } as const;
 const OWN_HEADINGS: ReadonlySet<string> = new Set([masterTitle, ...Object.values(masterSections)]);
 
-const ITEM = /^- (.*?)\s*<!-- from ((?:[mp][0-9a-f]{8})(?:,[mp][0-9a-f]{8})*) -->\s*$/;
+/** A folder that the entries below were said in. */
+const PLACE = /^### In .* <!-- place -->\s*$/;
+export const masterPlace = (folder: string): string => `### In ${folder.replace(/[\s\p{Cc}]+/gu, ' ')} <!-- place -->`;
+
+export const isPlace = (line: string): boolean => PLACE.test(line);
+
+/** The line of an item as a page without days has it. */
+export const withoutDay = (line: string): string => line.replace(/^- \[\d{4}-\d\d-\d\d\] (?=.*<!-- from )/, '- ');
+
+const ITEM = /^- (?:\[\d{4}-\d\d-\d\d\] )?(.*?)\s*<!-- from ((?:[mp][0-9a-f]{8})(?:,[mp][0-9a-f]{8})*) -->\s*$/;
 const NOTE = /^<!-- consolidated (\S+)(?: from ([mp0-9a-f,]*))? -->\s*$/;
 
 export function parseMasterPage(text: string): MasterPage {
@@ -35,12 +44,13 @@ export function parseMasterPage(text: string): MasterPage {
     const noteMatch = NOTE.exec(line);
     if (itemText !== undefined && ids !== undefined) items.push({ text: itemText, ids: ids.split(','), line });
     else if (noteMatch !== null) note = noteMatch;
-    else if (line.trim() !== '' && !OWN_HEADINGS.has(line.trim())) byHand.push(line);
+    else if (line.trim() !== '' && !OWN_HEADINGS.has(line.trim()) && !isPlace(line)) byHand.push(line);
   }
   return { items, byHand, consolidatedAt: note?.[1], listedIds: (note?.[2] ?? '').split(',').filter((id) => id !== '') };
 }
 
-export const masterItem = (text: string, ids: readonly string[]): string => `- ${text} <!-- from ${ids.join(',')} -->`;
+export const masterItem = (text: string, ids: readonly string[], day?: string): string =>
+  `- ${day === undefined ? '' : `[${day}] `}${text} <!-- from ${ids.join(',')} -->`;
 export const masterNote = (at: string, listedIds: readonly string[]): string =>
   `<!-- consolidated ${at}${listedIds.length === 0 ? '' : ` from ${listedIds.join(',')}`} -->`;
 

@@ -1,0 +1,33 @@
+import { senseOf } from '../../domain/memory/memory-sense.ts';
+import { sentencesOf } from '../text/sentences.ts';
+import { isGrounded } from './grounding.ts';
+import { isOpen } from './statement/open.ts';
+import { judgeStatement } from './statement/statement.ts';
+
+/** A sentence with this share of an entry's words is one that the entry comes from. */
+const MIN_SHARED = 0.5;
+
+/**
+ * True when an entry that a model proposes passes what the rules ask of their own: its message says it, the sentences it comes from are
+ * neither questions nor open nor the contrary, and they or the entry itself state something that lasts.
+ */
+export function isKeepable(entry: string, message: string): boolean {
+  if (!isGrounded(entry, [message])) return false;
+  const { terms, negated } = senseOf(entry);
+  const sources = sentencesOf(message).filter((sentence) => {
+    const known = new Set(senseOf(sentence).terms);
+    return terms.filter((term) => known.has(term)).length / terms.length >= MIN_SHARED;
+  });
+  const standing = sources.filter((sentence) => !isOpen(sentence) && senseOf(sentence).negated === negated);
+  if (sources.length > 0 && standing.length === 0) return false;
+  return standing.some((sentence) => judgeStatement(sentence) !== undefined) || judgeStatement(inOwnVoice(entry)) !== undefined;
+}
+
+/** A model says "the user prefers"; the forms are those of "I prefer". */
+const inOwnVoice = (entry: string): string =>
+  entry
+    .replace(/\b(?:the )?user['’]s\b/gi, 'my')
+    .replace(/\b(?:the )?user\b/gi, 'I')
+    .replace(/\bI (is|has|does)\b/g, (_, verb: string) => ({ is: 'I am', has: 'I have', does: 'I do' })[verb] ?? `I ${verb}`)
+    .replace(/\bI ([a-z]{2,20}[a-rt-z])s\b/g, 'I $1')
+    .replace(/用户(?=的|都|一般|通常|偏|喜|习|叫|姓|在|住|用|负责|要求|希望|不)/g, '我');
