@@ -16,7 +16,7 @@ import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { Message, ReadBody } from '../domain/session/message.ts';
-import type { Archive, Memories, ReadRecords, Snapshots } from './ports/disk.ts';
+import type { Archive, FolderInstructions, Memories, ReadRecords, Snapshots } from './ports/disk.ts';
 import type { Clock, Confirm, Deadline, Emit, NewId } from './ports/effects.ts';
 import type { Model, ModelFacts } from './ports/model.ts';
 import type { AskPermission, Permissions, RunHooks } from './ports/tools.ts';
@@ -67,6 +67,8 @@ export type AgentDeps = {
     readonly summary: () => SummaryPrompts;
     /** The frozen part of the system prompt as it would be rendered now. */
     readonly system: () => string;
+    /** Left out where there is no project, as in a replay. */
+    readonly folder?: FolderInstructions;
   };
   readonly measure: Measure;
 };

@@ -98,6 +98,20 @@ export type RecordFileChange = (change: {
   readonly after: FileContent | undefined;
 }) => string | undefined;
 
+/** What the instruction files of a folder say, as a notice, and which files they are. */
+export type FolderNotice = {
+  /** Absolute. */
+  readonly folder: string;
+  readonly text: string;
+  readonly files: readonly { readonly path: string; readonly chars: number; readonly cut: boolean }[];
+};
+
+/**
+ * Returns what the instruction files say of the folders from below the working folder down to paths that a tool touched, absolute or
+ * relative to it; none for paths elsewhere, and where nothing of the project is obeyed. Never throws.
+ */
+export type FolderInstructions = (paths: readonly string[]) => readonly FolderNotice[];
+
 export type Archive = {
   /** Writes a readable transcript, never over another; returns its path. */
   readonly write: (page: { readonly title: string; readonly markdown: string }) => string;

@@ -9,8 +9,9 @@ import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { permissionRefusal } from './ask-permission.ts';
+import { appendFolderInstructions, pathsTouched } from './folder-instructions.ts';
 
-export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure'>;
+export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure' | 'prompts'>;
 
 export type CallOutcome = ToolOutcome & { readonly denied: boolean; readonly ms: number };
 
@@ -28,14 +29,16 @@ export async function runTools(
 ): Promise<boolean> {
   const limits = limitsOf(session, deps);
   const failures: unknown[] = [];
+  const touched: string[] = [];
   let index = 0;
   while (index < calls.length) {
     const group = await nextGroup(calls.slice(index), tools);
     const groupSignal = failures.length === 0 ? signal : AbortSignal.abort();
     const running = group.map(({ call, plan }) => runOne(call, plan, session, deps, groupSignal));
-    for (const [at, { call }] of group.entries()) {
+    for (const [at, { call, plan }] of group.entries()) {
       const outcome = await running[at];
       if (outcome === undefined) continue;
+      if (!outcome.denied) touched.push(...pathsTouched(plan));
       try {
         storeResult(call, redactOutcome(outcome, deps), session, deps, limits);
       } catch (error) {
@@ -45,6 +48,7 @@ export async function runTools(
     index += group.length;
   }
   if (failures.length > 0) throw failures[0];
+  if (!signal.aborted) appendFolderInstructions(touched, session, deps);
   return signal.aborted;
 }
 

@@ -29,7 +29,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import type { ProcessState } from '../environment.ts';
-import { freezePrompt, projectFor } from '../prompt/render-system.ts';
+import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner, removeTranscript } from './hooks.ts';
 import { createLiveConversation } from './live-conversation.ts';
@@ -140,6 +140,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     },
     prompts: {
       summary: () => summaryPrompts(runtime),
+      folder: folderInstructions(runtime, () => session.model),
       system: () => {
         const { group, model } = session;
         return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: sessionToolSpecs(runtime) }).system;

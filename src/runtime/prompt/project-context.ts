@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import { branchOf, findRepositoryRoot, readTextOrEmpty } from '../repository.ts';
 
@@ -36,7 +37,39 @@ export function instructionFiles(cwd: string, root = findRepositoryRoot(cwd) ?? 
   const folderNames = relative(root, cwd)
     .split(sep)
     .filter((part) => part !== '');
-  const folders = [root, ...folderNames.map((_, at) => join(root, ...folderNames.slice(0, at + 1)))];
+  return filesIn([root, ...folderNames.map((_, at) => join(root, ...folderNames.slice(0, at + 1)))], { cwd, root, known: [] });
+}
+
+/** These are somebody else's: their instructions are not about this project. */
+const FOREIGN_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git']);
+const MAX_DEPTH = 20;
+
+/** The instruction files of each folder from below the working folder down to a path, without those that say what one above says. */
+export function instructionFilesBelow(
+  cwd: string,
+  path: string,
+): readonly { readonly folder: string; readonly files: readonly Instructions[] }[] {
+  const root = realpathOf(cwd);
+  const names = relative(root, resolve(root, path)).split(sep);
+  if (names[0] === '' || names[0] === '..' || names.length > MAX_DEPTH || names.some((name) => FOREIGN_FOLDERS.has(name))) return [];
+  const above = instructionFiles(cwd).map(({ text }) => text);
+  return names.flatMap((_, at) => {
+    const folder = join(root, ...names.slice(0, at + 1));
+    const files = filesIn([folder], { cwd: root, root, known: above });
+    above.push(...files.map(({ text }) => text));
+    return files.length === 0 ? [] : [{ folder, files }];
+  });
+}
+
+const realpathOf = (folder: string): string => orUndefined(() => realpathSync(folder)) ?? folder;
+
+type FileRoom = {
+  readonly cwd: string;
+  readonly root: string /** Texts that need not be said again. */;
+  readonly known: readonly string[];
+};
+
+function filesIn(folders: readonly string[], { cwd, root, known }: FileRoom): readonly Instructions[] {
   const files: Instructions[] = [];
   let remainingBytes = MAX_TOTAL_BYTES;
   for (const path of folders.flatMap((folder) => INSTRUCTION_FILES.map((name) => join(folder, name)))) {
@@ -44,7 +77,7 @@ export function instructionFiles(cwd: string, root = findRepositoryRoot(cwd) ?? 
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
     const text = readTextOrEmpty(path, maxBytes + 1);
     // AGENTS.md and CLAUDE.md often are the same file.
-    if (text.trim() === '' || files.some((other) => other.text === text)) continue;
+    if (text.trim() === '' || known.includes(text) || files.some((other) => other.text === text)) continue;
     const bytes = Buffer.from(text, 'utf8');
     const keptText = bytes.length > maxBytes ? new TextDecoder('utf-8').decode(bytes.subarray(0, maxBytes), { stream: true }) : text;
     remainingBytes -= Math.min(bytes.length, maxBytes);

@@ -8,14 +8,18 @@
  * It follows no link out of a project and starts no program. What was cut is reported, and memories that cannot be read are left out.
  */
 
+import { relative } from 'node:path';
+import type { FolderInstructions } from '../../agent/ports/disk.ts';
 import { chooseMemories } from '../../context/memory/choose-memories.ts';
-import { type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
+import { instructionsBlock, type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
+import { neutralize } from '../../context/text/quote.ts';
+import { redact } from '../../context/text/redact.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Runtime } from '../runtime.ts';
 import { choosePromptForm, type FrozenPrompt } from './frozen-prompt.ts';
-import { projectContext, projectFolder } from './project-context.ts';
+import { instructionFilesBelow, projectContext, projectFolder } from './project-context.ts';
 import { fitInstructions, fitText, type PromptBudget, promptBudget } from './prompt-budget.ts';
 
 /** At most so much of a file that a person writes goes into every request. */
@@ -39,6 +43,33 @@ export function freezePrompt(
 export function projectFor(runtime: Runtime, model: string): ProjectContext {
   const project = projectContext(runtime.environment, { withInstructions: runtime.readsInstructions });
   return { ...project, instructions: fitInstructions(project.instructions, budgetFor(runtime, model).instructions) };
+}
+
+/** Of one folder below the working folder, so much of what the files above may take. */
+const FOLDER_SHARE = 1 / 2;
+
+/**
+ * The instruction files of folders below the working folder, as notices for whoever begins to work in them: within the same bounds as those
+ * in the prompt, and without what looks like a secret.
+ */
+export function folderInstructions(runtime: Runtime, model: () => string): FolderInstructions {
+  return (paths) => {
+    if (!runtime.readsInstructions) return [];
+    const cwd = runtime.environment.cwd();
+    const tokens = budgetFor(runtime, model()).instructions * FOLDER_SHARE;
+    const found = new Map(paths.flatMap((path) => instructionFilesBelow(cwd, path)).map((each) => [each.folder, each.files]));
+    return [...found].map(([folder, files]) => {
+      const kept = fitInstructions(
+        files.map((file) => ({ ...file, text: redact(file.text) })),
+        tokens,
+      );
+      return {
+        folder,
+        text: `You have begun to work in ${neutralize(relative(cwd, folder))}, which has instruction files of its own. ${instructionsBlock(kept)}`,
+        files: kept.map(({ path, text, cut }) => ({ path, chars: text.length, cut })),
+      };
+    });
+  };
 }
 
 const budgetFor = ({ config, model }: Runtime, name: string): PromptBudget => promptBudget(config, model.facts(name).windowTokens);
