@@ -1,6 +1,7 @@
 import { Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
 import { inspectText, nearest } from '../domain/text.ts';
+import { timeOf } from '../domain/value/time-of.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 
@@ -83,6 +84,9 @@ export const sinceOption = ({ now }: Environment) =>
     parseTime('--since', text, now),
   );
 
+export const untilOption = ({ now }: Environment) =>
+  new Option('--until <time>', 'only before this time, given in the same way').argParser((text) => parseTime('--until', text, now));
+
 /** For the end of a command's help: whole command lines, each with what it does. */
 export function examples(...lines: readonly (readonly [line: string, does: string])[]): string {
   const width = Math.max(...lines.map(([line]) => line.length));
@@ -131,14 +135,10 @@ export function parseChoice<T extends string>(option: string, text: string, choi
 
 /** An ISO date or time, or a span before now: 30m, 2h, 7d. */
 export function parseTime(option: string, text: string, now: () => Date): Date {
-  const [, amount, unit] = /^(\d{1,9})([smhdw])$/.exec(text) ?? [];
-  if (amount !== undefined && unit !== undefined) return new Date(now().getTime() - Number(amount) * (unitMs[unit] ?? 0));
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at)) return new Date(at);
+  const time = timeOf(text, now());
+  if (time !== undefined) return time;
   throw invalidValue(option, 'a date (2026-01-31), a time (2026-01-31T09:00Z) or a span (30m, 2h, 7d)', text);
 }
-
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 const invalidValue = (option: string, expected: string, value: string): SanbotError =>
   new SanbotError('usage', `${option}: expected ${expected}, found ${inspectText(value)}`);

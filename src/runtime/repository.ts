@@ -16,6 +16,12 @@ export function findRepositoryRoot(cwd: string): string | undefined {
   return undefined;
 }
 
+/** The folder that counts as one project: the repository, or else the working folder. */
+export function projectRootOf({ cwd }: { readonly cwd: () => string }): string {
+  const folder = cwd();
+  return findRepositoryRoot(folder) ?? folder;
+}
+
 /** The branch of a repository; undefined when none is checked out. */
 export function branchOf(root: string): string | undefined {
   const head = readTextOrEmpty(join(gitFolderOf(root), 'HEAD'));

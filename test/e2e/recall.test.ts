@@ -12,6 +12,7 @@ type Hit = {
   readonly kind: string;
   readonly tool: string | null;
   readonly snippet: string;
+  readonly folder: string | null;
 };
 
 const FILLER = 'an ordinary line of a long file in which nothing happens at all\n'.repeat(400);
@@ -69,4 +70,20 @@ test('an agent is not shown again what stands in its context, also when a compac
   expect((await searched(world, 'birdhouse finch')).map(({ snippet }) => snippet)).toContainEqual(
     expect.stringContaining('the birdhouse of the finch is ready'),
   );
+}, 60_000);
+
+test('a search looks in this project first, labels what is elsewhere, and lists decisions of a time without words', async () => {
+  const world = createSandbox(offline);
+  const there = join(world.cwd, '..', 'zoo');
+  outputJsonSync(join(there, 'x.json'), {});
+  await world.run(['-p', 'the otter gate is closed'], { cwd: there });
+  await world.run(['-p', 'we decided to paint the gate of the heron']);
+  const hits = await searched(world, 'otter', 'gate', '--role', 'user');
+  expect(hits.map(({ folder }) => folder)).toEqual([null, there]);
+  expect((await searched(world, 'otter', 'gate', '--role', 'user', '--all')).map(({ folder }) => folder)).toEqual([there, null]);
+  expect((await world.run(['search', 'otter', '--role', 'user'])).out).toContain(`in ${there}`);
+  const decisions = await searched(world, '--decisions', '--since', '1h');
+  expect(decisions.map(({ snippet }) => snippet)).toEqual([expect.stringContaining('we decided to paint')]);
+  expect(await searched(world, '--decisions', '--until', '2020-01-01')).toEqual([]);
+  expect(await world.run(['search'])).toMatchObject({ code: 2, out: '' });
 }, 60_000);

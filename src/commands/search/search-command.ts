@@ -10,6 +10,7 @@ import {
   Option,
   parseWholeNumber,
   sinceOption,
+  untilOption,
 } from '../command.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -18,14 +19,20 @@ export const searchCommand = defineCommand({
   grammar: (environment: Environment) =>
     new Command('search')
       .description('search everything that was ever said or seen: messages, tool calls with their results, memories')
-      .argument('<query...>', 'words, parts of names, or word* for words that begin with it')
+      .argument(
+        '[query...]',
+        'words, parts of names, or word* for words that begin with it; may be left out with --errors, --decisions or a time',
+      )
       .option('--session <id>', 'only in this session')
       .option('--tool <name>', 'only calls of this tool')
       .addOption(
         new Option('--role <role>', 'only what the user or the assistant said, or only tool calls with their results').choices(recallRoles),
       )
       .option('--errors', 'only tool calls that failed')
+      .option('--decisions', 'only what states a decision')
       .addOption(sinceOption(environment))
+      .addOption(untilOption(environment))
+      .option('--all', 'rank all folders alike, in place of this project first')
       .addOption(
         new Option('--limit <n>', 'the most results to show')
           .argParser((text) => parseWholeNumber('--limit', text, 1))
@@ -39,6 +46,7 @@ export const searchCommand = defineCommand({
         examples(
           ['sanbot search retry delay', 'results with all the words come first, then those with some of them'],
           ['sanbot search --errors npm test', 'see how a command failed'],
+          ['sanbot search --decisions --since 7d', 'what was decided in the last week, the newest first'],
           ['sanbot search "compac*"', 'find words that begin with compac'],
         ),
       ),

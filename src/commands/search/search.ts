@@ -5,6 +5,7 @@ import { openRef, type RecallContext, search } from '../../runtime/conversation/
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { projectRootOf } from '../../runtime/repository.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
 import type { CommandContext } from '../command.ts';
@@ -20,10 +21,10 @@ const neverAborted = new AbortController().signal;
 export async function showHits(options: SearchOptions, { environment, io }: CommandContext): Promise<number> {
   const context = recallContextOf(options, { environment, io });
   if (options.session !== undefined) requireSession(context.store.sessions.find(options.session), options.session);
-  const { query, session, tool, role, errors, since, limit } = options;
+  const { query, session, tool, role, errors, decisions, since, until, all, limit } = options;
   const hits = await search(
     { ...context, group: groupOf(environment, options) },
-    { query, session, tool, role, errors, since, limit },
+    { ...{ query, session, tool, role, errors, decisions, since, until, all, limit }, project: projectRootOf(environment) },
     neverAborted,
   );
   if (options.json) io.out(recallHitsJson(hits));

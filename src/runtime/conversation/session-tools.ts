@@ -9,6 +9,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import type { Recall } from '../../tools/recall.ts';
 import type { Remember } from '../../tools/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
+import { projectRootOf } from '../repository.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
@@ -53,7 +54,7 @@ function recallOf({ header, sentMessages }: ToolOwner, { environment, home, stor
   return {
     search: async (request, signal) => {
       const beside = { sessionId, texts: searchableTexts(sentMessages()) };
-      return (await import('./recall.ts')).search(recallContext, { ...request, beside }, signal);
+      return (await import('./recall.ts')).search(recallContext, { ...request, beside, project: projectRootOf(environment) }, signal);
     },
     open: async (ref, signal) => (await import('./recall.ts')).openRef(recallContext, ref, signal),
   };

@@ -38,12 +38,24 @@ describe('recall', () => {
     expect(outcome).toMatchObject({ ok: true, note: '2 hits', readBack: true });
     expect(outcome.content).toContain('s0:4.1  2026-01-31 10:00  run_command  failed\n  npm test: 3 failed');
     expect(outcome.content).toContain('s0:9  2026-01-31 10:00  run_command  failed  char_offset=16000\n  数据库');
-    expect(world.asked).toEqual([{ query: 'npm test', session: undefined, errors: true, limit: 2 }]);
+    expect(world.asked).toMatchObject([{ query: 'npm test', session: undefined, errors: true, limit: 2 }]);
+  });
+
+  test('asks for decisions or failures of a time without words, and names the folder of a hit elsewhere and the copies of a text', async () => {
+    const elsewhere = { ...hit('s0:4', 'we use libsql'), folder: '/srv/other', copies: ['s1:2', 's2:2', 's3:2', 's4:2'] };
+    const world = recallWorld([elsewhere]);
+    const { content } = await world.call('recall', { decisions: true, since: '2026-01-31', until: '2026-02-01T12:00Z', all: true });
+    expect(world.asked).toMatchObject([
+      { decisions: true, all: true, since: new Date('2026-01-31'), until: new Date('2026-02-01T12:00Z') },
+    ]);
+    expect(content).toContain(
+      's0:4  2026-01-31 10:00  run_command  failed  in /srv/other  the same in s1:2, s2:2, s3:2, …\n  we use libsql',
+    );
   });
 
   test('never returns more than a page, whatever is found', async () => {
     const world = recallWorld(
-      Array.from({ length: 50 }, (_, i) => hit(`s0:${i}`, 'x'.repeat(240))),
+      Array.from({ length: 50 }, (_, i) => hit(`s0:${i}`, 'x'.repeat(1_000))),
       [text('s0:1', 'y'.repeat(50_000))],
       2_000,
     );
@@ -76,7 +88,9 @@ describe('recall', () => {
   test.each([
     [{}, 'give query'],
     [{ query: 'a', ref: 's0:1' }, 'not both'],
-    [{ ref: 's0:1', errors: true }, 'go with query'],
+    [{ ref: 's0:1', errors: true }, 'goes with query'],
+    [{ ref: 's0:1', all: true }, 'goes with query'],
+    [{ query: 'a', since: 'tomorrow' }, 'tomorrow is no time'],
     [{ query: 'a', offset: 3 }, 'go with ref'],
     [{ ref: 's0:1', offset: 3, char_offset: 4 }, 'not both'],
   ])('refuses %j in words', async (input, why) => {

@@ -1,6 +1,7 @@
 import { remember } from '../../../agent/memory/remember.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import { memoryKinds } from '../../../domain/memory/memory.ts';
+import { projectRootOf } from '../../../runtime/repository.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { MemoryPort } from '../../../terminal/chat/memory-port.ts';
 import type { Current } from './current.ts';
@@ -26,7 +27,7 @@ export const createMemoryPort = ({ conversation, runtime }: Current): MemoryPort
     const { group } = conversation().session;
     const warn = (message: string) => show({ type: 'warning', message });
     const { search } = await import('../../../runtime/conversation/recall.ts');
-    return search({ environment, home, store, group, warn }, { query, limit: MAX_HITS }, signal);
+    return search({ environment, home, store, group, warn }, { query, limit: MAX_HITS, project: projectRootOf(environment) }, signal);
   },
 });
 

@@ -32,8 +32,13 @@ export function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
 type Said = Parameters<ReturnType<Store['sessions']['create']>['log']['append']>[0];
 
 /** A session with these messages; answers how to go on with it. */
-export function session(made: ReturnType<typeof storeOf>, sessionId: string, messages: readonly ReturnType<typeof user>[], group = 'main') {
-  const { log } = made.store.sessions.create(headerOf(sessionId, { group }));
+export function session(
+  made: ReturnType<typeof storeOf>,
+  sessionId: string,
+  messages: readonly ReturnType<typeof user>[],
+  header: { readonly group?: string; readonly cwd?: string } = {},
+) {
+  const { log } = made.store.sessions.create(headerOf(sessionId, header));
   const append = (record: Said) => log.append(record);
   for (const message of messages) append({ type: 'message', message });
   return { append, close: () => log.close() };

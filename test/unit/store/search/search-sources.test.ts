@@ -118,7 +118,7 @@ describe('a session that was deleted', () => {
 
   test('of another group is not seen', async () => {
     const made = storeOf();
-    session(made, 's1', work(), 'other').close();
+    session(made, 's1', work(), { group: 'other' }).close();
     archived(made, 's1', work(), 'other');
     deleteSession(made.disk, made.paths, 's1');
     expect(await recallIn(made).refs('otter')).toEqual([]);

@@ -160,7 +160,7 @@ describe('what a group said and saw is found', () => {
   test('another group is not seen, neither by words nor by reference', async () => {
     const made = storeOf();
     session(made, 's1', [user('the secretPlan of one')]);
-    session(made, 's2', [user('the secretPlan of two')], 'other');
+    session(made, 's2', [user('the secretPlan of two')], { group: 'other' });
     const [one, two] = [recallIn(made), recallIn(made, 'other')];
     expect(await one.refs('secretPlan')).toEqual(['s1:1']);
     expect(await two.refs('secretPlan')).toEqual(['s2:1']);
