@@ -19,10 +19,7 @@ export const searchCommand = defineCommand({
   grammar: (environment: Environment) =>
     new Command('search')
       .description('search everything that was ever said or seen: messages, tool calls with their results, memories')
-      .argument(
-        '[query...]',
-        'words, parts of names, or word* for words that begin with it; may be left out with --errors, --decisions or a time',
-      )
+      .argument('[query...]', 'words, parts of names, or word* for words that begin with it; optional with --errors, --decisions or a time')
       .option('--session <id>', 'only in this session')
       .option('--tool <name>', 'only calls of this tool')
       .addOption(
