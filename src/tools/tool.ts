@@ -39,12 +39,23 @@ export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', messag
 
 /** A plan that changes no file and runs no program: it has no preview. */
 export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<PlanTarget> = {}): ToolPlan => {
-  const { path, place = 'none', caution, cwd } = target;
-  return { kind: 'ready', access: 'read', path, place, title, preview: '', run, ...(caution && { caution }), ...(cwd && { cwd }) };
+  const { path, given, place = 'none', caution, cwd } = target;
+  return {
+    kind: 'ready',
+    access: 'read',
+    path,
+    place,
+    title,
+    preview: '',
+    run,
+    ...(given && { given }),
+    ...(caution && { caution }),
+    ...(cwd && { cwd }),
+  };
 };
 
 type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
-type PlanTarget = Pick<ReadyPlan, 'path' | 'place' | 'caution' | 'cwd'>;
+type PlanTarget = Pick<ReadyPlan, 'path' | 'given' | 'place' | 'caution' | 'cwd'>;
 
 /** A failed outcome: what the model reads, and the short line for a person. */
 export const failure = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });

@@ -21,6 +21,8 @@ export type ToolPlan =
       readonly access: Access;
       /** Absolute, links resolved: what a file tool touches. */
       readonly path: string | undefined;
+      /** The same path as it was given, absolute; another one where links lead from it to `path`. */
+      readonly given?: string;
       /** Whether `path` lies in the working folder, outside of it, or is one of this session's offloaded bodies. */
       readonly place: 'inside' | 'outside' | 'own_body' | 'none';
       readonly caution?: Caution;
@@ -40,9 +42,10 @@ export type CommandPlan = {
   readonly text: string;
   readonly parsed: ParsedCommand;
   /**
-   * True when all these paths may be read without asking, and programs named without a folder are not the project's. Never rejects.
+   * Where these paths lead, when all of them may be read without asking and programs named without a folder are not the project's;
+   * undefined otherwise. Never rejects.
    */
-  readonly mayRead: (paths: readonly string[]) => Promise<boolean>;
+  readonly freeToRead: (paths: readonly string[]) => Promise<readonly string[] | undefined>;
 };
 
 /** What a model is told of it is a spec, which the session's header has before there are tools. */

@@ -14,8 +14,9 @@ export async function permissionRefusal(
 ): Promise<string | undefined> {
   const { mode, allowed, permissions, trustsFolder, askPermission } = person;
   // No command runs in a sandbox yet.
-  const limits = { sandboxed: false, trustsFolder, onlyReads: await provesReading(plan) };
-  const rules = { mode, allowed, grants: session.grants, settings: permissions.current(), ...limits };
+  const settings = permissions.current();
+  const limits = { sandboxed: false, trustsFolder, onlyReads: await provesReading(plan, settings) };
+  const rules = { mode, allowed, grants: session.grants, settings, ...limits };
   const decision = decidePermission(tool, plan, rules);
   if (decision.kind === 'allow') return undefined;
   if (decision.kind === 'deny') return `Not allowed: ${decision.why}. Do not try it another way; tell the user.`;

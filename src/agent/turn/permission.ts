@@ -52,10 +52,18 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   return { kind: 'ask', ...(plan.caution === undefined ? {} : { why: plan.caution.why }), ...rememberChoices(tool, plan, rules) };
 }
 
-/** True for a command that is proven to do nothing but read what may be read without asking. Never rejects. */
-export async function provesReading({ command }: ReadyPlan): Promise<boolean> {
+/**
+ * True for a command that is proven to do nothing but read what may be read without asking, and what no deny or ask rule is about. Never
+ * rejects.
+ */
+export async function provesReading(
+  { command, cwd }: ReadyPlan,
+  { deny, ask }: Pick<PermissionSettings, 'deny' | 'ask'>,
+): Promise<boolean> {
   const paths = command === undefined ? undefined : provenPaths(command.parsed);
-  return paths !== undefined && (await command?.mayRead(paths)) === true;
+  const read = paths === undefined ? undefined : await command?.freeToRead(paths);
+  const reads = (path: string): RuledCall => ({ tool: 'read_file', cwd, paths: [path], command: undefined });
+  return read?.every((path) => ![...deny, ...ask].some((rule) => ruleTouches(rule, reads(path)))) === true;
 }
 
 /**
@@ -93,7 +101,10 @@ function commandOffers(
   ];
 }
 
-const ruledCall = (tool: string, { cwd, path, command }: ReadyPlan): RuledCall => ({ tool, cwd, path, command });
+const ruledCall = (tool: string, { cwd, path, given, command }: ReadyPlan): RuledCall => ({
+  ...{ tool, cwd, command },
+  paths: [path, given].filter((each) => each !== undefined),
+});
 
 const namesPrograms = ({ prefix }: PermissionRule): boolean => prefix !== undefined;
 

@@ -14,6 +14,8 @@ export type ReadingProgram = {
   readonly most?: number;
   /** A number alone is an option: head -20. */
   readonly counts?: true;
+  /** It reads more than its words name: a rule may cover it, but it proves nothing. */
+  readonly unproven?: true;
   /** For what the letters cannot say. Returns the paths that are read. */
   readonly read?: (words: readonly string[]) => readonly string[] | undefined;
 };

@@ -1,5 +1,6 @@
 import { programName, type SimpleCommand } from '../../domain/permission.ts';
-import { readingProgram, readPaths } from './reading-programs.ts';
+import { pathsRead } from './command-options.ts';
+import { readingProgram } from './reading-programs.ts';
 
 /** The words of a prefix as a rule has it. */
 export const prefixWords = (prefix: string): readonly string[] => prefix.trim().split(/\s+/);
@@ -12,7 +13,14 @@ export const prefixWords = (prefix: string): readonly string[] => prefix.trim().
 export function prefixCovers(prefix: readonly string[], { words }: SimpleCommand): boolean {
   if (isTooBroad(prefix) || words.some((word) => word === undefined)) return false;
   if (!prefix.every((word, i) => words[i] === word)) return false;
-  if (readingProgram(words[0]) !== undefined) return readPaths(words) !== undefined;
+  const program = readingProgram(words[0]);
+  if (program !== undefined)
+    return (
+      pathsRead(
+        program,
+        words.slice(1).filter((word) => word !== undefined),
+      ) !== undefined
+    );
   return !words.slice(prefix.length).some((word) => isRisky(prefix[0] ?? '', word ?? ''));
 }
 
@@ -52,8 +60,9 @@ export function offeredPrefixes(command: SimpleCommand): readonly string[] {
     if (word === undefined || !/^[\w@%+=:.,/-]{1,60}$/.test(word) || (words.length > 0 && word.startsWith('-'))) break;
     words.push(word);
   }
-  const least = readingProgram(words[0]) === undefined ? 2 : 1;
-  const lengths = [...new Set([words.length, Math.min(words.length, least)])].filter((length) => length >= least);
+  // A program that only reads is better left to the proof, which also looks at what it reads.
+  const lengths =
+    readingProgram(words[0]) === undefined ? [...new Set([words.length, 2])].filter((length) => length >= 2 && length <= words.length) : [];
   return lengths
     .map((length) => words.slice(0, length))
     .filter((prefix) => prefixCovers(prefix, command))

@@ -3,7 +3,8 @@ import { pathsRead, type ReadingProgram } from './command-options.ts';
 
 /**
  * Returns the paths that a command line reads when it does nothing but read and print; undefined when that is not proven. The proof is the
- * table below, program by program and option by option. git is not in it: its settings in a repository can name programs that it runs.
+ * table below, program by program and option by option. git is not in it: its settings in a repository can name programs that it runs. Nor
+ * is a search of whole folders, which would also print what files of secrets hold.
  */
 export function provenPaths(parsed: ParsedCommand): readonly string[] | undefined {
   if (!parsed.isPlain || parsed.commands.length === 0) return undefined;
@@ -21,7 +22,7 @@ export function readPaths(words: readonly (string | undefined)[]): readonly stri
   const [name, ...rest] = words;
   const program = readingProgram(name);
   const known = rest.filter((word) => word !== undefined);
-  return program === undefined || known.length < rest.length ? undefined : pathsRead(program, known);
+  return program === undefined || program.unproven === true || known.length < rest.length ? undefined : pathsRead(program, known);
 }
 
 /** What is known of a program by its plain name; a path to one is another program. */
@@ -65,6 +66,7 @@ const GREP_LONG =
   'ignore-case extended-regexp fixed-strings line-number invert-match count files-with-matches word-regexp color include exclude'.split(
     ' ',
   );
+
 const RG_LONG =
   'ignore-case fixed-strings line-number count files-with-matches word-regexp glob type max-count max-depth files json sort'.split(' ');
 
@@ -87,9 +89,9 @@ const PROGRAMS: ReadonlyMap<string, ReadingProgram> = new Map<string, ReadingPro
   ['uniq', { flags: 'cduiD', valued: 'fsw', long: ['count', 'repeated', 'unique', 'ignore-case'], most: 1 }],
   ['comm', { flags: '123z' }],
   ['cmp', { flags: 'bls', valued: 'n' }],
-  ['diff', { flags: 'uqyrwbBiaNs', valued: 'U', long: ['unified', 'brief', 'side-by-side', 'color', 'ignore-all-space'] }],
+  ['diff', { flags: 'uqywbBias', valued: 'U', long: ['unified', 'brief', 'side-by-side', 'color', 'ignore-all-space'] }],
   ['grep', { flags: 'iEFPGnvcloLwxhHsqab', valued: 'mABC', long: GREP_LONG, texts: 1 }],
-  ['rg', { flags: 'iFnvclowxHsSPIUN', valued: 'mABCgtT', long: RG_LONG, texts: 1 }],
+  ['rg', { flags: 'iFnvclowxHsSPIUN', valued: 'mABCgtT', long: RG_LONG, texts: 1, unproven: true }],
   ['find', { read: findPaths }],
   ['tree', { flags: 'adfhFDsugpCn', valued: 'LIP', long: ['dirsfirst', 'noreport'] }],
   ['stat', { flags: 'Lft', valued: 'c', long: ['format', 'printf', 'terse'] }],

@@ -16,12 +16,13 @@ import { matchesPathRule } from './path-rule.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
 import { readPaths } from './reading-programs.ts';
 
-/** What rules compare: the bytes of a command or the real path of a file, never what is shown of them. */
+/** What rules compare: the bytes of a command or the path of a file, never what is shown of them. */
 export type RuledCall = {
   readonly tool: string;
   /** The working folder, links resolved. */
   readonly cwd: string | undefined;
-  readonly path: string | undefined;
+  /** The real path first, then the one that was given if it is another; none where a call has no path. */
+  readonly paths: readonly string[];
   readonly command: { readonly text: string; readonly parsed: ParsedCommand } | undefined;
 };
 
@@ -31,7 +32,7 @@ export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
   const { command, prefix } = rule;
   if (command !== undefined) return call.command?.text.trim() === command.trim();
   if (prefix !== undefined) return call.command?.parsed.commands.some((each) => prefixTouches(prefixWords(prefix), each)) === true;
-  return !hasPattern(rule) || pathMatches(rule, call, foldedPath);
+  return !hasPattern(rule) || call.paths.some((path) => pathMatches(rule, path, call, foldedPath));
 }
 
 /** True when it cannot be told whether the call runs what a rule names: a program that is known only when it runs, or a part not understood. */
@@ -41,7 +42,10 @@ export const hidesPrograms = ({ command }: RuledCall): boolean =>
 /** True when allow rules cover the whole call: a command byte for byte, or each part of one that is nothing but plain commands. */
 export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): boolean {
   const rules = settings.allow.filter((rule) => isFor(rule, call));
-  if (call.command === undefined) return rules.some((rule) => (hasPattern(rule) ? pathMatches(rule, call, asIs) : call.path === undefined));
+  if (call.command === undefined) {
+    const [path] = call.paths;
+    return rules.some((rule) => (path === undefined ? !hasPattern(rule) : pathMatches(rule, path, call, asIs)));
+  }
   const { text, parsed } = call.command;
   if (rules.some(({ command }) => command === text)) return true;
   const { commands, isPlain } = parsed;
@@ -59,12 +63,11 @@ const isFor = ({ tool, folder }: PermissionRule, call: RuledCall): boolean =>
 const hasPattern = ({ command, prefix, file, path }: PermissionRule): boolean =>
   [command, prefix, file, path].some((pattern) => pattern !== undefined);
 
-function pathMatches({ file, path }: PermissionRule, call: RuledCall, form: (path: string) => string): boolean {
-  if (call.path === undefined) return false;
-  if (file !== undefined) return form(file) === form(call.path);
-  if (path === undefined || call.cwd === undefined) return false;
-  const pattern = path.startsWith('/') ? path : `${call.cwd}/${path.replace(/^\.\//, '')}`;
-  return matchesPathRule(form(pattern), form(call.path));
+function pathMatches({ file, path }: PermissionRule, called: string, { cwd }: RuledCall, form: (path: string) => string): boolean {
+  if (file !== undefined) return form(file) === form(called);
+  if (path === undefined || cwd === undefined) return false;
+  const pattern = path.startsWith('/') ? path : `${cwd}/${path.replace(/^\.\//, '')}`;
+  return matchesPathRule(form(pattern), form(called));
 }
 
 const asIs = (path: string): string => path;

@@ -7,15 +7,17 @@ import { parseShell } from './parse-command.ts';
 
 /** What there is to know of a command before it runs. Never rejects. */
 export async function planCommand(text: string, context: ToolContext): Promise<CommandPlan> {
-  return { text, parsed: await parseShell(text), mayRead: (paths) => mayRead(paths, context) };
+  return { text, parsed: await parseShell(text), freeToRead: (paths) => freeToRead(paths, context) };
 }
 
-async function mayRead(paths: readonly string[], context: ToolContext): Promise<boolean> {
+async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {
+  const read: string[] = [];
   for (const path of paths) {
     const target = await resolvePath(path, context);
-    if (target.kind === 'refused' || target.place === 'outside' || target.caution !== undefined) return false;
+    if (target.kind === 'refused' || target.place === 'outside' || target.caution !== undefined) return undefined;
+    read.push(target.path, target.given);
   }
-  return programsAreOutside(context);
+  return (await programsAreOutside(context)) ? read : undefined;
 }
 
 /** A folder of the project among those where programs are looked for could put another one in the place of `ls`. */

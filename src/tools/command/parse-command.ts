@@ -3,22 +3,28 @@ import { type ParsedCommand, programName, type SimpleCommand } from '../../domai
 
 type Unbash = typeof import('unbash');
 
-/** Says what a command line consists of. The one place that knows the library of the shell's grammar. Never rejects, whatever the text. */
+/**
+ * Says what a command line consists of. The one place that knows the library of the shell's grammar. Never rejects, whatever the text; of a
+ * very long one, and of commands quoted in commands quoted in commands, nothing is said but that it is unknown.
+ */
 export async function parseShell(text: string): Promise<ParsedCommand> {
-  return parseWith(await import('unbash'), text, 0);
+  return parseWith(await import('unbash'), text, { charsLeft: MAX_CHARS });
 }
 
-/** How deep one command may have another in quotes. */
-const MAX_QUOTED = 8;
+/** All that is parsed of one command, scripts in quotes included: deep nesting takes the library half a second at this length. */
+const MAX_CHARS = 20_000;
 
 type Findings = { readonly commands: SimpleCommand[]; isPlain: boolean; hasUnknown: boolean };
+type Budget = { charsLeft: number };
 
-function parseWith(unbash: Unbash, text: string, depth: number): ParsedCommand {
-  const found: Findings = { commands: [], isPlain: true, hasUnknown: depth > MAX_QUOTED };
+function parseWith(unbash: Unbash, text: string, budget: Budget): ParsedCommand {
+  budget.charsLeft -= text.length;
+  if (budget.charsLeft < 0) return { commands: [], isPlain: false, hasUnknown: true };
+  const found: Findings = { commands: [], isPlain: true, hasUnknown: false };
   try {
-    if (!found.hasUnknown) walk(unbash.parse(text), found, unbash);
+    walk(unbash.parse(text), found, unbash);
     for (const script of found.commands.flatMap(quotedScripts)) {
-      const inner = script === undefined ? undefined : parseWith(unbash, script, depth + 1);
+      const inner = script === undefined ? undefined : parseWith(unbash, script, budget);
       found.hasUnknown ||= inner === undefined || inner.hasUnknown;
       found.commands.push(...(inner?.commands ?? []));
     }
@@ -105,15 +111,14 @@ const isKnownPart = (part: WordPart): boolean =>
   ['Literal', 'SingleQuoted', 'AnsiCQuoted'].includes(part.type) ||
   (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal'));
 
-/** The texts that a command hands to a shell as scripts: after -c, and what `eval` gets. Undefined for one that is not known. */
+/** The text that a command hands to a shell as a script: after -c, or all that `eval` gets. Undefined for one that is not known. */
 function quotedScripts({ words }: SimpleCommand): readonly (string | undefined)[] {
-  return words.flatMap((word = '', i) => {
-    const rest = words.slice(i + 1);
-    if (programName(word) === 'eval') return [rest.includes(undefined) ? undefined : rest.join(' ')];
-    if (!TAKES_SCRIPT.test(programName(word))) return [];
-    const option = rest.findIndex((each) => /^-[a-zA-Z]*c$/.test(each ?? ''));
-    return option < 0 ? [] : [rest[option + 1]];
-  });
+  const taker = words.findIndex((word = '') => TAKES_SCRIPT.test(programName(word)));
+  const rest = words.slice(taker + 1);
+  if (taker < 0) return [];
+  if (words[taker] === 'eval') return [rest.includes(undefined) ? undefined : rest.join(' ')];
+  const option = rest.findIndex((word = '') => /^-[a-zA-Z]*c$/.test(word));
+  return option < 0 ? [] : [rest[option + 1]];
 }
 
-const TAKES_SCRIPT = /^(?:(?:ba|da|z|k|mk|c|tc|fi)?sh|su|runuser|script|watch|flock|busybox)$/;
+const TAKES_SCRIPT = /^(?:eval|(?:ba|da|z|k|mk|c|tc|fi)?sh|su|runuser|script|watch|flock|busybox)$/;

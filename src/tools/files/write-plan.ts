@@ -3,8 +3,8 @@ import type { ResolvedPath } from '../place/place.ts';
 import { failure, invalid } from '../tool.ts';
 
 /** The fields that every plan to change a file shares. */
-export const writePlanBase = (tool: string, { path, place, displayName, caution, cwd }: ResolvedPath) => {
-  const base = { kind: 'ready', access: 'write', path, place, title: `${tool} ${displayName}`, cwd } as const;
+export const writePlanBase = (tool: string, { path, given, place, displayName, caution, cwd }: ResolvedPath) => {
+  const base = { kind: 'ready', access: 'write', path, given, place, title: `${tool} ${displayName}`, cwd } as const;
   return caution === undefined ? base : { ...base, caution };
 };
 

@@ -32,8 +32,8 @@ export type ResolvedPath = {
   readonly cwd: string;
   /** For people and the model: relative to the working folder when inside it; shows the target when links led elsewhere. One line. */
   readonly displayName: string;
-  /** The path that was given is another one: links on the way lead here. */
-  readonly linked: boolean;
+  /** The path that was given, absolute; another one where links lead from it. */
+  readonly given: string;
   /** Why a person is asked about it also where the place alone would not ask. */
   readonly caution?: Caution;
 };
@@ -53,8 +53,7 @@ export async function resolvePath(path: string, context: PathContext): Promise<R
     const absolute = resolve(context.cwd, path);
     const real = await realTarget(absolute);
     const body = await ownBody([absolute, real], context);
-    if (body !== undefined)
-      return { kind: 'placed', path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), linked: false };
+    if (body !== undefined) return { kind: 'placed', path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), given: body };
     if (isWithin(absolute, context.home) || isWithin(real, await realTarget(context.home)) || (await isOrUnder(real, context.home))) {
       return refusal(`${name}: lies in SanBot's own folder, which tools do not read or change`);
     }
@@ -67,7 +66,7 @@ export async function resolvePath(path: string, context: PathContext): Promise<R
       place,
       cwd,
       displayName: displayNameOf(real, { cwd, lexical }),
-      linked: lexical !== real,
+      given: lexical,
       ...caution,
     };
   } catch (error) {
@@ -86,13 +85,13 @@ export async function resolveTarget(path: string, context: PathContext): Promise
   const target = await resolvePath(path, context);
   if (target.kind === 'refused') return target;
   if (target.place === 'own_body') return refusal(`${target.displayName}: offloaded results are never changed`);
-  const why = await changeReason(target, resolve(context.cwd, path), context);
+  const why = await changeReason(target, context);
   const { caution: _read, ...rest } = target;
   return why === undefined ? rest : { ...rest, caution: { why, eachTime: true } };
 }
 
 /** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
-async function changeReason({ path, linked }: ResolvedPath, given: string, { env }: PathContext): Promise<string | undefined> {
+async function changeReason({ path, given }: ResolvedPath, { env }: PathContext): Promise<string | undefined> {
   for (const each of [path, given]) {
     const why = runsLater(each) ?? (await bareRepositoryReason(each));
     if (why !== undefined) return why;
@@ -100,7 +99,7 @@ async function changeReason({ path, linked }: ResolvedPath, given: string, { env
   for (const folder of (env.PATH ?? '').split(delimiter)) {
     if (isAbsolute(folder) && (await isOrUnder(path, folder))) return `commands are looked for in ${visibleLine(folder, 200)}`;
   }
-  return linked ? 'it is reached by a link' : undefined;
+  return given === path ? undefined : 'it is reached by a link';
 }
 
 /** True when the path that was planned with still leads to the same place. */

@@ -22,7 +22,7 @@ const TABLE = [
     'a shell runs it when it starts',
     `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bashenv .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc
      .mkshrc .cshrc .tcshrc .login .logout .inputrc .environment .pam_environment config.fish .config/fish/ .oh-my-zsh/ .zsh/ .bash.d/
-     .bashrc.d/ .zshrc.d/ profile.ps1 *_profile.ps1 .config/powershell/ etc/profile etc/profile.d/ etc/environment etc/bash.bashrc`,
+     .bashrc.d/ .zshrc.d/ profile.ps1 *_profile.ps1 .config/powershell/ etc/profile etc/profile.d/ etc/environment etc/bash.bashrc .profile.d/ .bash_completion .config/zsh/ .xonshrc .config/xonsh/ .config/nushell/ .elvish/`,
   ),
   row(
     'it runs when a folder is entered or a tool starts in it',
@@ -43,7 +43,8 @@ const TABLE = [
     'an editor runs what it names when the folder is opened',
     `.vscode/ .idea/ .zed/ .fleet/ .vs/ .nova/ .theia/ .devcontainer/ .devcontainer.json devcontainer.json *.code-workspace .gitpod.yml
      *.sublime-project *.iml .project .vimrc .gvimrc .exrc .nexrc .nvimrc .nvim.lua .lvimrc .vim/ .config/nvim/ .config/helix/ .helix/
-     init.vim .emacs .emacs.d/ .config/emacs/ .doom.d/ .dir-locals.el .dir-locals-2.el .nanorc .kakrc .spacemacs`,
+     init.vim .emacs .emacs.d/ .config/emacs/ .doom.d/ .dir-locals.el .dir-locals-2.el .nanorc .kakrc .spacemacs .ycm_extra_conf.py .clangd compile_commands.json rust-analyzer.toml .luarc.json .solargraph.yml .replit
+     .stackblitzrc .codesandbox/ .idx/`,
   ),
   row(
     'an agent reads it as instructions, or runs what it names',
@@ -52,7 +53,7 @@ const TABLE = [
      .junie/ .trae/ .qwen/ .crush/ crush.json .goosehints .goose/ .augment/ .augment-guidelines .pi/ .agents/ .agent/ .mcp.json mcp.json
      .vscode-mcp.json agents.md agents.*.md agent.md claude.md claude.*.md gemini.md qwen.md warp.md sanbot.md crush.md skill.md
      .rules copilot-instructions.md .github/instructions/ .github/prompts/ .github/agents/ .github/skills/ .github/hooks/
-     .github/copilot/ .config/claude/ .config/sanbot/`,
+     .github/copilot/ .config/claude/ .config/sanbot/ .devin/ .factory/ .openhands/ .cody/ .serena/ .ruler/ .rovodev/ .bolt/`,
   ),
   row(
     'git runs what it names, or leaves it to commands of its configuration',
@@ -83,6 +84,11 @@ const TABLE = [
      package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock`,
   ),
   row(
+    'the next installation fetches and runs what it names',
+    `requirements*.txt constraints*.txt pipfile.lock poetry.lock uv.lock pdm.lock cargo.toml cargo.lock go.mod go.sum go.work gemfile.lock
+     composer.lock mix.lock packages.config environment.y*ml podfile.lock pubspec.yaml pubspec.lock`,
+  ),
+  row(
     'tools and extensions of editors run it when they load their settings',
     `*.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts .eslintrc* .prettierrc* .babelrc* .stylelintrc*
      .mocharc* .jestrc* .nycrc* .swcrc .svgrrc* .markdownlint-cli2* gulpfile* gruntfile* karma.conf.* wdio.conf.* .storybook/
@@ -102,7 +108,8 @@ const TABLE = [
      *.rake *.gemspec gemfile guardfile capfile brewfile podfile fastfile dangerfile* vagrantfile tiltfile magefile.go build.rs .cargo/
      rust-toolchain rust-toolchain.toml build.gradle* settings.gradle* init.gradle* gradle.properties gradlew gradlew.bat gradle/wrapper/
      .gradle/ buildsrc/ pom.xml .mvn/ mvnw mvnw.cmd build.sbt project/*.sbt project/build.properties build.xml ivy.xml cmakelists.txt
-     *.cmake cmakepresets.json cmakeuserpresets.json meson.build .bazelrc workspace.bazel module.bazel tools/bazel directory.build.*
+     *.cmake cmakepresets.json cmakeuserpresets.json meson.build .bazelrc workspace.bazel module.bazel tools/bazel directory.build.* dockerfile* containerfile* configure configure.ac build.bazel sconscript config.ru serverless.y*ml ansible.cfg .ansible.cfg *.pbxproj
+     *.xcscheme
      directory.packages.props *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props nuget.config global.json dotnet-tools.json
      docker-compose*.y*ml compose.y*ml compose.*.y*ml rebar.config mix.exs config/config.exs dune dune-project composer.json
      artisan ext_conf.php stack.yaml cabal.project .terraformrc terraform.rc shard.yml package.swift build.zig xmake.lua premake5.lua`,

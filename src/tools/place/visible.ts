@@ -22,7 +22,7 @@ export function visibleCommand(command: string): string {
   return command
     .replace(INVISIBLE, (char) => (char === '\n' ? char : escapeChar(char)))
     .replace(OTHER_SPACE, escapeChar)
-    .replace(MIXED_WORD, (word) => word.replace(LOOKALIKE, escapeChar))
+    .replace(WORD, (word) => (/[A-Za-z]/.test(word) ? word.replace(LOOKALIKE, escapeChar) : word))
     .replace(/ {17,}/g, (run) => ` \\x20{${run.length - 2}} `)
     .replace(/\n{4,}/g, (run) => `\n\\n{${run.length - 2}}\n`);
 }
@@ -30,9 +30,8 @@ export function visibleCommand(command: string): string {
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const OTHER_SPACE = /(?! )\p{Zs}/gu;
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]/gu;
-/** A word that mixes Latin letters and letters that look like them. */
-const MIXED_WORD =
-  /(?=[\w\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]*[A-Za-z])[\w\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]+/gu;
+/** Words in which Latin letters and letters that look like them may be mixed. */
+const WORD = /[\w\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\uff01-\uff5e]+/gu;
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
 const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\u001b': '\\e', '\0': '\\0' };

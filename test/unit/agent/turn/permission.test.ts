@@ -20,7 +20,7 @@ const planOf = (wish: Partial<ReadyPlan>): ReadyPlan => ({
 });
 
 async function runOf(text: string, wish: Partial<ReadyPlan> = {}): Promise<ReadyPlan> {
-  const command = { text, parsed: await parseShell(text), mayRead: async () => true };
+  const command = { text, parsed: await parseShell(text), freeToRead: async (paths: readonly string[]) => paths };
   const { path: _path, ...plan } = planOf({ access: 'run', place: 'none', ...wish });
   return { ...plan, path: undefined, command };
 }
@@ -218,9 +218,9 @@ describe('commands that only read', () => {
     [true, 'run', 'allow'],
   ] as const)('sandboxed %s, readOnlyCommands %s: %s', async (sandboxed, readOnlyCommands, kind) => {
     const rules = rulesOf({ sandboxed, rules: { readOnlyCommands } });
-    const reads = { ...rules, onlyReads: await provesReading(await runOf('ls')) };
+    const reads = { ...rules, onlyReads: await provesReading(await runOf('ls'), noRules) };
     expect(decidePermission('run_command', await runOf('ls'), reads).kind).toBe(kind);
-    expect(await provesReading(await runOf('touch a'))).toBe(false);
+    expect(await provesReading(await runOf('touch a'), noRules)).toBe(false);
     expect(decidePermission('run_command', await runOf('touch a'), rules).kind).toBe('ask');
   });
 
@@ -233,7 +233,7 @@ describe('commands that only read', () => {
         : [];
     };
     expect(await offers('npm run build -- --x')).toEqual(['npm run build -- --x', 'npm run build', 'npm run']);
-    expect(await offers('ls -la src', true)).toEqual(['ls -la src', 'ls', 'read_only_commands']);
+    expect(await offers('ls -la src', true)).toEqual(['ls -la src', 'read_only_commands']);
     expect(await offers('git push origin main')).toEqual(['git push origin main', 'git push origin', 'git push']);
     for (const text of [
       'npm test && id',
@@ -246,5 +246,29 @@ describe('commands that only read', () => {
       'x "a b"',
     ])
       expect([text, await offers(text)]).toEqual([text, [text]]);
+  });
+});
+
+describe('a rule about a path', () => {
+  const deny = { deny: [{ tool: '*', path: 'letters/**' }] };
+
+  test('that forbids holds for the path that was given as well as for the one it leads to', () => {
+    const byLink = planOf({ path: `${CWD}/other/x`, given: `${CWD}/letters/x` });
+    const toLetters = planOf({ path: `${CWD}/letters/x`, given: `${CWD}/other/x` });
+    for (const plan of [byLink, toLetters]) expect(decidePermission('write_file', plan, rulesOf({ rules: deny })).kind).toBe('deny');
+    const allow = { allow: [{ tool: 'write_file', path: 'letters/**' }] };
+    expect([byLink, toLetters].map((plan) => decidePermission('write_file', plan, rulesOf({ rules: allow })).kind)).toEqual([
+      'ask',
+      'allow',
+    ]);
+  });
+
+  test('that forbids or asks keeps a command that reads there from running unasked', async () => {
+    const plan = await runOf('cat letters/x');
+    if (plan.command === undefined) throw new Error('no command');
+    const reads = { ...plan, command: { ...plan.command, freeToRead: async () => [`${CWD}/letters/x`] } };
+    expect(await provesReading(reads, noRules)).toBe(true);
+    expect(await provesReading(reads, { ...noRules, ...deny })).toBe(false);
+    expect(await provesReading(reads, { ...noRules, ask: deny.deny })).toBe(false);
   });
 });

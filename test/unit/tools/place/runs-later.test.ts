@@ -27,7 +27,7 @@ const RUN_LATER = `
   conftest.py tests/conftest.py sitecustomize.py usercustomize.py x.pth setup.py setup.cfg pyproject.toml tox.ini noxfile.py
   venv/lib/python3/site-packages/x.py .pypirc Makefile GNUmakefile rules.mk justfile Rakefile Gemfile x.gemspec build.rs .cargo/config.toml
   build.gradle build.gradle.kts gradlew gradle/wrapper/gradle-wrapper.properties pom.xml .mvn/extensions.xml CMakeLists.txt x.cmake
-  Directory.Build.props x.csproj composer.json mix.exs docker-compose.yml Vagrantfile
+  Dockerfile requirements.txt requirements-dev.txt Cargo.toml go.mod poetry.lock Directory.Build.props x.csproj composer.json mix.exs docker-compose.yml Vagrantfile
   .ssh/authorized_keys .ssh/config authorized_keys .aws/config .kube/config .docker/config.json .netrc
   .config/autostart/x.desktop x.desktop .config/systemd/user/x.service .local/share/applications/x.desktop
   Library/LaunchAgents/x.plist .config/environment.d/x.conf .xprofile .pam_environment .local/bin/ls .gdbinit .ripgreprc .tmux.conf .irbrc

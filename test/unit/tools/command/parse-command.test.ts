@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseShell } from '../../../../src/tools/command/parse-command.ts';
+
+const words = async (text: string) => (await parseShell(text)).commands.map((command) => command.words);
+
+describe('a command line', () => {
+  test.each([
+    ['ls -la', [['ls', '-la']]],
+    [`t''ouch "a b"'c' d\\ e`, [['touch', 'a bc', 'd e']]],
+    ['a | b && c; d || e\nf', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
+    ['a 2>&1 >/dev/null </dev/null # b', [['a']]],
+    ['! a', [['a']]],
+    ['a \\\n b', [['a', 'b']]],
+  ])('%j is plain, word for word', async (text, expected) => {
+    expect(await parseShell(text)).toEqual({ commands: expected.map((each) => ({ words: each })), isPlain: true, hasUnknown: false });
+  });
+
+  test.each([
+    'echo $x',
+    'echo $(b)',
+    'echo `b`',
+    'echo "$(b)"',
+    'echo <(b)',
+    'echo $((1))',
+    'a > f',
+    'a >> f',
+    'a < f',
+    'a 1<> f',
+    'a >| f',
+    'a &> f',
+    'a >& f',
+    'a 12>&1',
+    'a <<< f',
+    'a << E\nE',
+    'A=1',
+    'A=1 a',
+    'a &',
+    '(a)',
+    '{ a; }',
+    'time a',
+    'a |& b',
+    'if a; then b; fi',
+    'for a in b; do c; done',
+    'f() { a; }',
+    'echo *',
+    'echo a?',
+    'echo [ab]',
+    'echo {a,b}',
+    'echo ~',
+    'echo a=~',
+    "echo $'a'",
+    'echo $"a"',
+    '[[ a ]]',
+    '((a))',
+    'coproc a',
+    'declare a=1',
+    '',
+    '>f',
+  ])('%j is not plain', async (text) => {
+    const { commands, isPlain } = await parseShell(text);
+    expect(isPlain && commands.length > 0).toBe(false);
+  });
+
+  test.each([
+    ['a $(b c) `d`', ['a', 'b', 'd']],
+    [`a "\${x:-$(b)}" <(c)`, ['a', 'b', 'c']],
+    ['if a; then b; else c; fi; while d; do e; done', ['a', 'b', 'c', 'd', 'e']],
+    ["sh -c 'a; b'", ['sh', 'a', 'b']],
+    [`bash -lc "sh -c 'a'"`, ['bash', 'sh', 'a']],
+    ['env X=1 sh -ec a', ['env', 'a']],
+    ['eval a b', ['eval', 'a']],
+    ['su -c a', ['su', 'a']],
+    ['a <<E\n$(b)\nE', ['a', 'b']],
+    ['f() { a; }', ['a']],
+    ['x=$(a) y=(b $(c))', ['a', 'c']],
+    ['case $(a) in $(b)) c;; esac', ['a', 'b', 'c']],
+  ])('%j has every program in it found', async (text, programs) => {
+    expect((await words(text)).map(([first]) => first).filter((first) => first !== undefined)).toEqual(expect.arrayContaining(programs));
+  });
+
+  test.each([
+    '$(',
+    'a "',
+    'if a',
+    'a )',
+    'eval $x',
+    'sh -c $x',
+    `\${!x}`,
+    `\${x@P}`,
+    '$((a[$x]))',
+    '[[ -v a ]]',
+    `a ${'b '.repeat(20_000)}`,
+  ])('%j is said to hold what is not known', async (text) => {
+    expect(await parseShell(text)).toMatchObject({ isPlain: false, hasUnknown: true });
+  });
+
+  test('of any text whatever is answered, and plain words come back as they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'a $(){}[]|&;<>`"\'\\\n#~*?!=-') }), async (text) => {
+        const { commands, isPlain, hasUnknown } = await parseShell(text);
+        expect(isPlain && hasUnknown).toBe(false);
+        if (isPlain) expect(commands.flatMap((command) => command.words)).not.toContain(undefined);
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), async (given) => {
+        fc.pre(given.every((word) => !word.includes('\0') && word.isWellFormed()));
+        const text = given.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+        expect(await parseShell(text)).toEqual({ commands: [{ words: given }], isPlain: true, hasUnknown: false });
+      }),
+    );
+  });
+
+  test('of the largest size takes little time, however it is nested', async () => {
+    for (const part of ['$(', '`', '"', '$((', '<(', '(', '{a,', 'a;', 'sh -c ', 'eval ', `sh -c "`, `\${x:-`, 'case x in ', 'a=1 '])
+      expect((await parseShell(part.repeat(19_000 / part.length))).commands.length).toBeGreaterThanOrEqual(0);
+    for (const part of ['$(', 'sh -c ', 'a;']) expect((await parseShell(part.repeat(120_000 / part.length))).hasUnknown).toBe(true);
+  });
+});
