@@ -79,7 +79,15 @@ export async function runShape(shape: Shape, settings: Settings, packageRoot: st
   try {
     const env = { PATH: process.env.PATH ?? '', HOME: base, TMPDIR: tmpdir(), ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'key' };
     const argv = ['--home', home, '-p', TASK, '--permission-mode', 'bypass', '--output-format', 'stream-json', '--max-steps', '1000'];
-    const code = await runInProcess(argv, { env, cwd, packageRoot, stdin: new InputPipe(''), stdout: out, stderr: err });
+    const code = await runInProcess(argv, {
+      env,
+      cwd,
+      packageRoot,
+      now: () => new Date(clock),
+      stdin: new InputPipe(''),
+      stdout: out,
+      stderr: err,
+    });
     api.done();
     if (code !== 0) throw new Error(`sanbot ended with ${code}: ${err.text}`);
   } finally {

@@ -9,6 +9,8 @@ export type Surroundings = Pick<Environment, 'stdin' | 'stdout' | 'stderr'> & {
   readonly cwd: string;
   /** Where the prompts are, when the program does not run from the package. */
   readonly packageRoot?: string;
+  /** The clock, when it is not the real one. */
+  readonly now?: () => Date;
 };
 
 /** The whole program as main.ts starts it, in this process. Resolves with the exit code, when what is due at the exit has been done. */

@@ -11,6 +11,8 @@ export type ModelRequest = {
   readonly maxOutputTokens: number;
   /** A summary is not streamed to the screen, and is asked for without tools unless it is asked for at the end of the conversation. */
   readonly purpose: 'turn' | 'summary';
+  /** The message after which the provider's cache is to be read or kept, beside the end of the request; where nothing is known, the end of the request before. */
+  readonly cachePoint?: number;
   /** The request repeats what the turns sent, with one more message at its end: all that their cache depends on is theirs. */
   readonly onPrefix?: true;
   /** The messages are not to be answered but summarised by the API itself, as these words say; the reply is one compaction block. */

@@ -14,6 +14,7 @@
  */
 
 import { type ContextFold, createContextFold } from '../../context/history/apply-record.ts';
+import type { SentLog } from '../../context/history/cache-point.ts';
 import { closeOpenCalls, repairPairs } from '../../context/history/pairing.ts';
 import { appendPins } from '../../context/history/pins.ts';
 import type { Measure } from '../../context/measure/measure.ts';
@@ -46,6 +47,8 @@ export class Session {
   readonly relief = createReliefMemory();
   /** What the person allowed for the rest of this session; in memory only. */
   readonly grants = new Set<string>();
+  /** What the provider may have in its cache, as far as this process sent it. */
+  sentLog: SentLog | undefined;
   readonly #log: SessionLog;
   readonly #deps: Pick<SessionDeps, 'now' | 'newId'>;
   #fold: ContextFold;

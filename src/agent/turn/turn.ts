@@ -12,7 +12,9 @@
  * screen, and nothing here chooses what leaves the context: that is fit/.
  */
 
+import { planCachePoint } from '../../context/history/cache-point.ts';
 import { addStep, cycleIn, newestStep, noRepeats, type Repeats } from '../../context/rules/repeated-steps.ts';
+import { durationMs } from '../../domain/config/config.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
@@ -21,6 +23,7 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
+import type { ModelFacts, ModelRequest } from '../ports/model.ts';
 import type { Tool } from '../ports/tools.ts';
 import { buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
@@ -112,7 +115,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     await fit.makeFit(session, deps, signal);
     const facts = modelFacts(session, deps);
     const count = session.estimate.count();
-    const request = buildRequest({ purpose: 'turn', model: session.model, facts, context: session.sent, count, config: deps.config.model });
+    const request = turnRequest(session, deps, facts);
     deps.report.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
     const streamed: string[] = [];
     const answer = await deps.model
@@ -141,6 +144,17 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
         signal,
       });
   }
+}
+
+function turnRequest(session: Session, { config, clock }: Pick<AgentDeps, 'config' | 'clock'>, facts: ModelFacts): ModelRequest {
+  const { model, sent: context, estimate } = session;
+  const request = buildRequest({ purpose: 'turn', model, facts, context, count: estimate.count(), config: config.model });
+  const { point, log } = planCachePoint(session.sentLog, request.messages, {
+    now: clock.now().getTime(),
+    ttlMs: durationMs(config.pruning.ttl) ?? 0,
+  });
+  session.sentLog = log;
+  return point === undefined ? request : { ...request, cachePoint: point };
 }
 
 /**

@@ -73,13 +73,14 @@ const outputTokens = (request: ModelRequest, { facts, thinking }: ModelTraits): 
 const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(0, system.length - 2);
 
 /**
- * Sets three breakpoints. One is at the end of this request. One is at the end of the previous request (the last user message before the
- * newest reply), where its cache entry ends: a single breakpoint at the end would look back only 20 blocks, and a step with many parallel
- * calls adds more. One is at the first block, which after a compaction is the summary: it outlives every offload and pruning after it. With
- * the one at the system prompt, these are the four allowed. A summary on the prefix is read by nobody, so none is at its end.
+ * Sets three breakpoints. One is at the end of this request. One is where the request wants it or, when it does not say, at the end of the
+ * previous request (the last user message before the newest reply), where its cache entry ends: a single breakpoint at the end would look
+ * back only 20 blocks, and a step with many parallel calls adds more. One is at the first block, which after a compaction is the summary: it
+ * outlives every offload and pruning after it. With the one at the system prompt, these are the four allowed. A summary on the prefix is
+ * read by nobody, so none is at its end.
  */
-const markMessages = ({ messages, onPrefix }: ModelRequest): readonly WireMessage[] => {
-  const [first, ...rest] = markEnds(messages, onPrefix !== true);
+const markMessages = ({ messages, onPrefix, cachePoint }: ModelRequest): readonly WireMessage[] => {
+  const [first, ...rest] = markEnds(messages, { withNewest: onPrefix !== true, cachePoint });
   return first === undefined ? [] : [markFirstBlock(first), ...rest];
 };
 
@@ -90,10 +91,12 @@ const markFirstBlock = (message: WireMessage): WireMessage => {
     : { ...message, content: [{ ...block, ...BREAKPOINT }, ...rest] };
 };
 
-const markEnds = (messages: readonly WireMessage[], withNewest: boolean): readonly WireMessage[] => {
+type EndMarks = { readonly withNewest: boolean; readonly cachePoint: number | undefined };
+
+const markEnds = (messages: readonly WireMessage[], { withNewest, cachePoint }: EndMarks): readonly WireMessage[] => {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
-  const previous = messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
+  const previous = cachePoint ?? messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
   return messages.map((message, i) => ((i === newest && withNewest) || i === previous ? markLastBlock(message) : message));
 };
 

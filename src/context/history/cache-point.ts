@@ -1,0 +1,49 @@
+import type { WireMessage } from '../../domain/session/message.ts';
+
+/** An entry that the provider may have: it ends after this message, and was last marked then. */
+type Entry = { readonly index: number; readonly markedAt: number };
+
+/** What the provider may have in its cache of a conversation: its messages as they were last sent, and where entries end, in order. */
+export type SentLog = { readonly messages: readonly WireMessage[]; readonly entries: readonly Entry[] };
+
+export type CacheTime = {
+  readonly now: number;
+  /** How long an entry lives after it was last marked. */
+  readonly ttlMs: number;
+};
+
+/** A provider looks for an entry this many blocks before a breakpoint, and a few are left for what is merged into a message. */
+const LOOK_BACK_BLOCKS = 16;
+
+/**
+ * Chooses where the one breakpoint goes that is free beside those at the start and at the end of a request. Where the past has changed, at
+ * the last entry before the change that is still there, so that what is the same is read again. Else in the middle, where it keeps an
+ * entry for the next such change; or at the end of the last request, when more was added than a provider looks back over. Undefined when
+ * nothing is known of what was sent.
+ */
+export function planCachePoint(
+  log: SentLog | undefined,
+  next: readonly WireMessage[],
+  { now, ttlMs }: CacheTime,
+): { readonly point: number | undefined; readonly log: SentLog } {
+  const newest = next.length - 1;
+  const changedAt = log === undefined ? undefined : firstChange(log.messages, next);
+  const entries = (log?.entries ?? []).filter(({ index, markedAt }) => index < (changedAt ?? next.length) && now - markedAt < ttlMs);
+  const last = entries.at(-1)?.index;
+  const addedBlocks = next.slice((last ?? -1) + 1).reduce((sum, { content }) => sum + content.length, 0);
+  const middle = next.findLastIndex(({ role }, index) => role === 'user' && index <= newest / 2);
+  const point = changedAt !== undefined || addedBlocks > LOOK_BACK_BLOCKS || middle <= 0 ? last : middle;
+  const marked = [newest, ...(point === undefined ? [] : [point])];
+  const all = [...entries.filter(({ index }) => !marked.includes(index)), ...marked.map((index) => ({ index, markedAt: now }))];
+  return { point, log: { messages: next, entries: all.sort((a, b) => a.index - b.index) } };
+}
+
+/** The first message that is not as it was sent; more at the end of the last one is no change. Blocks never change, so they are compared by identity. */
+function firstChange(sent: readonly WireMessage[], next: readonly WireMessage[]): number | undefined {
+  const index = sent.findIndex(({ role, content }, i) => {
+    const message = next[i];
+    const isSame = message?.role === role && content.every((block, at) => block === message.content[at]);
+    return !isSame || (message.content.length > content.length && i < sent.length - 1);
+  });
+  return index === -1 ? undefined : index;
+}
