@@ -1,4 +1,3 @@
-import { renderLedger } from '../../context/ledger/render-ledger.ts';
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
@@ -104,10 +103,8 @@ function summariseByRule(
 ): Summarised {
   const count = (text: string) => measure.text(text, session.estimate.ratio);
   const { read: bodyOf } = session.bodies;
-  // Rules are not paid by the token: up to half of the whole is theirs where the ledger leaves it.
-  const total = limits.summaryTokens + limits.ledgerTokens;
-  const ledgerTokens = count(renderLedger(ledger, { tokens: limits.ledgerTokens, count }));
-  const tokens = Math.max(limits.summaryTokens, Math.min(Math.floor(total / 2), total - ledgerTokens));
+  // Rules are not paid by the token, so they may fill the other half of the target.
+  const tokens = Math.max(limits.summaryTokens, limits.ledgerTokens);
   const text = ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens, count });
   return { kind: 'summarised', text, method, cost: noCost };
 }

@@ -49,10 +49,9 @@ const KEEP_SHARE = 1 / 5;
 /** Of the summary and the ledger together. */
 const SUMMARY_SHARE = 1 / 4;
 
-/**
- * What a model writes is paid for at the price of output, and the ledger costs nothing and is exact, so the ledger gets the larger part.
- */
+/** What a model writes is paid for at the price of output; the ledger costs nothing and is exact, so it gets the larger part. */
 const NARRATIVE_SHARE = 3 / 8;
+const LEDGER_SHARE = 1 / 2;
 /** A tail of nearly `maxMessages` would reach the limit again at once. */
 const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
@@ -138,14 +137,15 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
   );
   // A context at the low-water mark must not count as too full at once, unless the user set a soft threshold that low.
   const minSoftTokens = limits.lowWaterTokens <= limits.softTokens ? lowWaterTokens : 0;
-  const { summaryTokens, ledgerTokens } = splitTarget(capAt(limits.summaryTokens + limits.ledgerTokens, budget / 3));
+  const targetTokens = capAt(limits.ledgerTokens / LEDGER_SHARE, budget / 3);
+  const { summaryTokens, ledgerTokens } = splitTarget(targetTokens);
   return {
     ...limits,
     ofMessagesOnly: false,
     hardTokens,
     softTokens: Math.max(0, Math.min(Math.max(limits.softTokens + shift, minSoftTokens), hardTokens - 1)),
     lowWaterTokens,
-    keepTokens: capAt(limits.keepTokens, Math.max(budget * MIN_KEEP_SHARE, lowWaterTokens - baseTokens - summaryTokens - ledgerTokens)),
+    keepTokens: capAt(limits.keepTokens, Math.max(budget * MIN_KEEP_SHARE, lowWaterTokens - baseTokens - targetTokens)),
     summaryTokens,
     ledgerTokens,
     shortSummaryTokens: Math.max(1, capAt(limits.shortSummaryTokens, budget / 24)),
@@ -202,10 +202,10 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
   return { ceilingTokens, hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
 }
 
-const splitTarget = (tokens: number): Pick<Limits, 'summaryTokens' | 'ledgerTokens'> => {
-  const summaryTokens = Math.max(1, Math.floor(tokens * NARRATIVE_SHARE));
-  return { summaryTokens, ledgerTokens: Math.max(1, tokens - summaryTokens) };
-};
+const splitTarget = (tokens: number): Pick<Limits, 'summaryTokens' | 'ledgerTokens'> => ({
+  summaryTokens: Math.max(1, Math.floor(tokens * NARRATIVE_SHARE)),
+  ledgerTokens: Math.max(1, Math.floor(tokens * LEDGER_SHARE)),
+});
 
 const capAt = (value: number, max: number): number => Math.min(value, Math.floor(max));
 const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');

@@ -26,7 +26,7 @@ describe('limits', () => {
       minMessages: 10,
       triggerTokens: 15_000,
       summaryTokens: 3_000,
-      ledgerTokens: 5_000,
+      ledgerTokens: 4_000,
       shortSummaryTokens: 500,
       restoreTokens: 10_000,
       stubTokens: 3_000,
@@ -43,7 +43,7 @@ describe('limits', () => {
       softTokens: 5_375,
       keepTokens: 1_228,
       summaryTokens: 576,
-      ledgerTokens: 960,
+      ledgerTokens: 768,
       resultChars: 2_048,
     });
   });
@@ -86,7 +86,7 @@ describe('limits', () => {
       keepMessages: 5,
       keepTokens: 4_000,
       summaryTokens: 1_500,
-      ledgerTokens: 2_500,
+      ledgerTokens: 2_000,
       shortSummaryTokens: 250,
       lowWaterTokens: 20_000,
     });
@@ -117,11 +117,11 @@ describe('limits', () => {
       lowWaterTokens: 6_000,
       keepTokens: 1_275,
       summaryTokens: 1_125,
-      ledgerTokens: 1_875,
+      ledgerTokens: 1_500,
     });
     const usual = limitsWithBase(limitsOf({}, 32_000), 2_000);
-    expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 2_250, ledgerTokens: 3_750 });
-    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 8_000, summaryTokens: 3_000, ledgerTokens: 5_000 });
+    expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 2_250, ledgerTokens: 3_000 });
+    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 8_000, summaryTokens: 3_000, ledgerTokens: 4_000 });
   });
 
   test('beside a large prompt in a small window leave room to go on after a compaction [C5, C6]', () => {
@@ -130,7 +130,7 @@ describe('limits', () => {
       hardTokens: 6_144,
       keepTokens: 187,
       summaryTokens: 187,
-      ledgerTokens: 313,
+      ledgerTokens: 250,
       shortSummaryTokens: 62,
       lowWaterTokens: 5_019,
     });
