@@ -1,7 +1,7 @@
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { isDirective } from '../../context/text/directive.ts';
 import { quoteLine } from '../../context/text/quote.ts';
-import { sentencesOf } from '../../context/text/sentences.ts';
+import { numberedSentencesOf } from '../../context/text/sentences.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
@@ -99,7 +99,7 @@ function digestLines(
 /** The first sentences of the reply that do not repeat what a tool printed: that is not to be read again in a file of memories. */
 function ownSentences(reply: string, session: Session): string {
   const toolText = toolOutputOf(session.context.messages);
-  return sentencesOf(reply)
+  return numberedSentencesOf(reply)
     .slice(0, MAX_SENTENCES)
     .filter((sentence) => !repeatsOutput(sentence, toolText) && !isDirective(sentence))
     .join(' ');

@@ -16,7 +16,12 @@ const MAX_LINE_CHARS = 4_000;
  * markers are removed, and lines wrapped in the middle of a sentence are joined. Handles English, Chinese and a mix of both.
  */
 export function sentencesOf(text: string): readonly string[] {
-  return joinWrapped(ownLines(text)).flatMap(splitSentences);
+  return joinWrapped(ownLines(text), stripListMark).flatMap(splitSentences);
+}
+
+/** Returns the same sentences, those that begin an item of a numbered list with its number. */
+export function numberedSentencesOf(text: string): readonly string[] {
+  return joinWrapped(ownLines(text), (line) => (/^\d/.test(line) ? line : stripListMark(line))).flatMap(splitSentences);
 }
 
 /** Returns the lines outside fenced code and quotes. A fence that is never closed runs to the end. */
@@ -88,14 +93,14 @@ export function stripListMark(line: string): string {
 }
 
 /** Joins lines wrapped in the middle of a sentence: one of 60 characters or more without an end mark, and a next one in lower case. */
-function joinWrapped(lines: readonly string[]): readonly string[] {
+function joinWrapped(lines: readonly string[], strip: (line: string) => string): readonly string[] {
   const joinedLines: string[] = [];
   let isOpen = false;
   for (const line of lines) {
     if (isOpen && /^[a-z(]/.test(line)) {
       joinedLines[joinedLines.length - 1] = `${joinedLines[joinedLines.length - 1]} ${line}`;
     } else {
-      joinedLines.push(isListItem(line) ? stripListMark(line) : line);
+      joinedLines.push(isListItem(line) ? strip(line) : line);
     }
     isOpen = line.length >= 60 && /[\w,)'"`]$/.test(line) && (joinedLines.at(-1)?.length ?? 0) < MAX_LINE_CHARS;
   }
@@ -112,6 +117,11 @@ function splitSentences(line: string): readonly string[] {
   let start = 0;
   for (let i = 0; i < line.length; i++) {
     const mark = line.charAt(i);
+    if (mark === '`') {
+      const close = line.indexOf('`', i + 1);
+      if (close !== -1 && close - i <= MAX_CODE_CHARS) i = close;
+      continue;
+    }
     const wide = WIDE_SENTENCE_ENDS.includes(mark);
     if (!wide && !SENTENCE_ENDS.includes(mark)) continue;
     let end = i + 1;
@@ -120,7 +130,11 @@ function splitSentences(line: string): readonly string[] {
       i = end - 1;
       continue;
     }
-    if (mark === '.' && isAbbreviation(line, i)) continue;
+    if (mark === '.' && (isAbbreviation(line, i) || /^ ?\d{1,3}$/.test(line.slice(start, i)))) continue;
+    if (isOperator(line, i, end)) {
+      i = end - 1;
+      continue;
+    }
     parts.push(line.slice(start, end).trim());
     start = end;
     i = end - 1;
@@ -128,6 +142,13 @@ function splitSentences(line: string): readonly string[] {
   parts.push(line.slice(start).trim());
   return parts.filter((part) => part !== '');
 }
+
+/** Longer stretches between two backticks are not code in a line. */
+const MAX_CODE_CHARS = 200;
+
+/** `a ?? b` and `a ? b : c` in the middle of a line: blanks on both sides, and more of the line behind. */
+const isOperator = (line: string, at: number, end: number): boolean =>
+  line.charAt(at) === '?' && line.charAt(at - 1) === ' ' && end - at <= 2 && end < line.length && line.charAt(end) === ' ';
 
 function isAbbreviation(line: string, dot: number): boolean {
   const space = line.lastIndexOf(' ', dot);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identifiersIn } from '../../../../src/context/ledger/identifiers.ts';
-import { cutAt, isChinese, looksLikeOutput, oneLine, sentencesOf } from '../../../../src/context/text/sentences.ts';
+import { cutAt, isChinese, looksLikeOutput, numberedSentencesOf, oneLine, sentencesOf } from '../../../../src/context/text/sentences.ts';
 
 test('sentences end at their marks in English and Chinese, and not inside names, numbers or short forms', () => {
   expect(sentencesOf('Use v1.2.3 of a.b.ts, e.g. today. Really?! 好的。先看 main.py！再改；完了 (ok.) Bye')).toEqual([
@@ -76,4 +76,20 @@ test('identifiers are found whole, also next to Chinese and in front of brackets
     ]),
   );
   expect(names).not.toContain('and/or');
+});
+
+test('operators and code in a line end no sentence', () => {
+  expect(sentencesOf('Use a ?? b for the default. Then `x ? y : z.` stays. Really?? Yes.')).toEqual([
+    'Use a ?? b for the default.',
+    'Then `x ? y : z.` stays.',
+    'Really??',
+    'Yes.',
+  ]);
+  expect(sentencesOf('It is `const port = env.PORT ?? 80! done` in the file.')).toHaveLength(1);
+});
+
+test('the items of a numbered list keep their numbers where that is wanted', () => {
+  const list = 'Two things are left:\n1. Write the docs. Then read them.\n2. Tag it.\n- And rest.';
+  expect(numberedSentencesOf(list)).toEqual(['Two things are left:', '1. Write the docs.', 'Then read them.', '2. Tag it.', 'And rest.']);
+  expect(sentencesOf(list)).toEqual(['Two things are left:', 'Write the docs.', 'Then read them.', 'Tag it.', 'And rest.']);
 });
