@@ -4,6 +4,7 @@ import { reviseSummary } from '../../agent/compaction/revise-summary.ts';
 import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';
+import { isPinned } from '../../context/history/pins.ts';
 import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/compaction-port.ts';
 import { messageLine } from '../../terminal/views/rollback-difference.ts';
 
@@ -28,7 +29,10 @@ function viewOf({ plan, summary, context, tokensAfter, cost }: PreparedCompactio
   return {
     text: summary.text,
     method: summary.method,
-    leaving: removedMessages(plan).map(messageLine),
+    // What is pinned is carried on word for word, in whatever message.
+    leaving: removedMessages(plan)
+      .filter((message) => !isPinned(message, plan.old.pins ?? []))
+      .map(messageLine),
     messagesNow: plan.old.messages.length,
     messagesAfter: context.messages.length,
     messagesKept: plan.kept.length,
