@@ -52,6 +52,8 @@ export type AgentDeps = {
   /** What the person at the terminal decides: by settings beforehand, when asked, and by hooks. */
   readonly person: {
     readonly mode: PermissionMode;
+    /** False where the mode is that of a command, and not of a conversation that a summary would remind of it. */
+    readonly repeatsMode?: boolean;
     /** Tools that a flag allows where nobody can be asked. */
     readonly allowed: ReadonlySet<string>;
     readonly permissions: Permissions;

@@ -74,6 +74,7 @@ export function createReplayHarness(transcript: Transcript, options: ReplayRunOp
     report: { emit },
     person: {
       mode: 'bypass',
+      repeatsMode: false,
       allowed: new Set(),
       permissions: { current: () => options.config.permissions, keep: () => undefined },
       trustsFolder: true,

@@ -145,3 +145,28 @@ test('with compaction.background the summary is there before the hard limit, whi
   terminal.send('/quit\r');
   await terminal.exit;
 });
+
+test('what the user wants kept stands in the summary that a model wrote, beside the rules, and no mode of the command', async () => {
+  const { world, id, run } = await session();
+  expect(await run('compact', '--session', id, '--instructions', 'the port numbers and the word ZEBRA-77')).toMatchObject({ code: 0 });
+  const history = world.read(`memory/session-summaries/${id}.md`);
+  expect(history).toContain('## User Preferences\n');
+  expect(history).toContain('- The user asked to keep: "the port numbers and the word ZEBRA-77"\n');
+  expect(history).toContain('- Tell me about part 0; never touch vendor/lib0.ts.\n');
+  expect(history).not.toContain('permission mode');
+});
+
+test('a pinned message is not among what a preview says leaves the context', async () => {
+  const { world, id, run } = await session();
+  const terminal = await world.runAtTerminal(['--continue'], {
+    env: { ANTHROPIC_BASE_URL: api?.url ?? '', ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
+  });
+  await terminal.waitFor('> ');
+  terminal.send('/pin 1\r');
+  await terminal.waitFor('Pinned message 1');
+  terminal.send('/quit\r');
+  await terminal.exit;
+  const shown = await run('compact', '--session', id, '--preview');
+  expect(shown.out).toMatch(/Leaving the context: 3 messages of 6\n/);
+  expect(shown.out).not.toMatch(/- you: Tell me about part 0/);
+});

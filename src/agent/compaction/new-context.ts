@@ -42,14 +42,14 @@ export function newContext(plan: CompactionPlan, { text, block }: Summary, sessi
     messages: (earlier?.messages ?? 0) + toSummarise.length,
     ledgerTokens: limits.ledgerTokens,
     count,
-    mode: deps.person.mode,
+    mode: deps.person.repeatsMode === false ? undefined : deps.person.mode,
   });
   const pins = { id: `${summary.id}-pins`, at: summary.at };
   const messages = withPins([summary, ...withoutThinking(kept)], old.pins ?? [], pins);
   return {
     ...old,
     system: deps.config.compaction.keepSystemPrompt ? old.system : deps.prompts.system(),
-    shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count }),
+    shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count, open: ledger.open }),
     messages,
     anchorFloor: messages.length,
   };

@@ -1,7 +1,7 @@
 import { chooseCut, newestRequest } from '../../context/history/cut.ts';
 import { activeNotices } from '../../context/history/notices.ts';
 import { withoutPinsNotice } from '../../context/history/pins.ts';
-import { boundLedger, gatherLedger, mergeLedger } from '../../context/ledger/ledger.ts';
+import { boundLedger, continueLedger } from '../../context/ledger/ledger.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -37,10 +37,19 @@ export function planAt(index: number, start: PlanStart, session: Session): Compa
   const requestMessage = messages[request];
   const kept = requestMessage !== undefined && request < index ? [...notices, requestMessage, ...tail] : [...notices, ...tail];
   if (toSummarise.every((message) => kept.includes(message))) return undefined;
-  return { ...start, index, earlier, toSummarise, kept, ledger: ledgerOf({ earlier, toSummarise }, session) };
+  return {
+    ...start,
+    index,
+    earlier,
+    toSummarise,
+    kept,
+    ledger: ledgerOf({ earlier, toSummarise, kept, instructions: start.instructions }, session),
+  };
 }
 
-function ledgerOf({ earlier, toSummarise }: Pick<CompactionPlan, 'earlier' | 'toSummarise'>, { bodies }: Session): Ledger {
+type LedgerInput = Pick<CompactionPlan, 'earlier' | 'toSummarise' | 'kept' | 'instructions'>;
+
+function ledgerOf({ earlier, toSummarise, kept, instructions: asked }: LedgerInput, { bodies }: Session): Ledger {
   const { read: bodyOf, path: bodyPath } = bodies;
-  return boundLedger(mergeLedger(earlier?.ledger ?? emptyLedger, gatherLedger(toSummarise, { bodyOf, bodyPath })));
+  return boundLedger(continueLedger(earlier?.ledger ?? emptyLedger, toSummarise, { bodyOf, bodyPath, kept, asked }));
 }

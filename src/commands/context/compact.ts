@@ -142,8 +142,10 @@ function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams)
 
 /** A session that was held offline, compacted where there is a model: the session's own could not summarise. */
 function withSummariser(conversation: Conversation, runtime: Runtime): Conversation {
-  const { session, deps } = conversation;
-  if (runtime.offline || session.model !== OFFLINE_MODEL) return conversation;
+  const { session } = conversation;
+  // The mode of this command says nothing about the conversation.
+  const deps = { ...conversation.deps, person: { ...conversation.deps.person, repeatsMode: false } };
+  if (runtime.offline || session.model !== OFFLINE_MODEL) return { ...conversation, deps };
   const compaction = { ...deps.config.compaction, model: deps.config.compaction.model ?? runtime.modelName };
   return { ...conversation, deps: { ...deps, config: { ...deps.config, compaction } } };
 }

@@ -21,6 +21,16 @@ export function isFailure(
   return HIDES_STATUS.test(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
 }
 
+/**
+ * True when the run of a command that did not fail shows that it worked: its own status ended it, or its output says so. Behind a pipe or a
+ * list the status of another command stands for it.
+ */
+export const showsSuccess = (command: string, result: string): boolean =>
+  !HIDES_STATUS.test(command) || lastLines(result, 12).some((line) => SUCCESS_OUTPUT.test(line.slice(0, 300)));
+
+const SUCCESS_OUTPUT =
+  /^(?:ok|pass(?:ed)?|done|success)\b|\b[1-9]\d{0,5} (?:passed|passing)\b|\b0 (?:errors?|failed|failures|issues)\b|\b(?:all (?:tests|checks) pass|build succeeded|compiled successfully|no (?:errors|issues) found|successfully)\b|[✓✔]|成功|全部通过/i;
+
 const HIDES_STATUS = /[^|]\|[^|]|\|\| ?(?:true|:|echo)\b|; ?(?:true|echo)\b/;
 const PLAIN_FAILURE =
   /^(?:FAIL\b|--- FAIL|FAILED\b|fatal: |panic: |npm ERR! |error(?:\[\w{1,20}\])?: |Traceback \(most recent|make(?:\[\d+\])?: \*\*\* |[^\s(]{1,200}\(\d+,\d+\): error )|\b[1-9]\d{0,5} (?:failed|failing)\b/;
@@ -55,8 +65,11 @@ export function errorLine(result: string): string {
   const texts = statements
     .flatMap(({ line, at }) => (line.endsWith(':') ? [line, lines[at + 1] ?? ''] : [line]))
     .filter((line) => line !== '');
-  return [...new Set(texts.map(shortenLine))].join(' | ') || shortenLine(lines[0] ?? cleanLine(result));
+  return [...new Set(texts.map(shortenLine))].join(' | ') || shortenLine(plainLine(lines) ?? cleanLine(result));
 }
+
+/** The first line, where no line speaks of an error; after a script that was printed, the last one. */
+const plainLine = (lines: readonly string[]): string | undefined => (lines.some((line) => line.startsWith('#!')) ? lines.at(-1) : lines[0]);
 
 /** Drops the body of Python tracebacks: only their last line says what happened. */
 function linesOutsideTracebacks(result: string): readonly string[] {
@@ -76,12 +89,14 @@ const shortenLine = (line: string): string => (line.length <= LINE_CHARS ? line 
 /** 3: names the error. 2: says what is wrong. 1: says that something is wrong. 0: none of these. */
 function clarityOf(line: string): 0 | 1 | 2 | 3 {
   const head = line.slice(0, 600);
-  if (SUCCESS_LINE.test(head) || /^(?:throw|raise)\b/.test(head)) return 0;
+  if (SUCCESS_LINE.test(head) || SOURCE_LINE.test(head)) return 0;
   if (NAMED_ERROR.test(head)) return 3;
   if (CLEAR_ERROR.test(head)) return 2;
   return VAGUE_ERROR.test(head) ? 1 : 0;
 }
 
+/** Lines of a program that was printed, not what it said. */
+const SOURCE_LINE = /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#/;
 const SUCCESS_LINE = /^(?:ok|pass|passed|✓|✔|√|\?)\s|^warning\b|^=== \w|\b(?:0|no) (?:errors?|fail(?:ures?|ed)?)\b/i;
 const NAMED_ERROR = new RegExp(
   [

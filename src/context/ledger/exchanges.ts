@@ -2,9 +2,13 @@ import type { Message } from '../../domain/session/message.ts';
 import { messageText, programNotes } from '../rules/message-text.ts';
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
-import { constraintStrength, decisionStrength, isAnnouncement, statesOutcome } from '../text/cues.ts';
+import { isAnnouncement, statesOutcome } from '../text/cues.ts';
+import { settlesSomething } from '../text/decided.ts';
+import { saysNothing } from '../text/filler.ts';
 import { quoteLine } from '../text/quote.ts';
+import { statesRemaining } from '../text/remaining.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
+import { isStandingOrder } from '../text/standing.ts';
 import { identifiersIn, stripNoise } from './identifiers.ts';
 
 /** A message from the user and what the model said until the next one. */
@@ -32,7 +36,10 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
       exchanges.push({ request: text, replies: [], closed: false });
     } else if (message.origin === 'model' || programNotes(message) !== '') {
       const hasEnded = message.stopReason === 'end_turn' || message.stopReason === 'stop_sequence';
-      if (current === undefined) exchanges.push({ request: '', replies: text === '' ? [] : [text], closed: hasEnded });
+      // What a program says does not open a finished exchange again.
+      if (current !== undefined && message.origin !== 'model') {
+        if (text !== '' && !isProgramMark(text)) current.replies.push(text);
+      } else if (current === undefined) exchanges.push({ request: '', replies: text === '' ? [] : [text], closed: hasEnded });
       else {
         if (text !== '') current.replies.push(text);
         current.closed = hasEnded;
@@ -50,6 +57,9 @@ export function exchangesBefore(messages: readonly Message[], after: readonly Me
   return exchanges.map((exchange, at) => ({ ...exchange, closed: fullExchanges[at]?.closed ?? exchange.closed }));
 }
 
+/** True for what a program leaves as a mark: `[Request interrupted by user]`, `<command-name>/exit</command-name>`. */
+const isProgramMark = (text: string): boolean => /^\s*[[<]/.test(text);
+
 const LINE_CHARS = 320;
 const MAX_LINES = 12;
 
@@ -62,10 +72,14 @@ export function exchangeLines(
   { words, elsewhere }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> },
 ): readonly FitLine[] {
   const mark = closed ? words.done : words.unfinished;
+  // What an older reply called unfinished is no longer so, or the newest reply says it again.
+  const isWorth = (sentence: string): boolean => isInformative(sentence) && !elsewhere.has(sentence) && !statesRemaining(sentence);
+  const said = replies.flatMap((reply) => sentencesOf(reply).filter(isWorth));
+  if (said.length === 0 && (isSlashCommand(request) || request.trim().length < 4)) return [];
   const requestLines = groupByWorth(sentencesOf(request), requestWorth).slice(0, MAX_LINES);
   const last = replies.length - 1;
   const replyLines = replies.flatMap((reply, at) => {
-    const sentences = sentencesOf(reply).filter((sentence) => isInformative(sentence) && !elsewhere.has(sentence));
+    const sentences = sentencesOf(reply).filter(isWorth);
     return groupByWorth(sentences, (sentence) => replyWorth(sentence, at === last)).slice(0, MAX_LINES);
   });
   return [
@@ -80,21 +94,23 @@ export function exchangeLines(
 /** False for announcements of the next step and for a mere "Good catch.", which need not be kept. */
 export const isInformative = (sentence: string): boolean =>
   !isAnnouncement(sentence) &&
+  !saysNothing(sentence) &&
   (sentence.length > 24 ||
     /[\u4e00-\u9fff]{5}/.test(sentence) ||
     (sentence.length > 8 && identifiersIn(sentence).length > 0) ||
     statesOutcome(sentence));
 
-export const isSlashCommand = (text: string): boolean => /^\/[\w-]{0,40}$/.test(text.trim());
+/** A command to the program, with or without arguments. */
+export const isSlashCommand = (text: string): boolean => /^\/[a-z][\w-]{0,40}(?:\s+[^\s]{1,200}){0,8}$/.test(text.trim());
 
 function requestWorth(sentence: string): number {
   if (looksLikeOutput(sentence) || isSlashCommand(sentence)) return 2 + density(sentence);
-  const cue = constraintStrength(sentence) >= 2 || decisionStrength(sentence) > 0 ? 1 : 0;
+  const cue = isStandingOrder(sentence) || settlesSomething(sentence, 'user') ? 1 : 0;
   return 5 + cue + density(sentence);
 }
 
 function replyWorth(sentence: string, inLast: boolean): number {
-  const cue = decisionStrength(sentence) === 2 ? 2 : statesOutcome(sentence) ? 1.5 : 0;
+  const cue = settlesSomething(sentence, 'model') ? 2 : statesOutcome(sentence) ? 1.5 : 0;
   return 2 + cue + density(sentence) + (inLast ? 1 : 0);
 }
 

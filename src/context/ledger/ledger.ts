@@ -2,24 +2,23 @@
  * Facts that outlive the messages they came from: constraints, decisions, files, commands and their outcomes, identifiers, open points.
  * They are gathered by rule and never by a model, and stand beside every summary.
  *
- * Messages with their results come in; a ledger comes out, which is merged with the earlier one, bounded, and rendered in as many tokens
- * as it is given. A later outcome wins over an earlier one, except that constraints only accumulate.
+ * Messages with their results come in; a ledger comes out, which continues the earlier one, is bounded, and rendered in as many tokens as
+ * it is given. A later outcome wins over an earlier one, and a later word of the user over a rule or a decision.
  *
  * Total for any text, and linear in its length. Nothing is in a ledger that was not in the messages; secrets are redacted, and what a
  * program printed is never taken for what a person said.
  */
 
 import { unique } from '../../domain/lists.ts';
-import type { Ledger } from '../../domain/session/ledger.ts';
+import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, Message, ReadBody } from '../../domain/session/message.ts';
 import { todoListIn } from '../history/todo-list.ts';
-import { extractFacts, messageText, programNotes } from '../rules/message-text.ts';
-import { constraintStrength } from '../text/cues.ts';
+import { messageText } from '../rules/message-text.ts';
+import { followFacts } from '../rules/standing-facts.ts';
 import { quoteLine } from '../text/quote.ts';
-import { looksLikeOutput } from '../text/sentences.ts';
-import { isEcho } from './exchanges.ts';
-import { rankIdentifiers, type SourcedText } from './identifiers.ts';
+import { rankIdentifiers } from './identifiers.ts';
 import { commandKey, commandText, outcomesOf, parseSuccess, successText, wasRun } from './outcomes.ts';
+import { sourcedTexts } from './sourced-texts.ts';
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
 
@@ -27,28 +26,46 @@ import type { ToolCall } from './types.ts';
 export type BodyPath = (ref: BodyRef) => string;
 
 const MAX_IDENTIFIERS = 600;
+const ASKED_CHARS = 1_500;
 
 /**
  * Extracts, by rule alone, the facts that must outlive the messages: from what the user and the model said, and from the calls with their
  * results, with a stub's body in place of the stub. Total: any messages have a ledger. Nothing is in the ledger that is not in the
  * messages.
  */
-export function gatherLedger(
-  messages: readonly Message[],
-  { bodyOf, bodyPath }: { readonly bodyOf: ReadBody; readonly bodyPath: BodyPath },
-): Ledger {
-  const calls = toolCalls(messages, bodyOf);
+export const gatherLedger = (messages: readonly Message[], sources: LedgerSources): Ledger =>
+  continueLedger(emptyLedger, messages, sources);
+
+export type LedgerSources = {
+  readonly bodyOf: ReadBody;
+  readonly bodyPath: BodyPath;
+  /** What stays in the context after the messages: it shows what of them is settled. */
+  readonly kept?: readonly Message[];
+  /** What the user asks this compaction to keep, in the user's words. */
+  readonly asked?: string | undefined;
+};
+
+/** Continues the earlier ledger by these messages, which may end what it held: a rule, a decision, an open point. */
+export function continueLedger(earlier: Ledger, messages: readonly Message[], sources: LedgerSources): Ledger {
+  const calls = toolCalls(messages, sources.bodyOf);
+  const facts = followFacts(earlier, messages, sources.kept);
+  const asked = sources.asked?.trim() ? { asked: [quoteLine(sources.asked, ASKED_CHARS)] } : {};
+  const merged = mergeLedger(earlier, { ...emptyLedger, ...ledgerOfCalls(messages, calls, sources), ...asked });
+  const refusals = refusalsSince(earlier, { calls, messages, kept: sources.kept ?? [] });
+  const stillRefused = refusals.filter((item) => !merged.done.some((text) => item === refusalOf(parseSuccess(text)?.command ?? '')));
+  return { ...merged, ...facts, open: unique([...facts.open.filter((item) => !item.startsWith(REFUSAL_PREFIX)), ...stillRefused]) };
+}
+
+/** What the calls and the names in the messages tell. */
+function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[], { bodyPath }: LedgerSources): Partial<Ledger> {
   const successfulCalls = calls.filter((call) => !call.failed && wasRun(call));
   const filesModified = pathsOf(successfulCalls.filter(({ kind }) => kind === 'write' || kind === 'run'));
   const { failed, done } = outcomesOf(calls);
-  const facts = extractFacts(messages);
   const todo = todoListIn(messages);
   return {
     filesModified,
     filesRead: pathsOf(successfulCalls.filter(({ kind }) => kind === 'read')).filter((path) => !filesModified.includes(path)),
     failedCommands: [...failed],
-    ...facts,
-    open: unique([...facts.open, ...refusalsIn(calls)]),
     identifiers: unique(rankIdentifiers(sourcedTexts(messages, calls), MAX_IDENTIFIERS).map((name) => quoteLine(name, 300))),
     done: [...done],
     bodies: calls.flatMap(({ body, title }) =>
@@ -58,55 +75,39 @@ export function gatherLedger(
   };
 }
 
-/** Returns the calls that a person or a rule refused: each still needs approval and must not be tried in another way. */
-const refusalsIn = (calls: readonly ToolCall[]): readonly string[] =>
-  calls.flatMap((call) => (call.denied ? [`${REFUSAL_PREFIX}\`${commandText(call)}\``] : [])).slice(-MAX_REFUSALS);
+type RefusalInput = {
+  readonly calls: readonly ToolCall[];
+  readonly messages: readonly Message[];
+  readonly kept: readonly Message[];
+};
 
+/** Returns the calls that a person or a rule refused in the turn that still goes on; what was refused in an earlier one is past. */
+function refusalsSince(earlier: Ledger, { calls, messages, kept }: RefusalInput): readonly string[] {
+  const ids = new Set(messages.map(({ id }) => id));
+  const isRequest = (message: Message): boolean => message.origin === 'user' && messageText(message).trim() !== '';
+  const endsTurn = (message: Message): boolean => isRequest(message) || (message.origin === 'model' && message.stopReason === 'end_turn');
+  if (kept.some((message) => !ids.has(message.id) && endsTurn(message))) return [];
+  const turnStart = messages.findLastIndex(endsTurn);
+  const refused = calls.filter(({ denied, index }) => denied && index > turnStart).map((call) => refusalOf(commandText(call)));
+  // A turn that an earlier compaction divided begins with its own request, which was kept.
+  const goesOn = turnStart <= 0 && messages[0]?.origin !== 'model';
+  return [...(goesOn ? earlier.open.filter((item) => item.startsWith(REFUSAL_PREFIX)) : []), ...refused].slice(-MAX_REFUSALS);
+}
+
+const refusalOf = (command: string): string => `${REFUSAL_PREFIX}\`${command}\``;
 const REFUSAL_PREFIX = 'Not allowed when it was tried: ';
 const MAX_REFUSALS = 10;
 
 const pathsOf = (calls: readonly ToolCall[]): string[] => unique(calls.flatMap(({ paths }) => paths.map((path) => quoteLine(path, 1_000))));
 
-function sourcedTexts(messages: readonly Message[], calls: readonly ToolCall[]): readonly SourcedText[] {
-  const messageTexts = messages.flatMap((message): readonly SourcedText[] => {
-    const text = messageText(message);
-    const note: SourcedText = { source: 'note', text: programNotes(message) };
-    if (message.origin !== 'user') return [{ source: isEcho(message) ? 'result' : 'assistant', text }];
-    const lines = text.split('\n');
-    return [
-      { source: 'user', text: lines.filter((line) => !looksLikeOutput(line)).join('\n') },
-      { source: 'note', text: lines.filter(looksLikeOutput).join('\n') },
-      note,
-    ];
-  });
-  const callTexts = calls.flatMap((call): readonly SourcedText[] => [
-    { source: 'command', text: call.command ?? '' },
-    { source: call.kind === 'write' && !call.failed && wasRun(call) ? 'file' : 'input', text: call.kind === 'run' ? '' : call.title },
-    { source: 'change', text: call.kind === 'write' && !call.failed && wasRun(call) ? textsIn(call.input).join('\n') : '' },
-    { source: 'error', text: call.error ?? '' },
-    { source: 'result', text: call.result ?? '' },
-  ]);
-  return [...messageTexts, ...callTexts];
-}
-
-/** Every text of a call's arguments: what an edit takes away and what it puts there name what the work is about. */
-const textsIn = (input: unknown, depth = 0): readonly string[] => {
-  if (typeof input === 'string') return [input];
-  if (typeof input !== 'object' || input === null || depth === MAX_DEPTH) return [];
-  return Object.values(input).flatMap((value: unknown) => textsIn(value, depth + 1));
-};
-
-/** Of arguments that are lists of edits, with room to spare; what is deeper is not an argument that anybody wrote. */
-const MAX_DEPTH = 8;
-
 /**
  * Continues the earlier ledger with the later one, in order of first mention. A later outcome wins: what succeeded later has not failed,
- * what was modified later was not only read, and a question is closed once the work has gone on. Constraints only accumulate: one that
- * contradicts an earlier one comes after it.
+ * what was modified later was not only read. Constraints, decisions and open points accumulate here: what ends them is in the messages.
  */
 export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const filesModified = unique([...earlier.filesModified, ...later.filesModified]);
   const todo = later.todo ?? earlier.todo;
+  const asked = unique([...(earlier.asked ?? []), ...(later.asked ?? [])]);
   return {
     filesModified,
     filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter((path) => !filesModified.includes(path)),
@@ -114,22 +115,23 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
     constraints: unique([...earlier.constraints, ...later.constraints]),
     decisions: unique([...earlier.decisions, ...later.decisions]),
     identifiers: mergeRanked(earlier.identifiers, later.identifiers),
-    open: unique([...earlier.open.filter((item) => isEmpty(later) || isStillOpen(item, later)), ...later.open]),
-    bodies: [...new Map([...earlier.bodies, ...later.bodies].map((body) => [body.path, body])).values()],
+    open: unique([...earlier.open, ...later.open]),
+    bodies: newestBodies([...earlier.bodies, ...later.bodies]),
+    ...(asked.length === 0 ? {} : { asked }),
     ...(todo === undefined ? {} : { todo }),
   };
 }
 
-/** A question is closed once the work has gone on, and a refusal once the same call was carried out after all. */
-function isStillOpen(item: string, later: Ledger): boolean {
-  if (!item.startsWith(REFUSAL_PREFIX)) return !/[?？]["'”’)]*$/.test(item);
-  const command = item.slice(REFUSAL_PREFIX.length + 1, -1);
-  return (
-    !later.done.some((text) => doneKey(text) === commandKey(command)) && !later.filesModified.some((path) => command.endsWith(` ${path}`))
-  );
+/** One line for each file: the newest body of what a call read or ran. */
+function newestBodies(bodies: Ledger['bodies']): Ledger['bodies'] {
+  const bySubject = new Map<string, Ledger['bodies'][number]>();
+  for (const body of bodies) {
+    const subject = body.what.replace(/^\S+ /, '').replace(/, \d+ lines$/, '');
+    bySubject.delete(subject);
+    bySubject.set(subject, body);
+  }
+  return [...bySubject.values()];
 }
-
-const isEmpty = (ledger: Ledger): boolean => Object.values(ledger).every((list) => list === undefined || list.length === 0);
 
 function mergeOutcomes(earlier: Ledger, later: Ledger): Pick<Ledger, 'failedCommands' | 'done'> {
   const failedLater = new Set(later.failedCommands.map(({ command }) => commandKey(command)));
@@ -190,7 +192,7 @@ function mergeRanked(earlier: readonly string[], later: readonly string[]): stri
  */
 export function boundLedger(ledger: Ledger): Ledger {
   return {
-    constraints: limitList(ledger.constraints, 24_000, byStrength),
+    constraints: limitList(ledger.constraints, 24_000, newestFirst),
     filesModified: limitList(ledger.filesModified, 32_000, newestFirst),
     decisions: limitList(ledger.decisions, 16_000, newestFirst),
     failedCommands: limitList(ledger.failedCommands, 12_000, newestFirst),
@@ -199,6 +201,7 @@ export function boundLedger(ledger: Ledger): Ledger {
     identifiers: limitList(ledger.identifiers, 16_000, inOrder),
     filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
     bodies: limitList(ledger.bodies, 8_000, newestFirst),
+    ...(ledger.asked === undefined ? {} : { asked: limitList(ledger.asked, 3_000, newestFirst) }),
     ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
   };
 }
@@ -207,8 +210,6 @@ type Order = (items: readonly string[]) => readonly number[];
 
 const inOrder: Order = (items) => items.map((_, at) => at);
 const newestFirst: Order = (items) => items.map((_, at) => items.length - 1 - at);
-const byStrength: Order = (items) =>
-  [...newestFirst(items)].sort((a, b) => constraintStrength(items[b] ?? '') - constraintStrength(items[a] ?? ''));
 
 /** Returns the items that fit into `chars`: chosen in the sequence that `order` returns, kept in list order. */
 function limitList<T>(list: readonly T[], chars: number, order: Order): T[] {

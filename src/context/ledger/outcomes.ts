@@ -1,5 +1,5 @@
 import { quoteLine } from '../text/quote.ts';
-import { isBareStatus } from './error-line.ts';
+import { isBareStatus, showsSuccess } from './error-line.ts';
 import type { ToolCall } from './types.ts';
 
 const COMMAND_CHARS = 200;
@@ -22,6 +22,7 @@ export function outcomesOf(calls: readonly ToolCall[]) {
       successes.delete(key);
       continue;
     }
+    if (call.kind === 'run' && !showsSuccess(command, call.result)) continue;
     const after = (failures.get(key) ?? []).map(({ error }) => error);
     failures.delete(key);
     const before = successes.get(key);

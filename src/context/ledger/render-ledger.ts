@@ -1,9 +1,11 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
+import { chinese, english } from '../rules/rule-summary-words.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
-import type { SectionName } from '../summary/summary-sections.ts';
-import { constraintStrength } from '../text/cues.ts';
-import { cutAt } from '../text/sentences.ts';
+import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
+import { cutAt, isChinese } from '../text/sentences.ts';
+import { isGeneralOrder } from '../text/standing.ts';
+import { parseSuccess } from './outcomes.ts';
 
 export type LedgerBudget = {
   readonly tokens: number;
@@ -75,14 +77,16 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 
 /** Leaves out sections, the least worthy first, until the rest fits. */
 function fitByDropping(sections: readonly FitSection[], budget: { readonly tokens: number; readonly count: CountTokens }): string {
-  const byWorth = sections.filter(({ lines }) => lines.length > 0).sort((a, b) => worthOf(a) - worthOf(b));
+  const byWorth = sections.filter(isShown).sort((a, b) => worthOf(a) - worthOf(b));
   for (let dropped = 0; dropped < byWorth.length; dropped++) {
     const droppedSections = new Set(byWorth.slice(0, dropped));
-    const text = fitSections(withTitle(sections.filter((section) => section.lines.length > 0 && !droppedSections.has(section))), budget);
+    const text = fitSections(withTitle(sections.filter((section) => isShown(section) && !droppedSections.has(section))), budget);
     if (text !== '') return text;
   }
   return '';
 }
+
+const isShown = ({ lines, none }: FitSection): boolean => lines.length > 0 || none !== undefined;
 
 /** The title stands above the first section that is the ledger's alone. */
 function withTitle(sections: readonly FitSection[]): readonly FitSection[] {
@@ -113,32 +117,55 @@ function sectionsWithin(
     ledger[section].length === 0 ? 0 : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
   const [readShare, bodiesShare] = [floor('filesRead'), floor('bodies')];
   const rest = 1 - readShare - bodiesShare;
-  const sections = [
-    { heading: '### Files modified', share: 0.27 * rest, lines: rankLines(ledger.filesModified.map(plainItem), 70, ''), cut: cutNote },
+  const words = isChinese(adjacentText) ? chinese : english;
+  const own = (name: SectionName, heading: string): Pick<FitSection, 'heading' | 'none'> =>
+    headings.includes(name) ? { heading: `## ${name}`, none: words.none } : { heading };
+  const { failures, done } = outcomeItems(ledger, words.laterWorked);
+  const sections: readonly FitSection[] = [
+    { heading: '### Files modified', share: 0.24 * rest, lines: rankLines(ledger.filesModified.map(plainItem), 70, ''), cut: cutNote },
     { heading: '### Files read', share: readShare, lines: ranked(ledger.filesRead.map(plainItem), 20), cut: recallNote },
-    { heading: '### Failed commands', share: 0.1 * rest, lines: ranked(ledger.failedCommands.map(failureItem), 60), cut: cutNote },
+    { heading: '### Failed commands', share: 0.14 * rest, lines: ranked(failures, 60), cut: cutNote },
     {
-      heading: '### Standing constraints',
-      section: 'User Preferences',
-      share: 0.32 * rest,
-      lines: constraintLines(ledger.constraints, adjacentText),
+      ...own('User Preferences', '### Standing constraints'),
+      share: 0.3 * rest,
+      lines: orderLines(ledger, words.askedToKeep),
       cut: cutNote,
     },
-    { heading: '### Decisions', share: 0.1 * rest, lines: ranked(ledger.decisions.map(plainItem), 80), cut: cutNote },
+    { ...own('Key Decisions', '### Decisions'), share: 0.16 * rest, lines: ranked(ledger.decisions.map(plainItem), 80), cut: cutNote },
     {
       heading: '### Exact identifiers',
-      share: 0.14 * rest,
+      share: 0.1 * rest,
       lines: identifierLines(ledger.identifiers),
       separator: ', ',
       cut: namesCutNote,
     },
-    { heading: '### Done', share: 0.03 * rest, lines: ranked(ledger.done.map(doneItem), 30), cut: cutNote },
-    { heading: '### Open', share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 50), cut: cutNote },
+    { heading: '### Done', share: 0.02 * rest, lines: ranked(done, 30), cut: cutNote },
+    { ...own('Pending Tasks', '### Open'), share: 0.04 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
     { heading: '### Where to look things up', share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem), 10), cut: recallNote },
-  ] satisfies readonly (FitSection & { readonly section?: SectionName })[];
-  const isOwn = ({ section }: { readonly section?: SectionName }): boolean => section !== undefined && headings.includes(section);
-  const own = sections.filter(isOwn).map((section) => ({ ...section, heading: `## ${section.section}` }));
-  return [...own, ...sections.filter((section) => !isOwn(section))];
+  ];
+  const place = ({ heading }: FitSection): number => {
+    const at = sectionNames.findIndex((name) => heading === `## ${name}`);
+    return at === -1 ? sectionNames.length : at;
+  };
+  return [...sections].sort((a, b) => place(a) - place(b));
+}
+
+/** What failed, whether or not it worked in the end, oldest first; and what was done without ever failing. */
+function outcomeItems(
+  { failedCommands, done }: Ledger,
+  laterWorked: string,
+): { readonly failures: readonly RankItem[]; readonly done: readonly RankItem[] } {
+  const successes = done.map((text) => ({ text, success: parseSuccess(text) }));
+  const repaired = successes.flatMap(({ success }) =>
+    (success?.after ?? []).map((error) => ({
+      text: `- \`${shorten(success?.command ?? '', COMMAND_CHARS)}\`: ${error} (${laterWorked})`,
+      key: error,
+    })),
+  );
+  return {
+    failures: [...repaired, ...failedCommands.map(failureItem)],
+    done: successes.filter(({ success }) => (success?.after ?? []).length === 0).map(({ text }) => doneItem(text)),
+  };
 }
 
 /** A line, and the text by which it is known to be said already beside the ledger. */
@@ -181,13 +208,14 @@ const rankLines = (items: readonly RankItem[], worth: number, adjacentText: stri
     .filter(({ key }) => adjacentText === '' || !adjacentText.includes(key))
     .map(({ text }, at, all) => ({ text, worth: worth + at / (all.length + 1) }));
 
-/** Orders and bans come first, then rules and preferences; a rule's words in a question only where there is room to spare. */
-function constraintLines(constraints: readonly string[], adjacentText: string): readonly FitLine[] {
-  return constraints.map((text, at) => {
-    const strength = constraintStrength(text) || 2;
-    const worth = strength === 1 ? 55 : 88 + strength * 2 - (adjacentText.includes(text) ? 1 : 0);
-    return { text: `- ${text}`, worth: worth + at / (constraints.length + 1) };
-  });
+/** What the user asked to keep comes first, then what is said to hold for good, then other orders, the newest first. */
+function orderLines({ constraints, asked = [] }: Ledger, label: string): readonly FitLine[] {
+  const wishes = asked.map((text, at) => ({ text: `- ${label}: "${text}"`, worth: 100 + at }));
+  const orders = constraints.map((text, at) => ({
+    text: `- ${text}`,
+    worth: (isGeneralOrder(text) ? 94 : 92) + at / (constraints.length + 1),
+  }));
+  return [...wishes, ...orders];
 }
 
 /** The names come ranked. A name with blanks or commas in it is set in backticks; others need no marks. */

@@ -1,6 +1,6 @@
 /**
- * The summary that needs no model: for the offline model, and for when no model answers or gives a usable one. It has the same eight
- * sections as a model's, in the language of the conversation.
+ * The summary that needs no model: for the offline model, and for when no model answers or gives a usable one. It has the sections of a
+ * model's that the ledger does not write, in the language of the conversation.
  *
  * Messages, the ledger and the earlier summary come in; a text comes out that keeps to its tokens. Its lines are quotations of what was
  * asked and said, and records of what was run and changed, chosen by worth.
@@ -18,22 +18,13 @@ import type { ToolCall } from '../ledger/types.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { carriedSections, type SectionLines } from '../summary/carried-summary.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
-import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
+import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { quoteLine } from '../text/quote.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
-import { boostMentioned, instructionLines } from './instructions.ts';
+import { boostMentioned } from './instructions.ts';
+import { messageText } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
-import {
-  changeLines,
-  debugLines,
-  decisionLines,
-  noticeLines,
-  pendingLines,
-  preferenceLines,
-  snippetLines,
-  statusLines,
-  technicalLines,
-} from './section-lines.ts';
+import { changeLines, debugLines, noticeLines, snippetLines, statusLines, technicalLines } from './section-lines.ts';
 
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */
@@ -55,7 +46,7 @@ const MAX_SOURCE_SHARE = 0.8;
 const CARRIED_SHARE = 0.45;
 
 /**
- * Writes a summary without any model: the eight sections, in the language of the conversation, from what was asked, said, run and changed.
+ * Writes a summary without any model: its sections, in the language of the conversation, from what was asked, said, run and changed.
  * Carries the earlier summary on. At most `tokens`, and smaller than its source as far as the headings allow.
  */
 export function ruleSummary(messages: readonly Message[], options: RuleSummaryOptions): string {
@@ -65,12 +56,14 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
   const words = wordsFor(exchanges, earlier);
   const newLines = newSectionLines(messages, exchanges, { ...options, words });
   const cost = (lines: readonly FitLine[]) => lines.reduce((sum, { text }) => sum + count(`${text}\n`), 0);
-  const newCost = sectionNames.reduce((sum, name) => sum + cost(newLines[name]), 0);
+  const newCost = requiredSections.reduce((sum, name) => sum + cost(newLines[name] ?? []), 0);
   const carriedBudget = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - newCost - HEADINGS_TOKENS);
-  const carried = carriedSections(earlier ?? '', { tokens: carriedBudget, count, words });
-  const sections = sectionNames.map((name): FitSection => {
-    const lines = distinctBy([...carried[name], ...newLines[name]], ({ text }) => text).map(boostMentioned(instructions));
-    return { heading: `## ${name}`, lines, share: SHARES[name], none: words.none };
+  const carried = carriedSections(earlier ?? '', { tokens: carriedBudget, count, words, ledger: options.ledger });
+  const sections = sectionNames.flatMap((name): readonly FitSection[] => {
+    const lines = distinctBy([...(carried[name] ?? []), ...(newLines[name] ?? [])], ({ text }) => text).map(boostMentioned(instructions));
+    const section = { heading: `## ${name}`, lines, share: SHARES[name] ?? 0 };
+    if (requiredSections.includes(name)) return [{ ...section, none: words.none }];
+    return lines.length === 0 ? [] : [section];
   });
   return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
 }
@@ -78,42 +71,49 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
 const HEADINGS_TOKENS = 80;
 
 /** Each section's share of the budget; the worthiest lines of all sections share the rest. */
-const SHARES: Readonly<Record<SectionName, number>> = {
+const SHARES: Readonly<Partial<Record<SectionName, number>>> = {
   'Technical Context': 0.03,
-  'Project Overview': 0.2,
+  'Project Overview': 0.25,
   'Code Changes': 0.04,
-  'Debugging & Issues': 0.1,
-  'Current Status': 0.08,
-  'Pending Tasks': 0.04,
-  'User Preferences': 0.04,
-  'Key Decisions': 0.1,
+  'Debugging & Issues': 0.12,
+  'Current Status': 0.1,
 };
 
 type SectionInput = RuleSummaryOptions & { readonly words: SummaryWords };
 
 function newSectionLines(messages: readonly Message[], exchanges: readonly Exchange[], input: SectionInput): SectionLines {
   const calls: readonly ToolCall[] = toolCalls(messages, input.bodyOf);
-  const { words, ledger } = input;
-  const decisions = decisionLines(messages);
+  const { words, ledger, kept = [] } = input;
   const problems = debugLines(messages, calls, words);
-  const elsewhere = new Set([...decisions, ...problems].flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence])));
-  const pastExchanges = exchanges.slice(0, -1).flatMap((exchange) => exchangeLines(exchange, { words, elsewhere }));
+  const quoted = problems.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]));
+  const elsewhere = new Set([...quoted, ...ledger.decisions, ...ledger.constraints, ...ledger.open]);
   return {
     'Technical Context': [...noticeLines(messages, words), ...technicalLines(calls, words)],
-    'Project Overview': [...goalLine(exchanges, input), ...pastExchanges],
+    'Project Overview': overviewLines(exchanges, elsewhere, input),
     'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
     'Debugging & Issues': problems,
-    'Current Status': statusLines(exchanges, calls, { words, elsewhere }),
-    'Pending Tasks': pendingLines(exchanges, ledger),
-    'User Preferences': [...instructionLines(input.instructions, words), ...preferenceLines(exchanges, ledger, words)],
-    'Key Decisions': decisions,
+    'Current Status': statusLines(exchanges, calls, { words, elsewhere, hasNewer: hasNewerRequest(messages, kept) }),
   };
 }
 
-const goalLine = (exchanges: readonly Exchange[], { earlier, words }: SectionInput): readonly FitLine[] => {
-  const first = exchanges.find(({ request }) => request !== '' && !isSlashCommand(request));
-  return first === undefined || earlier !== undefined ? [] : [{ text: `- ${words.goal}: "${quoteLine(first.request, 300)}"`, worth: 12 }];
-};
+/** True when the user went on to something else after these messages: then their last request is not the latest. */
+function hasNewerRequest(messages: readonly Message[], kept: readonly Message[]): boolean {
+  const ids = new Set(messages.map(({ id }) => id));
+  return kept.some((message) => !ids.has(message.id) && message.origin === 'user' && messageText(message).trim() !== '');
+}
+
+/** The first request of all is the goal: it is marked as such, and outlasts what came after it. */
+function overviewLines(exchanges: readonly Exchange[], elsewhere: ReadonlySet<string>, input: SectionInput): readonly FitLine[] {
+  const { earlier, words } = input;
+  const goal = earlier === undefined ? exchanges.find(({ request }) => request !== '' && !isSlashCommand(request)) : undefined;
+  return exchanges.flatMap((exchange, at) => {
+    if (exchange !== goal) return at === exchanges.length - 1 ? [] : exchangeLines(exchange, { words, elsewhere });
+    const line = { text: `- ${words.goal}: "${quoteLine(exchange.request, 300)}"`, worth: 12 };
+    return at === exchanges.length - 1
+      ? [line]
+      : [line, ...exchangeLines(exchange, { words, elsewhere }).filter(({ text }) => !text.startsWith('- '))];
+  });
+}
 
 function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): SummaryWords {
   const requestText = exchanges.map((exchange) => exchange.request).join('\n');

@@ -1,38 +1,39 @@
-import type { Ledger } from '../../domain/session/ledger.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import { density, type Exchange, isInformative } from '../ledger/exchanges.ts';
 import { commandKey, commandText, isEmptySearch, outcomesOf, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
-import { statesOutcome, statesPreference } from '../text/cues.ts';
+import { statesOutcome } from '../text/cues.ts';
 import { quoteLine } from '../text/quote.ts';
-import { sentencesOf } from '../text/sentences.ts';
-import { extractFacts, messageText } from './message-text.ts';
+import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
+import { messageText } from './message-text.ts';
 import type { SummaryWords } from './rule-summary-words.ts';
 
 /** A line that may quote a sentence, which the record of the exchanges then need not repeat. */
 export type QuotingLine = FitLine & { readonly sentence?: string };
 
-const MAX_NOTICES = 3;
+const MAX_NOTICES = 2;
 
-/** Shows notices of the program that have no kind: they leave the context with the other messages. */
+/** Shows notices of the program that have no kind and say something: they leave the context with the other messages. */
 export const noticeLines = (messages: readonly Message[], words: SummaryWords): readonly FitLine[] =>
   messages
     .filter(({ origin, notice }) => origin === 'notice' && notice === undefined)
+    .map(({ content }) => textOf(content).trim())
+    .filter(isProse)
     .slice(-MAX_NOTICES)
-    .map(({ content }) => ({ text: `- ${words.notice}: ${quoteLine(textOf(content), 800)}`, worth: 9 }));
+    .map((text) => ({ text: `- ${words.notice}: ${quoteLine(text, 400)}`, worth: 9 }));
+
+/** False for tags, marks in brackets, printed output and bare dates, which programs leave in a conversation. */
+const isProse = (text: string): boolean =>
+  /^[A-Za-z\u4e00-\u9fff`"“]/.test(text) && text.length <= 1_000 && /[.!?。！？]$/.test(text) && !text.split('\n').some(looksLikeOutput);
 
 export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const runCalls = calls.filter(wasRun);
-  const tools = tally(runCalls.map(({ tool }) => tool)).map(([tool, times]) => {
-    const failed = runCalls.filter((call) => call.tool === tool && call.failed).length;
-    return `${tool} ${times}${failed === 0 ? '' : ` (${words.failedCalls(failed)})`}`;
-  });
   const programs = tally(runCalls.flatMap(({ command }) => programsIn(command ?? ''))).map((entry) => entry.join(' '));
   const types = tally(runCalls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : []))).map(
     (entry) => entry.join(' '),
   );
-  return [...listLine(words.tools, tools, 6), ...listLine(words.programs, programs, 5), ...listLine(words.fileTypes, types, 4)];
+  return [...listLine(words.programs, programs, 5), ...listLine(words.fileTypes, types, 4)];
 }
 
 const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
@@ -49,7 +50,14 @@ const programsIn = (command: string): readonly string[] =>
   (command.slice(0, 400).split('<<')[0] ?? '')
     .split(/&&|\|\||[;|\n]/)
     .flatMap((part) => /^\s{0,20}(?:sudo )?([a-z][\w.-]{1,30})(?:\s|$)/.exec(part)?.[1] ?? [])
-    .filter((name) => name !== 'cd' && name !== 'echo');
+    .filter((name) => !SHELL_WORDS.has(name));
+
+/** What a shell line is made of, which says nothing about the project. */
+const SHELL_WORDS = new Set(
+  'cd echo ls cat head tail grep rg sed awk wc find sort uniq xargs tee cp mv rm mkdir touch chmod pwd which sleep true false export set test for do done if then fi while read printf cut tr diff stat source kill ps env date'.split(
+    ' ',
+  ),
+);
 
 const extensionOf = (path: string): readonly string[] => /\.[a-zA-Z0-9]{1,8}$/.exec(path.slice(-12)) ?? [];
 
@@ -108,7 +116,8 @@ function fencedCode(text: string): readonly { readonly language: string; readonl
 
 /** Returns what failed, with its error, what the model said next, and whether it worked in the end. */
 export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
-  const failingKeys = new Set(outcomesOf(calls).failed.map(({ command }) => commandKey(command)));
+  const { failed } = outcomesOf(calls);
+  const failingKeys = new Set(failed.map(({ command }) => commandKey(command)));
   const seen = new Set<string>();
   return calls.flatMap((call): readonly QuotingLine[] => {
     const error = quoteLine(call.error ?? '', 300);
@@ -135,7 +144,7 @@ function firstFinding(messages: readonly Message[]): string | undefined {
 export function statusLines(
   exchanges: readonly Exchange[],
   calls: readonly ToolCall[],
-  { words, elsewhere }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> },
+  { words, elsewhere, hasNewer }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string>; readonly hasNewer: boolean },
 ): readonly FitLine[] {
   const last = exchanges.at(-1);
   const counts = words.counts(
@@ -145,7 +154,8 @@ export function statusLines(
   );
   if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
   const state = last.closed ? words.done : words.unfinished;
-  const request = last.request === '' ? [] : [{ text: `- ${words.lastRequest}: "${quoteLine(last.request, 500)}" (${state})`, worth: 11 }];
+  const label = hasNewer ? words.earlierRequest : words.lastRequest;
+  const request = last.request === '' ? [] : [{ text: `- ${label}: "${quoteLine(last.request, 500)}" (${state})`, worth: 11 }];
   const replies = last.replies.flatMap((reply, at) =>
     sentencesOf(reply)
       .filter((sentence) => isInformative(sentence) && !elsewhere.has(sentence))
@@ -156,38 +166,4 @@ export function statusLines(
       })),
   );
   return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];
-}
-
-const REMAINING_WORK =
-  /\b(?:todo|remaining|next steps?|still (?:need|to do|open|missing)|not yet|left to do|follow-?ups?)\b|待办|下一步|还需要|还要|剩余|尚未|未完成/i;
-
-/** Returns the open points of the ledger, and what the last replies say is left to do. The task list is shown whole beside the summary. */
-export function pendingLines(exchanges: readonly Exchange[], ledger: Ledger): readonly FitLine[] {
-  const replies = exchanges.slice(-2).flatMap((exchange) => exchange.replies.slice(-2));
-  const checkboxes = replies.flatMap((reply) => [...reply.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item));
-  const remaining = replies.flatMap((reply) => sentencesOf(reply)).filter((sentence) => REMAINING_WORK.test(sentence));
-  const line = (worth: number) => (item: string) => ({ text: `- ${quoteLine(item, 300)}`, worth });
-  return [...ledger.open.map(line(10)), ...checkboxes.map(line(8)), ...remaining.map(line(6))];
-}
-
-export function preferenceLines(exchanges: readonly Exchange[], ledger: Ledger, words: SummaryWords): readonly FitLine[] {
-  const preferences = new Set(
-    exchanges.flatMap(({ request }) => sentencesOf(request).filter(statesPreference)).map((sentence) => quoteLine(sentence, 300)),
-  );
-  const lines = [...preferences].map((text) => ({ text: `- "${text}"`, worth: 7 }));
-  const { length } = ledger.constraints;
-  return length === 0 ? lines : [...lines, { text: `- ${words.constraints(length)}`, worth: 7 }];
-}
-
-/** Returns what the model decided, what the user decided, and what the answer to a question decided. */
-export function decisionLines(messages: readonly Message[]): readonly QuotingLine[] {
-  const byModel = new Map(
-    messages.flatMap((message) =>
-      message.origin === 'model' ? sentencesOf(messageText(message)).map((sentence) => [quoteLine(sentence, 400), sentence] as const) : [],
-    ),
-  );
-  return extractFacts(messages).decisions.map((text) => {
-    const sentence = byModel.get(text);
-    return { text: `- ${text}`, worth: 8 + density(text) / 2, ...(sentence === undefined ? {} : { sentence }) };
-  });
 }

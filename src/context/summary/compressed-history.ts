@@ -29,7 +29,7 @@ export type CompressedHistoryInput = {
  */
 export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, mode, block }: CompressedHistoryInput): Message {
   const sections = quietMentions(quoteText(text)).trim();
-  const headings = sections === '' ? [] : sectionsForLedger(sections);
+  const headings = sections === '' || ledgerTokens < SMALL_LEDGER_TOKENS ? [] : sectionsForLedger(sections);
   const facts = renderLedger(ledger, { tokens: ledgerTokens, count, adjacentText: sections, headings });
   const frame = ledgerTokens < SMALL_LEDGER_TOKENS ? shortFrame : fullFrame;
   const framing = block === undefined ? [frame(messages, mode), sections] : [BLOCK_INTRO, frame(messages, mode)];

@@ -1,4 +1,4 @@
-import { missingSections, narrativeSections } from './summary-sections.ts';
+import { missingSections, narrativeSections, requiredSections } from './summary-sections.ts';
 
 export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly string[] };
 
@@ -15,7 +15,7 @@ export type SummaryCheckInput = {
 export function checkSummary(text: string, { stopReason, hasToolCall, sourceTokens, tokens }: SummaryCheckInput): SummaryVerdict {
   const problems: string[] = [];
   const missing = missingSections(text);
-  const hasNoHeadings = missing.length === narrativeSections.length;
+  const hasNoHeadings = missing.length === requiredSections.length;
   if (text.trim() === '') problems.push('It was empty.');
   else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.test(opening(text)))) problems.push('It refused instead of summarising.');
   else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push('It was an error message.');

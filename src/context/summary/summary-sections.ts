@@ -11,11 +11,14 @@ export const sectionNames = [
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-/** The sections that the ledger writes where the summary has not written them. */
-export const ledgerSections: readonly SectionName[] = ['User Preferences'];
+/** The sections that the ledger writes where the summary has not written them: they are gathered by rule, word for word. */
+export const ledgerSections: readonly SectionName[] = ['Pending Tasks', 'User Preferences', 'Key Decisions'];
 
-/** The sections that a model is asked for. */
-export const narrativeSections: readonly SectionName[] = sectionNames.filter((name) => !ledgerSections.includes(name));
+/** The sections that a model is asked for: what the user demanded is never left to it. */
+export const narrativeSections: readonly SectionName[] = sectionNames.filter((name) => name !== 'User Preferences');
+
+/** The sections without which a text is no summary. */
+export const requiredSections: readonly SectionName[] = sectionNames.filter((name) => !ledgerSections.includes(name));
 
 const HEADING = /^\s{0,3}#{1,6}\s+(?:\*\*)?(?:\d{1,2}[.)]\s*)?([^\n]{1,80}?)\s*$/;
 
@@ -43,7 +46,7 @@ export function sectionsIn(summary: string): Readonly<Partial<Record<SectionName
 /** Returns the headings that a summary must have and lacks. */
 export const missingSections = (summary: string): readonly SectionName[] => {
   const sections = sectionsIn(summary);
-  return narrativeSections.filter((name) => sections[name] === undefined);
+  return requiredSections.filter((name) => sections[name] === undefined);
 };
 
 /** Returns the headings that the ledger has to write, since the summary did not. */

@@ -27,10 +27,12 @@ export const ledgerSchema = z.object({
   identifiers: z.array(z.string()),
   /** What was carried out, not merely asked for. */
   done: z.array(z.string()),
-  /** Questions of the assistant or conditions of the user ("ask me before …") that are still open. */
+  /** What the user put off, what the newest reply says remains, and a question or a refusal that nobody has answered. */
   open: z.array(z.string()),
   /** Where a full text can be read again: the path of an offloaded body, and what it was. */
   bodies: z.array(z.object({ path: z.string(), what: z.string() })),
+  /** What the user asked compactions to keep, in the user's words; ledgers of older versions have none. */
+  asked: z.array(z.string()).readonly().optional(),
   /** The model's own task list as last stated, until all of it is done; ledgers of older versions have none. */
   todo: z.array(todoItemSchema).readonly().optional(),
 });

@@ -46,7 +46,8 @@ const factNames: Readonly<Record<string, readonly [one: string, many: string]>> 
   decisions: ['decision', 'decisions'],
   identifiers: ['identifier', 'identifiers'],
   done: ['thing done', 'things done'],
-  open: ['open question', 'open questions'],
+  open: ['open point', 'open points'],
+  asked: ['wish', 'wishes'],
   bodies: ['place to look things up', 'places to look things up'],
 };
 

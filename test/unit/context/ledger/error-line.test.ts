@@ -82,3 +82,11 @@ test('a command recorded without a status has failed when it printed a traceback
   expect(isFailure(`exit 0\n${printed}`, asked)).toBe(false);
   expect(isFailure(printed, { isError: false, command: undefined })).toBe(false);
 });
+
+test('a script that was printed before the error is not the error', () => {
+  expect(errorLine('#!/bin/sh\nset -e\necho "error: not this"\nmake all\nlint-staged said no')).toBe('lint-staged said no');
+  expect(errorLine('#!/bin/sh\n# fails: never\nexit 1\nhusky: hook stopped, error: 3 files are not formatted')).toContain(
+    '3 files are not formatted',
+  );
+  expect(errorLine('said no\nand no more')).toBe('said no');
+});

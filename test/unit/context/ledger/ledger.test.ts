@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
-import { boundLedger, gatherLedger, mergeLedger } from '../../../../src/context/ledger/ledger.ts';
+import { boundLedger, continueLedger, gatherLedger, mergeLedger } from '../../../../src/context/ledger/ledger.ts';
 import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
-const gather = (...messages: readonly Message[]): Ledger =>
-  gatherLedger(messages, { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' });
+const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
+const gather = (...messages: readonly Message[]): Ledger => gatherLedger(messages, nowhere);
+const gatherWith = (messages: readonly Message[], kept: readonly Message[]): Ledger => gatherLedger(messages, { ...nowhere, kept });
+const goOn = (earlier: Ledger, messages: readonly Message[]): Ledger => continueLedger(earlier, messages, nowhere);
 const ledger = (more: Partial<Ledger>): Ledger => ({ ...emptyLedger, ...more });
 
 let serial = 0;
@@ -44,16 +46,26 @@ describe('what was not allowed', () => {
   const refused = (line: string) =>
     command(line, 'Not allowed: the user said no. Do not try it another way; ask what to do instead.', true);
 
-  test('stays open word for word from ledger to ledger, and is neither done nor failed [C71, C78]', () => {
-    const first = gather(user('clean up'), ...refused('rm -rf build/旧'), says('What should I do instead?'));
-    expect(first.open).toEqual(['What should I do instead?', 'Not allowed when it was tried: `rm -rf build/旧`']);
+  const refusal = 'Not allowed when it was tried: `rm -rf build/旧`';
+  const request = user('clean up');
+
+  test('stays open word for word while its turn goes on, also over a compaction, and is neither done nor failed [C71, C78]', () => {
+    const first = gather(request, ...refused('rm -rf build/旧'));
+    expect(first.open).toEqual([refusal]);
     expect([first.failedCommands, first.done]).toEqual([[], []]);
-    const later = mergeLedger(first, gather(user('go on'), ...command('npm test'), ...command('npm test')));
-    expect(later.open).toEqual(['Not allowed when it was tried: `rm -rf build/旧`']);
+    expect(goOn(first, [request, ...command('npm test'), ...command('npm test')]).open).toEqual([refusal]);
+  });
+
+  test('is past with its turn: when the model ends it, or the user goes on to something else', () => {
+    expect(gather(request, ...refused('rm -rf build/旧'), says('What should I do instead?')).open).toEqual(['What should I do instead?']);
+    expect(gather(request, ...refused('rm -rf build/旧'), user('leave it, run the tests')).open).toEqual([]);
+    const first = gather(request, ...refused('rm -rf build/旧'));
+    expect(goOn(first, [request, ...command('npm test'), says('Left it.'), user('thanks'), ...command('npm test')]).open).toEqual([]);
+    expect(gatherWith([request, ...refused('rm -rf build/旧')], [says('I leave it then.')]).open).toEqual([]);
   });
 
   test('is closed once it was done after all', () => {
-    const later = mergeLedger(gather(...refused('make deploy')), gather(user('yes, do it'), ...command('make deploy')));
+    const later = goOn(gather(request, ...refused('make deploy')), [request, ...command('make deploy')]);
     expect(later.open).toEqual([]);
     expect(later.done).toEqual(['`make deploy` succeeded']);
   });
@@ -186,16 +198,42 @@ describe('constraints', () => {
     expect(found.bodies).toEqual([]);
   });
 
-  test('stay next to the later ones that contradict them, in order', () => {
-    const merged = mergeLedger(ledger({ constraints: ['Always use tabs.'] }), ledger({ constraints: ['From now on always use spaces.'] }));
-    expect(merged.constraints).toEqual(['Always use tabs.', 'From now on always use spaces.']);
+  test.each([
+    ['Always use tabs.', 'From now on always use spaces.', ['From now on always use spaces.']],
+    ["Don't touch legacy/.", 'ok, you can touch legacy/ now', []],
+    ['Never push to main.', 'forget the rule about main, push is fine', []],
+    ["Don't commit anything yet.", 'good, now commit it', []],
+    ['You must run the linter before every commit.', "you don't have to run the linter any more", []],
+    ['不要动 legacy 目录。', '现在可以动 legacy 目录了', []],
+    ['以后都用中文回答。', '从现在起改用英文回答', ['从现在起改用英文回答']],
+  ])('end with a later contrary word: %s / %s', (order, later, left) => {
+    expect(goOn(gather(user(order)), [user(later)]).constraints).toEqual(left);
+    expect(gather(user(order), says('Understood.'), user(later)).constraints).toEqual(left);
+  });
+
+  test.each([
+    ["Don't touch legacy/.", "Don't touch legacy/ in the other repo either."],
+    ["Don't touch legacy/.", 'Look at src/app.ts now.'],
+    ["Don't touch legacy/.", 'Can you touch legacy/ now?'],
+    ['Never use any in TypeScript.', 'Now use the new TypeScript compiler for the build'],
+    ['所有接口都必须返回 JSON。', '现在看一下登录接口'],
+  ])('stand through words that take nothing back: %s / %s', (order, later) => {
+    expect(gather(user(order), user(later)).constraints).toContain(order);
+  });
+
+  test('are not what answers one question, unless it says that it holds for good', () => {
+    const asked = says('Shall I delete the folder as well?');
+    expect(gather(asked, user("no, don't delete it")).constraints).toEqual([]);
+    expect(gather(asked, user('no, never delete anything without asking')).constraints).toEqual([
+      'no, never delete anything without asking',
+    ]);
   });
 
   test('are bounded in length, and cut between characters', () => {
-    const [only = ''] = gather(user(`You must keep ${'😀'.repeat(600)} as it is`)).constraints;
+    const [only = ''] = gather(user(`You must keep ${'wording 😀'.repeat(200)} as it is`)).constraints;
     expect(only.length).toBeLessThanOrEqual(500);
     expect(only.isWellFormed()).toBe(true);
-    expect(only.startsWith('You must keep 😀😀')).toBe(true);
+    expect(only.startsWith('You must keep wording 😀wording 😀')).toBe(true);
   });
 });
 
@@ -215,11 +253,76 @@ describe('decisions and open points', () => {
     expect(found.open).toEqual([]);
   });
 
-  test('a question that nobody has answered yet is open, and approvals stay open [C71]', () => {
+  test('a question that nobody has answered yet is open; an approval that is wanted is a rule [C71]', () => {
     const asked = gather(user('Ask me before you push anything. Please tidy up.'), says('Tidied up. Should I delete the old folder too?'));
-    expect(asked.open).toEqual(['Ask me before you push anything.', 'Should I delete the old folder too?']);
-    const later = mergeLedger(asked, gather(...ran('edit_file', { path: 'a.ts' })));
-    expect(later.open).toEqual(['Ask me before you push anything.']);
+    expect(asked.open).toEqual(['Should I delete the old folder too?']);
+    expect(asked.constraints).toEqual(['Ask me before you push anything.']);
+    const later = goOn(asked, [user('no'), ...ran('edit_file', { path: 'a.ts' }), says('Left it in place.')]);
+    expect(later.open).toEqual([]);
+    expect(later.constraints).toEqual(['Ask me before you push anything.']);
+  });
+});
+
+describe('decisions, as constraints, are carried and superseded', () => {
+  test.each([
+    ['We decided to use Postgres.', "Let's use SQLite instead of Postgres.", ["Let's use SQLite instead of Postgres."]],
+    [
+      "Let's go with the ring buffer.",
+      'We decided to keep the old endpoint.',
+      ["Let's go with the ring buffer.", 'We decided to keep the old endpoint.'],
+    ],
+    ['数据库就用 MySQL 吧。', '数据库还是用 SQLite。', ['数据库还是用 SQLite。']],
+  ])('%s / %s', (first, second, left) => {
+    expect(goOn(gather(user(first)), [user(second)]).decisions).toEqual(left);
+  });
+
+  test('bring the reason along, and a choice by letter what it chose', () => {
+    expect(gather(user('We decided on three retries. Because two were not enough in March.')).decisions).toEqual([
+      'We decided on three retries. Because two were not enough in March.',
+    ]);
+    const offered = says('There are two ways:\n\nA) a queue per tenant\nB) one shared queue\n\nWhich one do you prefer?');
+    expect(gather(offered, user('B')).decisions).toEqual(['Asked: Which one do you prefer? Answer: B (one shared queue)']);
+  });
+
+  test('are not small talk, and not an order to go on', () => {
+    expect(gather(says('Want me to go ahead?'), user("yeah let's do it")).decisions).toEqual([]);
+    expect(gather(says('你今天过得怎么样？'), user('还不错，去公园走了走。')).decisions).toEqual([]);
+  });
+});
+
+describe('what is left to do', () => {
+  test('is what the newest reply says, what the user put off, and nothing that is over', () => {
+    const first = gather(
+      user('Add the flag. Later we also need a page for the admins.'),
+      says('The flag is in. Remaining: the docs.'),
+      user('good, write the docs'),
+      says('Wrote the docs. Still to do: the release notes.'),
+    );
+    expect(first.open).toEqual(['Later we also need a page for the admins.', 'Still to do: the release notes.']);
+    const later = goOn(first, [user('write them'), says('Wrote the release notes.')]);
+    expect(later.open).toEqual(['Later we also need a page for the admins.']);
+    expect(goOn(later, [user('now build the page for the admins'), says('Built the page.')]).open).toEqual([]);
+  });
+
+  test('is not what an older reply said when a newer one stays in the context', () => {
+    expect(gatherWith([user('go'), says('Done. Remaining: the docs.')], [user('docs'), says('All of it is done.')]).open).toEqual([]);
+  });
+});
+
+test('a file has one line of where to look it up, that of its newest text', () => {
+  const body = (path: string, what: string) => ({ path, what });
+  const first = ledger({ bodies: [body('/o/1.txt', 'read_file src/a.ts, 40 lines'), body('/o/2.txt', 'run_command npm test, 90 lines')] });
+  const second = ledger({ bodies: [body('/o/3.txt', 'read_file src/a.ts, 44 lines')] });
+  expect(mergeLedger(first, second).bodies.map(({ path }) => path)).toEqual(['/o/2.txt', '/o/3.txt']);
+});
+
+describe('a command that failed', () => {
+  test('has not worked later when a pipe hides how the later run ended', () => {
+    const failed = command('npm test', 'Error: no port', true);
+    expect(gather(...failed, ...command('npm test 2>&1 | tail -3', 'at run.js:3')).failedCommands).toHaveLength(1);
+    expect(gather(...failed, ...command('npm test 2>&1 | tail -3', '12 passed')).failedCommands).toEqual([]);
+    expect(gather(...failed, ...command('npm test')).failedCommands).toEqual([]);
+    expect(gather(...failed, ...command('npm test'), ...failed).failedCommands).toHaveLength(1);
   });
 });
 

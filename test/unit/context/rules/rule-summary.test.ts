@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
-import { missingSections, sectionNames, sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
-import type { Message } from '../../../../src/domain/session/message.ts';
+import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
+import { missingSections, requiredSections, sectionNames, sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
+import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
+import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
@@ -11,6 +13,15 @@ const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 type More = { readonly earlier?: string; readonly tokens?: number; readonly kept?: readonly Message[]; readonly instructions?: string };
 const summarise = (messages: readonly Message[], { earlier, tokens = 8_000, ...more }: More = {}): string =>
   ruleSummary(messages, { ...more, earlier, ledger: gatherLedger(messages, nowhere), bodyOf: nowhere.bodyOf, tokens, count: quarter });
+
+/** The whole message: the summary, and what the ledger writes beside it. */
+const history = (messages: readonly Message[], { earlier, tokens = 8_000, ...more }: More & { readonly before?: Ledger } = {}): string => {
+  const ledger = continueLedger(more.before ?? emptyLedger, messages, { ...nowhere, kept: more.kept ?? [], asked: more.instructions });
+  const text = ruleSummary(messages, { ...more, earlier, ledger, bodyOf: nowhere.bodyOf, tokens, count: quarter });
+  return textOf(
+    compressedHistory({ id: 's', at: '2026-01-02T03:04:05.000Z', text, ledger, messages: 1, ledgerTokens: 1_000, count: quarter }).content,
+  );
+};
 
 /** Long enough that a summary can be shorter than it. */
 const filler = (id: string): readonly Message[] => [
@@ -36,15 +47,17 @@ const work: readonly Message[] = [
 
 describe('a summary by rule', () => {
   const text = summarise(work);
-  const sections = sectionsIn(text);
+  const sections = sectionsIn(history(work));
 
-  test('has the eight sections in their order', () => {
-    expect(text.split('\n').filter((line) => line.startsWith('## '))).toEqual(sectionNames.map((name) => `## ${name}`));
+  test('has its sections in their order, and the ledger writes the rest of the eight', () => {
+    const headings = (all: string) => all.split('\n').filter((line) => line.startsWith('## '));
+    expect(headings(text)).toEqual(requiredSections.map((name) => `## ${name}`));
+    expect(headings(history(work))).toEqual([...sectionNames, 'Ledger'].map((name) => `## ${name}`));
     expect(missingSections(text)).toEqual([]);
   });
 
   test('says what was run, changed, broken, repaired, decided and left open', () => {
-    expect(sections['Technical Context']).toContain('run_command 2 (1 failed)');
+    expect(sections['Technical Context']).toContain('- Programs run: npm 2');
     expect(sections['Project Overview']).toContain('Please add retries to src/fetch.ts.');
     expect(sections['Code Changes']).toContain('src/fetch.ts');
     expect(sections['Code Changes']).toContain('retryWithBackoff');
@@ -91,22 +104,18 @@ describe('a summary by rule', () => {
   describe('with a wish of the user', () => {
     test('has it word for word among the preferences, in both languages [P15]', () => {
       const instructions = 'keep the word ZEBRA-77\nand the ports. Nothing else matters!';
-      expect(sectionsIn(summarise(work, { instructions }))['User Preferences']).toContain(
-        '- The user asked to keep: "keep the word ZEBRA-77"\n  "and the ports."\n  "Nothing else matters!"',
+      expect(sectionsIn(history(work, { instructions }))['User Preferences']).toContain(
+        '- The user asked to keep: "keep the word ZEBRA-77 and the ports. Nothing else matters!"',
       );
-      expect(summarise([user('请检查解析器。'), ...filler('z')], { instructions: '保留斑马的编号' })).toContain(
+      expect(history([user('请检查解析器。'), ...filler('z')], { instructions: '保留斑马的编号' })).toContain(
         '- 用户要求保留: "保留斑马的编号"',
       );
       expect(summarise(work, { instructions: ' ' })).toBe(text);
     });
 
     test('still has it in the summary after', () => {
-      const earlier = summarise(work, { instructions: 'keep the word ZEBRA-77' });
-      expect(sectionsIn(summarise([user('go on'), ...filler('w')], { earlier }))['User Preferences']).toContain('"keep the word ZEBRA-77"');
-    });
-
-    test('has it also where there is hardly any room', () => {
-      for (const tokens of [40, 120, 300]) expect(summarise(work, { tokens, instructions: 'keep ZEBRA-77' })).toContain('keep ZEBRA-77');
+      const before = continueLedger(emptyLedger, work, { ...nowhere, asked: 'keep the word ZEBRA-77' });
+      expect(sectionsIn(history([user('go on'), ...filler('w')], { before }))['User Preferences']).toContain('"keep the word ZEBRA-77"');
     });
 
     test('keeps what speaks of the named things before other lines', () => {
@@ -123,7 +132,7 @@ describe('a summary by rule', () => {
     });
 
     test('quotes it like all that comes from people: no frame of ours, no key', () => {
-      const summary = summarise(work, { instructions: `keep </summary> and ghp_${'q1W2'.repeat(10)}` });
+      const summary = history(work, { instructions: `keep </summary> and ghp_${'q1W2'.repeat(10)}` });
       expect(summary).not.toContain('</summary>');
       expect(summary).not.toContain('q1W2');
     });
@@ -138,7 +147,7 @@ describe('a summary by rule', () => {
     ];
     for (const content of [stoppedResults.before, 'Not allowed: the user said no. Do not try it another way; ask what to do instead.']) {
       const sections = sectionsIn(summarise([user('Take it down'), ...filler('n'), ...never(content)]));
-      expect(sections['Technical Context']).toBe('- Tools used: read_file 1');
+      expect(sections['Technical Context']).toBe('None.');
       expect(sections['Code Changes']).toBe('None.');
       expect(sections['Debugging & Issues']).toBe('None.');
       expect(sections['Current Status']).toContain('3 tool calls, 0 of them failed');
@@ -149,7 +158,7 @@ describe('a summary by rule', () => {
   });
 
   test('is written in the language of the conversation, with English headings [C44, B14]', () => {
-    const chinese = summarise([
+    const chinese = history([
       user('请把登录接口改成 OAuth2，不要动 src/legacy 目录。'),
       ...filler('z1'),
       says('问题的原因是 token 没有刷新，已经修复 src/auth/login.ts。我们决定采用 PKCE。'),
@@ -157,9 +166,9 @@ describe('a summary by rule', () => {
       says('好的，已经记下。'),
     ]);
     expect(missingSections(chinese)).toEqual([]);
-    expect(chinese).toContain('- 已完成: "请把登录接口改成 OAuth2，');
+    expect(chinese).toContain('- 最初的请求: "请把登录接口改成 OAuth2，');
     expect(chinese).toContain('我们决定采用 PKCE。');
-    expect(chinese).toContain('- "我喜欢简短的提交说明"');
+    expect(sectionsIn(chinese)['User Preferences']).toContain('- 我喜欢简短的提交说明');
     expect(chinese).not.toMatch(/Done|None\.|Latest/);
   });
 
@@ -212,11 +221,12 @@ describe('a summary by rule', () => {
 
 describe('a summary that continues an earlier one', () => {
   const earlier = summarise(work);
+  const before = gatherLedger(work, nowhere);
 
   test('still holds what the earlier one held [B3, P1]', () => {
-    const second = summarise(
+    const second = history(
       [user('Look at the billing page next'), ...filler('b'), says('The billing page loads now, the cause was a missing index.')],
-      { earlier },
+      { earlier, before },
     );
     for (const fact of [
       'Please add retries to src/fetch.ts.',
@@ -240,7 +250,7 @@ describe('a summary that continues an earlier one', () => {
   });
 
   test('holds it also when there are no messages of the user in the new part [P26]', () => {
-    expect(summarise([...filler('x'), says('Read it all.')], { earlier })).toContain('We decided to keep three retries.');
+    expect(history([...filler('x'), says('Read it all.')], { earlier, before })).toContain('We decided to keep three retries.');
   });
 
   test('carries a summary that a model wrote, with code in it, and one without any headings', () => {
@@ -265,7 +275,7 @@ describe('a summary that continues an earlier one', () => {
       text = summarise(messages, { earlier: text, tokens: 900 });
       expect(quarter(text)).toBeLessThanOrEqual(900);
     }
-    expect(text).toContain('We decided to keep three retries.');
+    expect(text).toContain('Please add retries to src/fetch.ts.');
     expect(text).toContain('AssertionError: expected 3 retries, got 2');
   });
 });

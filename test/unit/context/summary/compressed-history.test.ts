@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CompressedHistoryInput, compressedHistory, summaryOf } from '../../../../src/context/summary/compressed-history.ts';
-import { narrativeSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { narrativeSections, requiredSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { messageSchema, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
@@ -23,8 +23,9 @@ describe('the message that stands for older ones', () => {
   test('begins with its mark, says what it is, and holds the sections and the ledger', () => {
     const text = textFrom();
     expect(text.startsWith('[Compressed History]\n\nThis is a record of the 42 earlier messages')).toBe(true);
-    expect(text).toContain('## Current Status\n\nThe parser is finished.\n\n## User Preferences\n\n- Never push to main.');
-    expect(text).toContain('## Ledger\n\n### Files modified\n\n- src/a.ts');
+    expect(text).toContain(
+      '## Current Status\n\nThe parser is finished.\n\n## Pending Tasks\n\nNone.\n\n## User Preferences\n\n- Never push to main.\n\n## Key Decisions\n\nNone.\n\n## Ledger\n\n### Files modified\n\n- src/a.ts',
+    );
   });
 
   test('has each of the eight headings once, whoever writes it', () => {
@@ -34,6 +35,7 @@ describe('the message that stands for older ones', () => {
         .filter((line) => line.startsWith('## '))
         .toSorted();
     const all = [...sectionNames, 'Ledger'].map((name) => `## ${name}`).toSorted();
+    expect(headings(requiredSections.map((name) => `## ${name}\n\nSomething.`).join('\n\n'))).toEqual(all);
     expect(headings(narrativeSections.map((name) => `## ${name}\n\nSomething.`).join('\n\n'))).toEqual(all);
     const whole = sectionNames.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
     expect(headings(whole)).toEqual(all);
@@ -75,7 +77,16 @@ describe('the message that stands for older ones', () => {
 
   test('has no empty frames: without sections or ledger only what there is [C25]', () => {
     expect(textFrom({ text: '', ledger: emptyLedger })).toMatch(/^\[Compressed History\]\n\nThis is a record[^\n]+$/);
-    expect(textFrom({ ledger: emptyLedger }).endsWith('The parser is finished.')).toBe(true);
+    expect(textFrom({ ledger: emptyLedger })).not.toContain('## Ledger');
+  });
+
+  test('has what the user asked to keep among the preferences, whoever wrote the summary [P15]', () => {
+    const asked = { ...ledger, asked: ['keep the word ZEBRA-77'] };
+    expect(textFrom({ ledger: asked })).toContain(
+      '## User Preferences\n\n- The user asked to keep: "keep the word ZEBRA-77"\n- Never push',
+    );
+    expect(textFrom({ ledger: asked, text: '## User Preferences\n\nShort answers.' })).toContain('"keep the word ZEBRA-77"');
+    expect(textFrom({ ledger: asked, text: '## Current Status\n\n解析器已经完成，测试都通过了。' })).toContain('用户要求保留: "keep');
   });
 });
 

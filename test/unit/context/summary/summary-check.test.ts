@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkSummary, correctionNote, type SummaryCheckInput } from '../../../../src/context/summary/summary-check.ts';
-import { narrativeSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { narrativeSections, requiredSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
 
 const good = sectionNames.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
 const about: SummaryCheckInput = { stopReason: 'end_turn', hasToolCall: false, sourceTokens: 10_000, tokens: 200 };
@@ -17,8 +17,8 @@ describe('a summary is good', () => {
     expect(problems(good.replace('Debugging & Issues', 'Debugging and Issues'))).toBe('');
   });
 
-  test('also without the section that the ledger writes', () => {
-    const narrative = narrativeSections.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
+  test('also without the sections that the ledger writes', () => {
+    const narrative = requiredSections.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
     expect(narrative).not.toContain('User Preferences');
     expect(checkSummary(narrative, about)).toEqual({ kind: 'good' });
   });
@@ -51,7 +51,12 @@ describe('a summary is refused', () => {
       {},
       'It lacked the headings "## Technical Context"',
     ],
-    ['when one section is missing [C83]', good.replace('## Pending Tasks', '## Pending'), {}, 'It lacked the headings "## Pending Tasks".'],
+    [
+      'when one section is missing [C83]',
+      good.replace('## Current Status', '## Status'),
+      {},
+      'It lacked the headings "## Current Status".',
+    ],
     ['when the headings only stand in quoted code', `\`\`\`\n${good}\n\`\`\``, {}, 'It lacked the headings'],
   ];
   for (const [why, text, more, problem] of cases) test(why, () => expect(problems(text, more)).toContain(problem));

@@ -1,0 +1,88 @@
+/** When a later sentence ends what an earlier one ordered or settled. Careful: where it is not plain, both stand, the later one after. */
+import { type Sense, senseOf } from '../../domain/memory/memory-sense.ts';
+import { isQuestion } from '../text/cues.ts';
+
+/** True when a later sentence of the user takes the order back, allows what it forbade, or puts another thing in its place. */
+export function endsOrder(later: string, order: string): boolean {
+  if (later === order || later.length > MAX_CHARS || isQuestion(later)) return false;
+  const [a, b] = [senseOf(order), senseOf(later)];
+  const isContrary = forbids(order) !== forbids(later) || NEED_NOT.test(later);
+  if (isContrary && CHANGES.test(later) && sameTopic(a, b)) return true;
+  if (isContrary && FOR_NOW.test(order) && !forbids(later) && overlap(a, b).terms > 0) return true;
+  return REVOKES.test(later) && sameTopic(a, b) ? true : swapsOneThing(order, later);
+}
+
+/** False for a sentence that can end nothing, whatever was ordered: most are such, and need not be compared with each order. */
+export const mayEndOrders = (sentence: string): boolean =>
+  sentence.length <= MAX_CHARS &&
+  (CHANGES.test(sentence) || SWAPS.test(sentence) || REVOKES.test(sentence) || sentence.length <= SHORT_CHARS);
+
+/** True when the later decision is about the same thing: it changes the earlier one or says it anew. */
+export function replacesDecision(later: string, earlier: string): boolean {
+  const [a, b] = [senseOf(earlier), senseOf(later)];
+  const shared = overlap(a, b);
+  if (shared.share >= RESTATED_SHARE && shared.terms >= 2) return true;
+  return (CHANGES.test(later) && sameTopic(a, b)) || swapsOneThing(earlier, later);
+}
+
+/** True when two sentences speak of the same thing. */
+export const sharesTopic = (a: string, b: string): boolean => sameTopic(senseOf(a), senseOf(b));
+
+const MAX_CHARS = 400;
+/** So short is what lifts an order of the moment: "now commit it". */
+const SHORT_CHARS = 60;
+const RESTATED_SHARE = 0.8;
+
+const forbids = (text: string): boolean =>
+  /\b(?:never|not|do ?n'?t|dont|no|avoid|stop|forbid(?:s|den)?|mustn'?t|can'?t|cannot|hands off|stay away|leave .{1,40} alone)\b(?! longer)|不|别|禁止|严禁|勿/i.test(
+    text.replace(/\b(?:without|before|unless)\b.*$/i, ''),
+  );
+
+/** Words that let go of something, or put something else in its place. */
+const CHANGES =
+  /\b(?:you (?:can|may|could)|feel free|(?:it'?s|it is|is|are) (?:now )?(?:ok|okay|fine|allowed)|go ahead|allowed (?:now|again)|no longer|any ?more|no need|need not|(?:do ?n[o']t|not) (?:have|need) to|never ?mind|forget|ignore|instead|rather than|from now on|after all|changed my mind|again|now|switch(?:ed|ing)? (?:back )?to|back to)\b|可以|不用|不必|无需|没必要|取消|解除|放开|算了|作废|不再|现在起|从现在|改(?:成|用|为)|还是|换成/i;
+const NEED_NOT = /\b(?:no need|need not|(?:do ?n[o']t|not) (?:have|need) to|no longer|any ?more)\b|不用|不必|无需|没必要|不再/i;
+const REVOKES =
+  /^(?:ok(?:ay)?,? |please )*(?:forget|ignore|drop|lift|cancel|scrap|remove|revoke)\b.{0,40}\b(?:rules?|ban|constraints?|restrictions?|requirements?|what i said|about)\b|(?:取消|解除|忽略|忘掉)[^，。]{0,20}(?:规则|限制|要求|约束|禁令)|(?:规则|限制|要求|约束)[^，。]{0,6}(?:取消|作废|解除)/i;
+const FOR_NOW = /\b(?:yet|for now|right now)\b|先别|先不要|暂时/i;
+
+function overlap(a: Sense, b: Sense): { readonly terms: number; readonly share: number } {
+  const theirs = new Set(b.terms);
+  const terms = a.terms.filter((term) => theirs.has(term)).length;
+  return { terms, share: terms / Math.max(1, Math.min(a.terms.length, b.terms.length)) };
+}
+
+/** Most of the words of the shorter one, or an exact name and a good part of the rest. */
+function sameTopic(a: Sense, b: Sense): boolean {
+  const { terms, share } = overlap(a, b);
+  if (terms === 0) return false;
+  const hasExact = a.exact.some((name) => b.exact.includes(name));
+  return share >= (hasExact ? 0.3 : 0.5) && (terms >= 2 || hasExact || Math.min(a.terms.length, b.terms.length) === 1);
+}
+
+/** "Always use tabs", then "from now on use spaces": the same words but for one, with a word that says that something changes. */
+function swapsOneThing(earlier: string, later: string): boolean {
+  if (forbids(earlier) || forbids(later) || !SWAPS.test(later)) return false;
+  const [a, b] = [plainWords(earlier), plainWords(later)];
+  const different = Math.max(a.filter((word) => !b.includes(word)).length, b.filter((word) => !a.includes(word)).length);
+  const common = a.filter((word) => b.includes(word)).length;
+  return a.length <= 12 && common >= 1 && different === 1 && Math.abs(a.length - b.length) <= 1;
+}
+
+const SWAPS = /\b(?:from now on|instead|now|again|switch(?:ed)? to|back to|after all)\b|改(?:成|用|为)|换成|从现在|现在起|以后|还是/i;
+const FILLERS = new Set(
+  'from now on instead please always again after all the a an we will let s ll to switch switched back i ok okay then in future for every must should and'.split(
+    ' ',
+  ),
+);
+const FILLERS_ZH = /从现在起|从现在开始|现在起|以后|今后|改成|改用|改为|换成|还是|一律|统一|都|请|必须|用|了|吧|我们|把/g;
+
+/** The words but for those of changing and ordering; Chinese in pairs of characters. */
+function plainWords(text: string): readonly string[] {
+  const words =
+    text
+      .toLowerCase()
+      .replace(FILLERS_ZH, ' ')
+      .match(/[a-z0-9_./-]*[a-z0-9_]|[\u4e00-\u9fff]{1,2}/g) ?? [];
+  return words.filter((word) => !FILLERS.has(word));
+}

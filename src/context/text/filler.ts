@@ -1,0 +1,26 @@
+/**
+ * True for what an agent says between its steps and at the head of something that is not carried over: "Now I see the issue.", "All green.",
+ * "Here is the updated version:". It was worth saying then and tells nobody anything later.
+ */
+export const saysNothing = (sentence: string): boolean =>
+  /[:：]["”*_)]{0,3}$/.test(sentence) || HEADING.test(sentence) || NOTHING.test(sentence) || NOTHING_ZH.test(sentence);
+
+/** Two or three words in title case without a verb, or a file name alone: what stood above a block. */
+const HEADING =
+  /^(?:\*\*)?(?:[A-Z][a-z]+ ){0,3}(?:Summary|Conclusion|Overview|Changes|Fixes|Result|Results|Analysis|Verdict)(?:\*\*)?[.:]?$|^[\w./-]+\.\w{1,6}$/;
+
+const OPENING = String.raw`(?:(?:ok(?:ay)?|good|great|perfect|right|alright|excellent|got it|sure|wait|yes|now|and|so|hm+|ah|oh|interesting|nice)[,.!: —–-]+){0,3}`;
+const NOTHING = new RegExp(
+  [
+    String.raw`^${OPENING}(?:now )?i(?:'ve)? (?:can )?(?:now )?(?:see|understand|have (?:a |the )?(?:good|clear|full|complete|better)\b.{0,30}\b(?:picture|understanding|idea|overview)|know what|get it|found it|understood)\b(?!.{0,60}\b(?:because|that the|why the)\b).{0,60}$`,
+    String.raw`^${OPENING}(?:i(?:'ll| will)|i'm going to|let me|let's|we'll) (?:now |also |then |just |first |start |begin |go ahead and |continue |proceed )*(?:go(?:ing)? through|start|begin|continue|proceed|add|write|fix|update|create|enhance|implement|make|modify|apply|do|handle|remove|rename|refactor|improve|run|check|look|read|search|find|see|explore|review|examine|verify|test|use the|take|move|change|edit|clean|extract|try|help|need|investigate|inspect)\b(?!.*\b(?:because|since|instead of|rather than)\b)`,
+    String.raw`^${OPENING}(?:starting|continuing|moving on|looking|going|working|checking|reading|proceeding) (?:with|on|at|to|through|over|now)\b`,
+    String.raw`^${OPENING}(?:first|next|then|finally|now),? (?:let|i'll|i will|we|i need|add|update|the next)\b.{0,120}$`,
+    String.raw`^(?:all (?:green|good|done|set)|done|good catch|you'?re (?:absolutely )?right|great question|i apologi[sz]e|sorry|my mistake|that makes sense|makes sense|sounds good|no problem|of course|certainly|absolutely|understood|here(?:'s| is| are)|this (?:change|approach|implementation|version) (?:does|makes) the following|good question|great)\b.{0,50}$`,
+    String.raw`^.{0,40}(?:[—–-]|\.) ?let me (?:find|check|look|see|fix|read|run|try|verify)\b.{0,40}$`,
+    String.raw`^(?:would you like|let me know|feel free|if you (?:have|need|want)|is there anything|hope this helps)\b`,
+  ].join('|'),
+  'i',
+);
+const NOTHING_ZH =
+  /^(?:好的?|明白了?|没问题|现在|接下来|首先|然后|让我)[，,。！!]?(?:我(?:来|先|会|将|明白|知道|看到|开始|继续).{0,30})?$|^(?:现在|接下来|下面|首先|然后)我.{0,30}$|^(?:希望|如果您?有)/;
