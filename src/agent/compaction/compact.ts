@@ -94,7 +94,7 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
   if (trigger === 'manual' && tokensBefore - empty.tokensAfter <= limits.summaryTokens)
     deps.report.emit({
       type: 'warning',
-      message: `There is little to compact: of ${tokensBefore} tokens at most ${tokensBefore - empty.tokensAfter} can be freed, less the summary, which may take ${limits.summaryTokens}.`,
+      message: `There is little to compact: at most ${tokensBefore - empty.tokensAfter} of ${tokensBefore} tokens can leave the context, and the summary may take ${limits.summaryTokens} in their place.`,
     });
   return undefined;
 }
