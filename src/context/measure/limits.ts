@@ -50,8 +50,14 @@ const KEEP_SHARE = 1 / 5;
 const SUMMARY_SHARE = 1 / 4;
 
 /** What a model writes is paid for at the price of output; the ledger costs nothing and is exact, so it gets the larger part. */
-const NARRATIVE_SHARE = 3 / 8;
 const LEDGER_SHARE = 1 / 2;
+const MAX_NARRATIVE_SHARE = 3 / 8;
+/**
+ * A narrative of this length, where the target allows it, and a quarter of a larger target. In 400 steps (bench/cost) another 1,000 tokens
+ * cost 3 % more.
+ */
+const NARRATIVE_TOKENS = 2_000;
+const NARRATIVE_SHARE = 1 / 4;
 /** A tail of nearly `maxMessages` would reach the limit again at once. */
 const KEEP_MESSAGES_SHARE = 3 / 4;
 const SHORT_SUMMARY_SHARE = 1 / 16;
@@ -203,7 +209,7 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
 }
 
 const splitTarget = (tokens: number): Pick<Limits, 'summaryTokens' | 'ledgerTokens'> => ({
-  summaryTokens: Math.max(1, Math.floor(tokens * NARRATIVE_SHARE)),
+  summaryTokens: Math.max(1, Math.floor(Math.min(tokens * MAX_NARRATIVE_SHARE, Math.max(tokens * NARRATIVE_SHARE, NARRATIVE_TOKENS)))),
   ledgerTokens: Math.max(1, Math.floor(tokens * LEDGER_SHARE)),
 });
 

@@ -154,7 +154,7 @@ describe('a compaction that the user asks for', () => {
     events.flatMap((event) => (event.type === 'warning' || (event.type === 'request' && event.purpose === 'summary') ? [event.type] : []));
 
   test('says before it asks a model that there is little to free, and asks all the same', async () => {
-    const { make, events } = compactNow([...talkAndResults(0, 500, 5), user(bulk(14_000, 'keep'))]);
+    const { make, events } = compactNow([...talkAndResults(0, 500, 4), user(bulk(14_000, 'keep'))]);
     await make();
     expect(told(events)).toEqual(['warning', 'request']);
   });

@@ -25,7 +25,7 @@ describe('limits', () => {
       softToolOutputBytes: 44_800,
       minMessages: 10,
       triggerTokens: 15_000,
-      summaryTokens: 3_000,
+      summaryTokens: 2_000,
       ledgerTokens: 4_000,
       shortSummaryTokens: 500,
       restoreTokens: 10_000,
@@ -85,7 +85,7 @@ describe('limits', () => {
       ...limits,
       keepMessages: 5,
       keepTokens: 4_000,
-      summaryTokens: 1_500,
+      summaryTokens: 1_000,
       ledgerTokens: 2_000,
       shortSummaryTokens: 250,
       lowWaterTokens: 20_000,
@@ -120,8 +120,8 @@ describe('limits', () => {
       ledgerTokens: 1_500,
     });
     const usual = limitsWithBase(limitsOf({}, 32_000), 2_000);
-    expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 2_250, ledgerTokens: 3_000 });
-    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 8_000, summaryTokens: 3_000, ledgerTokens: 4_000 });
+    expect(usual).toMatchObject({ lowWaterTokens: 12_000, keepTokens: 4_000, summaryTokens: 2_000, ledgerTokens: 3_000 });
+    expect(limitsWithBase(limitsOf({}, 64_000), 2_000)).toMatchObject({ keepTokens: 8_000, summaryTokens: 2_000, ledgerTokens: 4_000 });
   });
 
   test('beside a large prompt in a small window leave room to go on after a compaction [C5, C6]', () => {
