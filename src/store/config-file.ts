@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
@@ -52,6 +52,14 @@ export function editUserConfig(disk: Disk, home: string, edit: (text: string) =>
     const bytes = Buffer.from(edit(text.trim() === '' ? '{}\n' : text));
     writeFileAtomic(disk, orUndefined(() => realpathSync(path)) ?? path, bytes, { point: 'config' });
   });
+}
+
+/** The user's settings file, read only when it is another than the one of this stamp. Throws as `readConfigFiles` does. */
+export function readChangedConfig(home: string, stamp: string): { readonly stamp: string; readonly text: string | undefined } | undefined {
+  const path = configPaths(home, home).user;
+  const stats = orUndefined(() => statSync(path, { bigint: true }));
+  const current = stats === undefined ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+  return current === stamp ? undefined : { stamp: current, text: readIfExists(path)?.text };
 }
 
 const MAX_BYTES = 1_000_000;

@@ -290,6 +290,27 @@ describe('sanbot permissions', () => {
     await terminal.waitFor('not allowed');
     await terminal.waitFor(PROMPT);
     expect([existsSync(join(world.cwd, 'one')), existsSync(join(world.cwd, 'two'))]).toEqual([true, false]);
+    await say(terminal, 'run ls');
+    await terminal.waitFor('y / n and Enter');
+    expect((await run(world, 'readonly', 'run')).code).toBe(0);
+    terminal.send('\r');
+    await terminal.waitFor('not allowed');
+    await terminal.waitFor(PROMPT);
+    await say(terminal, 'run ls');
+    await terminal.waitFor('✓ run_command');
+    await terminal.waitFor(PROMPT);
+    writeFileSync(join(world.home, 'config.json'), '{ broken');
+    await say(terminal, 'run mkdir three');
+    await terminal.waitFor('The rules for permissions stay as they were');
+    await terminal.waitFor('not allowed');
+    await terminal.waitFor(PROMPT);
+    writeFileSync(
+      join(world.home, 'config.json'),
+      JSON.stringify({ permissions: { deny: [], allow: [{ tool: 'run_command', prefix: 'mkdir' }] } }),
+    );
+    await say(terminal, '/permissions ask run_command mkdir *');
+    await terminal.waitFor('1  ask ');
+    await terminal.waitFor(PROMPT);
     await say(terminal, '/permissions remove 1');
     await terminal.waitFor('1  allow ');
     await terminal.waitFor(PROMPT);

@@ -28,6 +28,7 @@ export function prefixCovers(prefix: readonly string[], { words }: SimpleCommand
 export function isTooBroad(prefix: readonly string[]): boolean {
   const [first, second] = prefix;
   if (first === undefined || first.startsWith('-')) return true;
+  if (readingProgram(first) !== undefined) return false;
   const name = programName(first);
   if (RUNNERS.has(name) || SHELL_WORDS.has(name)) return true;
   if (PACKAGE_RUNNERS.has(name)) return isTooBroad(prefix.slice(1));
@@ -60,9 +61,11 @@ export function offeredPrefixes(command: SimpleCommand): readonly string[] {
     if (word === undefined || !/^[\w@%+=:.,/-]{1,60}$/.test(word) || (words.length > 0 && word.startsWith('-'))) break;
     words.push(word);
   }
+  const [program = '', subcommand = ''] = words;
   // A program that only reads is better left to the proof, which also looks at what it reads.
-  const lengths =
-    readingProgram(words[0]) === undefined ? [...new Set([words.length, 2])].filter((length) => length >= 2 && length <= words.length) : [];
+  if (NOT_OFFERED.has(program) || readingProgram(program) !== undefined) return [];
+  const least = NEEDS_MORE_WORDS.has(subcommand) ? 3 : 2;
+  const lengths = [...new Set([words.length, 2])].filter((length) => length >= least && length <= words.length);
   return lengths
     .map((length) => words.slice(0, length))
     .filter((prefix) => prefixCovers(prefix, command))
@@ -72,6 +75,13 @@ export function offeredPrefixes(command: SimpleCommand): readonly string[] {
 const MAX_OFFERED_WORDS = 3;
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Programs whose next arguments matter as much as the first: what they send, fetch, remove or change. */
+const NOT_OFFERED = setOf('curl wget http https aria2c gh glab aws gcloud az kubectl rm rmdir mv cp ln chmod chown kill pkill killall');
+/** Subcommands of which the same is true. */
+const NEEDS_MORE_WORDS = setOf(
+  'install i add ci publish push deploy apply delete remove uninstall run exec x dlx clone fetch pull reset clean',
+);
 
 /** Programs that run, or write to, what their words say. */
 const RUNNERS = setOf(`
@@ -121,6 +131,8 @@ const isScript = ([, second = '', third = '']: readonly string[]): boolean =>
 
 /** Words after a prefix that name a program, or a file to write. */
 function isRisky(program: string, word: string): boolean {
+  // Elsewhere than in the working folder.
+  if (/^(?:[^=]*=)?\/|(?:^|[=/])\.\.(?:\/|$)/.test(word)) return true;
   if (!word.startsWith('-')) return word.startsWith('+') || /^(?:of|if)=/.test(word) || (/make$/.test(program) && word.includes('='));
   const name = word.replace(/=.*$/s, '').toLowerCase();
   if (/^-(?:[cxe]|[a-z]*o)/.test(name) || RISKY_PARTS.test(name)) return true;
@@ -132,7 +144,7 @@ function isRisky(program: string, word: string): boolean {
 
 /** In the names of options that take a program to run, or a file to write or to load. */
 const RISKY_PARTS =
-  /exec|cmd|command|program|shell|script|eval|edit|pager|plugin|require|import|load|hook|output|outfile|out-|pack$|config|option|pre$|filter|textconv|ext-diff|tool|rsh|proxy|checkpoint|compress|prefix|rcfile|init|directory|open|wrapper|runner|browser|viewer|sender/;
+  /exec|cmd|command|program|shell|script|eval|edit|pager|plugin|require|import|load|hook|output|outfile|out-|pack$|config|option|pre$|filter|textconv|ext-diff|tool|rsh|proxy|checkpoint|compress|prefix|rcfile|init|directory|open|wrapper|runner|browser|viewer|sender|profile|junit|xml|log-?file|save|write|dump|basetemp|dest/;
 
 const RISKY_NAMES: readonly string[] = `exec command program shell script eval edit pager plugin require import loader hook output outfile
   upload-pack receive-pack config node-options option pre preprocessor filter textconv ext-diff tool rsh proxy checkpoint-action

@@ -10,7 +10,7 @@
  */
 
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
-import type { ParsedCommand } from '../../domain/permission.ts';
+import type { ParsedCommand, SimpleCommand } from '../../domain/permission.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { matchesPathRule } from './path-rule.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
@@ -51,10 +51,9 @@ export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnl
   const { commands, isPlain } = parsed;
   if (!isPlain || commands.length === 0) return false;
   const prefixes = rules.flatMap(({ prefix }) => (prefix === undefined ? [] : [prefixWords(prefix)]));
-  return commands.every(
-    (command) =>
-      prefixes.some((prefix) => prefixCovers(prefix, command)) || (prefixes.length > 0 && readPaths(command.words)?.length === 0),
-  );
+  const isCovered = (command: SimpleCommand): boolean => prefixes.some((prefix) => prefixCovers(prefix, command));
+  // What comes through a pipe may be shortened and counted: npm test | tail -20.
+  return commands.some(isCovered) && commands.every((command) => isCovered(command) || readPaths(command.words)?.length === 0);
 }
 
 const isFor = ({ tool, folder }: PermissionRule, call: RuledCall): boolean =>

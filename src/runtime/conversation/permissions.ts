@@ -8,7 +8,7 @@ import type { PermissionRule, PermissionSettings } from '../../domain/config/per
 import { SanbotError } from '../../domain/errors.ts';
 import type { PermissionMode } from '../../domain/permission.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { configPaths, editUserConfig } from '../../store/config-file.ts';
+import { configPaths, editUserConfig, readChangedConfig } from '../../store/config-file.ts';
 import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
 
@@ -24,6 +24,18 @@ export function openPermissions(
   { home, settings, warn }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: (line: string) => void },
 ): PermissionBook {
   let written = settings;
+  let stamp = '';
+  /** What another process has written since: above all a rule that forbids must not wait for the next start. */
+  const refresh = (): void => {
+    try {
+      const changed = readChangedConfig(home, stamp);
+      if (changed === undefined) return;
+      stamp = changed.stamp;
+      written = permissionsIn(changed.text ?? '{}', home);
+    } catch (error) {
+      warn(`The rules for permissions stay as they were: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
   const change: PermissionBook['change'] = (edit) => {
     const disk = { ...storeEnvironmentOf(environment, home), warn };
     editUserConfig(disk, home, (text) => {
@@ -36,8 +48,14 @@ export function openPermissions(
     });
   };
   return {
-    written: () => written,
-    current: () => withHomePaths(written, orUndefined(environment.homedir)),
+    written: () => {
+      refresh();
+      return written;
+    },
+    current: () => {
+      refresh();
+      return withHomePaths(written, orUndefined(environment.homedir));
+    },
     change,
     keep: (offer) => change((before) => withOffer(before, offer)),
   };

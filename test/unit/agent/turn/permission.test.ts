@@ -202,6 +202,28 @@ describe('rules', () => {
     for (const text of asks) expect([text, await decide(text, rules)]).toEqual([text, 'ask']);
   });
 
+  test('a prefix covers no path outside of the working folder, and of a program that only reads what only reads', async () => {
+    const rules = { allow: ['go test', 'find', 'mkdir'].map((prefix) => ({ tool: 'run_command', prefix })) };
+    for (const text of ['go test ./...', 'go test -run=X/Y ./a', "find . -name '*.ts'", 'mkdir -p a/b..c'])
+      expect([text, await decide(text, rules)]).toEqual([text, 'allow']);
+    const asks = [
+      'go test -coverprofile=c.out',
+      'go test -x=/etc/x',
+      'go test ../other',
+      'find . -delete',
+      'find . -exec id ;',
+      'mkdir /x',
+      'mkdir a/../../b',
+    ];
+    for (const text of asks) expect([text, await decide(text, rules)]).toEqual([text, 'ask']);
+  });
+
+  test('a prefix covers no other command that stands alone, however harmless', async () => {
+    const rules = { allow: [{ tool: 'run_command', prefix: 'npm test' }] };
+    for (const text of ['ls', 'echo x', 'pwd | wc -l']) expect([text, await decide(text, rules)]).toEqual([text, 'ask']);
+    expect(await decide('npm test && echo done', rules)).toBe('allow');
+  });
+
   test('a rule without a pattern allows no command and no file', async () => {
     const rules = { allow: [{ tool: '*' }, { tool: 'run_command' }] };
     expect(await decide('ls', rules)).toBe('ask');
@@ -232,10 +254,14 @@ describe('commands that only read', () => {
         ? decision.offers.map((offer) => (offer.kind === 'rule' ? (offer.rule.prefix ?? offer.rule.command) : offer.kind))
         : [];
     };
-    expect(await offers('npm run build -- --x')).toEqual(['npm run build -- --x', 'npm run build', 'npm run']);
+    expect(await offers('npm run build -- --x')).toEqual(['npm run build -- --x', 'npm run build']);
     expect(await offers('ls -la src', true)).toEqual(['ls -la src', 'read_only_commands']);
-    expect(await offers('git push origin main')).toEqual(['git push origin main', 'git push origin', 'git push']);
+    expect(await offers('git push origin main')).toEqual(['git push origin main', 'git push origin']);
     for (const text of [
+      'curl https://a',
+      'rm -rf out',
+      'npm install -D',
+      'cat f',
       'npm test && id',
       'env A=1 x',
       'bash -c id',
