@@ -68,16 +68,21 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
     const isPrinted = chosen.parts.some((part) => repeatsOutput(part, toolOutput));
     return isPrinted ? [] : [{ kind: 'decisions', text: quoteLine(chosen.text, ENTRY_CHARS) }];
   }
-  const isPasted = said.length > 600;
+  const isLong = said.length > MAX_TOLD_CHARS;
   return sentencesOf(said)
     .flatMap(pieces)
     .flatMap((raw): readonly MemoryStatement[] => {
       const sentence = raw.replace(REMEMBER_PREFIX, '');
-      if (isPasted && looksLikeOutput(sentence)) return [];
-      const kind = judgeStatement(blankQuotes(sentence));
-      return kind === undefined ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
+      if (isLong && (looksLikeOutput(sentence) || KEY_AND_VALUE.test(sentence))) return [];
+      const kind = CODE.test(sentence) ? undefined : judgeStatement(blankQuotes(sentence));
+      return kind === undefined || (isLong && kind === 'facts') ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
     });
 }
+
+/** Who writes more at once has pasted a part: logs, reports and pages state facts, but not the user's. Rules and decisions still count. */
+const MAX_TOLD_CHARS = 1_200;
+const KEY_AND_VALUE = /^[\w .-]{1,40}[:=]\s*\S+$/;
+const CODE = /^[\w.,\s[\]]{1,60} (?:=|:=|\+=) |[;{]$|^\s*(?:def|class|import|from \w+ import|const|let|var|function|return|if \() ?\w/;
 
 /** Dictation has no full stops: what is too long for one entry is judged clause by clause. */
 const pieces = (sentence: string): readonly string[] =>

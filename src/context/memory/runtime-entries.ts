@@ -37,6 +37,8 @@ export function failureEntries(messages: readonly Message[], options: ExtractOpt
   return [...failures.values()].slice(-MAX_FAILURES).flatMap((at) => {
     const call = calls[at];
     if (call === undefined) return [];
+    // An edit that did not fit, and then did, is no news in a later session.
+    if (call.kind === 'write' && calls.slice(at + 1).some((later) => !later.failed && isOtherSpelling(call, later))) return [];
     const text = `${quoteLine(commandText(call), COMMAND_CHARS)}: failed: ${errorOf(call)}${remedyOf(calls, at)}`;
     return [entryOf(text, call, options)];
   });
@@ -97,7 +99,7 @@ function remedyOf(calls: readonly ToolCall[], at: number): string {
     const names = [...new Set(steps.map((call) => quoteLine(call.kind === 'run' ? commandText(call) : call.title, 60)))].slice(-3);
     return names.length === 0 ? '; worked when run again' : `; worked after ${names.join(', ')}`;
   }
-  const other = later.slice(0, REACH).find((call) => !call.failed && call.kind === failed.kind && isOtherSpelling(failed, call));
+  const other = later.slice(0, REACH).find((call) => !call.failed && isOtherSpelling(failed, call));
   return other === undefined ? '' : `; worked as ${quoteLine(commandText(other), COMMAND_CHARS)}`;
 }
 
@@ -106,6 +108,7 @@ const changesSomething = (call: ToolCall): boolean =>
 
 /** `python x.py` and `python3 x.py`, `npm run biuld` and `npm run build`: most words are shared, or the program and its subject. */
 function isOtherSpelling(failed: ToolCall, other: ToolCall): boolean {
+  if (failed.kind !== other.kind) return false;
   if (failed.kind === 'write') return failed.paths.some((path) => other.paths.includes(path));
   const [one, two] = [wordsOf(failed), wordsOf(other)];
   const known = new Set(one);

@@ -8,8 +8,18 @@ const WHO =
 
 const decisions: readonly Form[] = [
   {
+    form: /^(?!it\b|that\b|this\b|he\b|she\b|they\b)[\w .'’-]{3,50} (?:is|are) (?:now |already )?(?:final|settled|decided|agreed(?: upon)?|locked in|carved in stone|frozen until .*|a done deal)$/i,
+  },
+  {
+    form: /^(?!it\b|that\b|this\b|he\b|she\b)[\w .'’-]{3,50} (?:will|is going to|are going to|shall) be (?:re)?\w+(?:ed|done|en|ilt|ept|ung|ut|old|id)\b.{0,40}\b(?:in|by|next|after|before|from|until|with|later|this (?:spring|summer|autumn|fall|winter|year|quarter))\b/i,
+  },
+  {
+    form: /^no [\w -]{2,30}, (?:only )?(?:just )?[\w -]{2,30}(?: only)?$/i,
+    unless: /^no (?:problem|worries|idea|thanks|need|rush|luck|errors?|wait|sorry|really|that|it|i|we|you|matter|doubt|way)\b/i,
+  },
+  {
     form: new RegExp(
-      `(?:^|\\b(?:and|so|but|then|that|where|because|yesterday|today|meanwhile|${'after [\\w ]{1,40}'}),? )${WHO} (?:decided|agreed|chose|chosen|opted|settled|voted|concluded|resolved|standardi[sz]ed|committed to|signed off|ended up (?:choosing|using|going|with|picking|keeping)|are set on|made up our minds?|landed on|fixed on|rejected|ruled out|turned down|approved|adopted)\\b`,
+      `(?:^|\\b(?:and|so|but|then|that|where|because|yesterday|today|meanwhile|${'after [\\w ]{1,40}'}),? )${WHO} (?:decided|agreed|chose|chosen|opted|settled|voted|concluded|resolved|standardi[sz]ed|committed to|signed off|ended up (?:choosing|using|going|with|picking|keeping)|are set on|(?:have |has )?made up (?:my|our|his|her|their) minds?|landed on|fixed on|rejected|ruled out|turned down|approved|adopted)\\b`,
       'i',
     ),
     unless:
@@ -29,7 +39,7 @@ const decisions: readonly Form[] = [
       /\b(?:take (?:a|it|care|you|some|the (?:first|next) step)|keep (?:you|an eye|looking|trying|going|it in mind|that in mind)|keep [\w ]{0,20}posted|skip (?:it|that|this|lunch)|drop (?:you|by|in|off)|stay (?:in (?:touch|bed)|at home)|use (?:it|that|this)$|leave it)\b/i,
   },
   {
-    form: /\b(?:we|i|the team|they|you|v\d|it)(?:['’]re| are|['’]m| am)? (?:going with|going for|sticking (?:with|to)|staying (?:with|on|at|in)|stick with|stay with|stay on|settling on|settling for|dropping|moving to|migrating to|switching to|standardi[sz]ing on|betting on|not (?:going to |gonna )?(?:do|doing|build|building|use|using|support|supporting|ship|shipping|going with|adopt|adopting|offer|offering|have|having|add|adding))\b/i,
+    form: /\b(?:we|i|the team|they|you|v\d|it)(?:['’]re| are|['’]m| am)? (?:going with|going for|sticking (?:with|to)|staying (?:with|on|at|in)|stick with|stay with|stay on|settling on|settling for|dropping|moving to|migrating to|switching to|standardi[sz]ing on|betting on|(?:not|no) (?:going to |gonna )?(?:do|doing|build|building|use|using|support|supporting|ship|shipping|going with|adopt|adopting|offer|offering|have|having|add|adding))\b/i,
     unless: /\b(?:going for (?:a|lunch|coffee|dinner)|it (?:is|'s) going|not doing (?:it|that|well|so)|having (?:lunch|fun|a))\b/i,
   },
   {
@@ -50,7 +60,8 @@ const decisions: readonly Form[] = [
   },
   {
     form: /\b(?:is|are|gets?|got|stays?|remains?|was|were|has been|have been|will be|being|goes|['’]s|['’]re) (?:now |officially |finally |being |to be |all |hereby |definitely |simply )?(?:dropped|postponed|deferred|retired|deprecated|cancell?ed|out of scope|in scope|scrapped|abandoned|descoped|not part of|sunset|sunsetted|discontinued|phased out|pushed (?:back )?to|shelved|superseded|out for|decided on|set in stone|written off|put on hold|on ice|off the table|parked|frozen until|approved for|replaced by|retired)\b/i,
-    unless: /\b(?:line|connection|packet|frame|event|request|job|message|pr|button) (?:is|are|was|were|got|gets?)\b|not decided/i,
+    unless:
+      /\b(?:meeting|call|lunch|dinner|flight|train|party|order|class|line|connection|packet|frame|event|request|job|message|pr|button) (?:is|are|was|were|got|gets?)\b|not decided/i,
   },
   {
     form: /^(?:the |our |for |in |with )*(?:(?:very )?first|initial|next|second|third|later|beta|alpha|mvp|launch|v\d[\w.]*|version \d[\w.]*|\d\.\d|phase \w+|release \w+|milestone \w+|q[1-4])\b.{0,40}\b(?:won['’]?t|will|no|without|only|not|comes?|gets?|has|have|ships?|includes?|excludes?|leaves?|covers?|contains?|skips?|supports?)\b/i,
@@ -63,6 +74,9 @@ const decisions: readonly Form[] = [
   },
   {
     form: /\b(?:we|i|the team|they)(?:['’]re| are|['’]m| am) (?:now )?(?:moving|migrating|switching|porting|rewriting|replacing|consolidating|splitting|merging) (?:(?!on\b|the (?:file|function|test|line|method)\b)\w+ ){0,4}(?:to|from|with|in|by|into|over)\b/i,
+  },
+  {
+    form: /^(?:then )?(?:it['’]s|it is|it['’]ll be|it will be|we['’]re on|so it['’]s) [A-Z][\w.+-]+(?: \d\S*)?(?:,? (?:then|for (?:everything|all|both|now on|the|us)|it is)|$)/,
   },
   { form: /\bthe (?:vote|decision|choice) (?:was|went|came out|fell|has been|is)\b.{0,30}\b(?:for|to|on|against|in favou?r|made)\b/i },
   {

@@ -1,14 +1,15 @@
+import { isAboutPeople } from './english-people.ts';
 import { type Form, hasForm } from './form.ts';
 
 /** True when a clause gives a thing its name, place, value or time, or says who somebody is. */
 export const isEnglishFact = (clause: string): boolean =>
-  !isPassing(clause) && (hasForm(clause, people) || hasForm(clause, values) || givesPlace(clause) || givesTime(clause));
+  !isPassing(clause) && (isAboutPeople(clause) || hasForm(clause, values) || givesPlace(clause) || givesTime(clause));
 
 /** What only happened, or is so for the moment. */
 const isPassing = (clause: string): boolean =>
   PAST.test(clause) ||
   STATUS.test(clause) ||
-  /^(?:it|this(?! (?:repo|repository|project|code ?base|app|service|team|company|package|library|product|module|machine|server|folder))|that|there(?! (?:is|are) (?:a|an|also|another|two|three|only) )|he|she|they|which|nothing|something|everything)\b(?!['’]?s called\b| (?:listens|is called|is named|runs on|lives|stands for|belongs to|means)\b)/i.test(
+  /^(?:it|this(?! (?:repo|repository|project|code ?base|app|service|team|company|package|library|product|module|machine|server|folder))|that|there(?! (?:is|are) (?:a|an|also|another|two|three|only) )|he|she|they|which|nothing|something|everything(?! (?:under|in|below|inside|before|after|from) (?!this|that|there|here)))\b(?!['’]?s called\b| (?:listens|is called|is named|runs on|lives|stands for|belongs to|means)\b)/i.test(
     clause,
   );
 
@@ -16,72 +17,6 @@ const PAST =
   /\b(?:yesterday|just (?:now|\w+ed)|ago|last (?:week|night|month|time|year)|since (?:this|yesterday|monday|tuesday|wednesday|thursday|friday|the)|was|were|had|took|ran|got|said|says|went|came|saw|did|made|broke|crashed|failed|stopped)\b/i;
 const STATUS =
   /\b(?:is|are|['’]s|['’]re|seems?|looks?|gets?|stays?|was|i['’]?m|i am) (?:already |still |now |again |currently |just |all |so |too |very |really |quite |pretty |totally |completely |a bit |a little |always |not |never |probably |suddenly |often |sometimes )*(?:in use|down|up|wrong|broken|slow|full|empty|missing|fine|ok|okay|undefined|null|unknown|red|green|failing|flaky|busy|gone|back|ready|done|closed|open|stuck|dead|late|weird|strange|odd|great|good|bad|nice|cool|cold|hot|amazing|correct|incorrect|true|false|passing|working|looking|trying|doing|getting|going|running out|being|thinking|having|waiting|wondering|sure|sorry|tired|happy|sad|glad|afraid|curious|confused|lost|offline|online|unreachable|unavailable|installed|hanging|crashing|complaining|different|the same|next|more|less|much|kind of|sort of|like|here|there|what|why|how|where|because|interesting|funny|hard|easy|expensive|huge|tiny|long|short|fast|better|worse|taken|impressive|annoying|boring|hilarious|raining|\w+ing)\b(?! (?:in|for|on|as|out of|from|at|to) [A-Z])/i;
-
-const people: readonly Form[] = [
-  {
-    form: /^(?:when|if|by) (?:i|we) (?:say|write|talk about|type) .{1,60} (?:i|we) mean \w|^what (?:i|we|they) call .{1,40} (?:is|are) \w|^(?:a|an|the) ["“]?[\w -]{1,30}["”]? (?:here )?(?:means|is what we call|stands for)\b/i,
-  },
-  {
-    form: /^(?:i|we) (?:can )?(?:speak|read|write|understand|code in|program in|know|learn|am learning) (?:only |some |a little |fluent |good )?[A-Z]/u,
-    unless: /^i (?:read|know) (?:The|That|A|It|This)\b/,
-  },
-  {
-    form: /^(?:the |our |all (?:the |our )?|most (?:of (?:the |our ))?)(?:\w+ )?(?:customers?|users?|clients?|readers|players|patients|students|colleagues|team|company|department|developers|devs|people|audience|stakeholders|investors|employees)(?: \w+){0,4} (?:are|is|have|has|use|uses|speak|speaks|sit|sits|live|lives|work|works|come|comes|expect|expects|pay|pays|read|reads|run|runs|start|starts) (?!waiting|complaining|angry|happy|unhappy|asking|not\b|right\b|asleep|here\b|there\b|back\b|it\b)\w/i,
-  },
-  {
-    form: /\b(?:his|her|their) name is \w|\bmy pronouns are\b|\b(?:i|we)(?:['’]?m| am|['’]re| are) (?:colou?r-?blind|deaf|blind|left-?handed|dyslexic|vegetarian|vegan|allergic|hard of hearing|new to|a native|fluent|bilingual)/i,
-  },
-  {
-    form: /^(?:everyone|everybody|people|the team|customers|users|we|they|colleagues)(?: \w+){0,2} calls? (?:the |our |it |this |that |him |her )?\w+/i,
-    unless: /\bcalls? (?:the )?(?:function|method|api|endpoint|it (?:a day|twice|from))\b/i,
-  },
-  { form: /^you(?:['’]ll| will| can) find (?:the|our|my|all|every|more)\b.{2,60}\b(?:in|at|under|on|behind)\b/i },
-  { form: /\b(?:my|our|his|her) (?:\w+ )?name(?:['’]s| is|:) \w/i, unless: /name is (?:wrong|taken|too|not|already)/i },
-  {
-    form: /^(?:you (?:can|may|should) |please |just |everyone |people |friends |they |most people )?calls? me (?!later|back|when|tomorrow|tonight|if|after|at\b|on\b|again|crazy|stupid|a\b|in\b|asap|now)\w/i,
-  },
-  { form: /^(?:i|we)(?:['’]?m| am|['’]re| are) (?!ok\b|sure|sorry|not)(?:called |named )\w/i },
-  {
-    form: /^(?:hi |hello |hey )?(?:[Ii]['’]?m|[Ii] am|[Tt]his is|[Ii]t['’]s) [A-Z][\p{Ll}]+(?:$|,| [A-Z]| from| and| here| with| at)/u,
-    unless:
-      /\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)\b/,
-  },
-  {
-    form: /^(?:i|we)(?:['’]?m| am|['’]re| are) (?:(?:working|employed|studying|training) (?:as|at|for)|based (?:in|at)|located (?:in|at)|from|living in|responsible for|in charge of|originally from|on (?:call|version|node|python|kubernetes|java|ubuntu|windows|macos|linux|\w+ \d)|in the [\w ]+ (?:team|department|office|time ?zone)|at (?:the )?[A-Z]|(?:a|an|the) (?:\w+ ){0,4}(?:\w+(?:er|or|ist|ian|ant)|lead|head|student|intern|analyst|dba|pm|cto|ceo|freelance|team|company|startup|start-up|group|shop|agency|department|ngo|university|hospital|school|bank|crew)\b)/i,
-    unless:
-      /\b(?:a (?:bit|little|huge fan|fan|lot|moron|beginner at this|bother|killer|whisker)|other|another|number|matter|error|server|folder|editor|browser|parser|compiler|debugger|loser|sucker|whatever)\b/i,
-  },
-  {
-    form: /^(?:i|we) (?:mostly |mainly |usually |currently |also )?(?:work|live|teach|study|sit|freelance) (?:as|at|for|in|from|with|mostly|near|out of|on (?:the|a) \w+ team)\b/i,
-    unless: /\bwork (?:on|in) (?:it|this|that)\b|\bright now\b/i,
-  },
-  {
-    form: /^(?:i|we) (?:(?:mostly |mainly |also )?(?:do|handle|look after|maintain|own|manage|take care of|lead|oversee|administer|build|develop|cover)) (?:all |most of )?(?:the|our|backend|frontend|front-?end|back-?end|mobile|ops|qa|infra\w*|design|everything)\b(?! (?:same|best|right|error|bug))/i,
-  },
-  {
-    form: /^(?!it\b|this\b|that\b|he\b|she\b)[\w .'’-]{1,50} (?:owns|maintains|looks after|takes care of|is responsible for|are responsible for|is in charge of|leads|heads|manages|runs|handles|is on call for|administers|signs off|reviews|approves|pays for) (?:the|our|all|my|every|this|release|infra|ops|\w+s\b)/i,
-  },
-  {
-    form: /\b(?:questions|issues|requests|problems|bugs|reports|changes|invoices|tickets|complaints|escalations|anything) (?:about [\w ]{1,30} )?(?:go|should go|are sent|belong|get sent) (?:to|via|through) \w/i,
-  },
-  { form: /^(?:for|about) (?:\w+ ){1,4}(?:ask|talk to|ping|contact|email|write to|go to|see) (?!me\b|you\b)\w/i },
-  {
-    form: /(?:^by (?:"[^"]*"|“[^”]*”|[\w -]{1,40}) (?:i|we) mean|^(?!it\b|this\b|that\b)[\w" -]{1,40} (?:means|stands for|is short for|is our (?:name|word|term) for|refers to|is (?:the )?(?:abbreviation|acronym) (?:of|for)) \w)/i,
-    unless: /\bmeans (?:that (?:it|the|i|we)|you|i\b|we\b|it\b)/i,
-  },
-  {
-    form: /^(?:you can |you['’]ll |people |customers )?(?:reach|find|contact|email|call|text|ping) (?:me|us) (?:at|on|under|via|by|through)\b.*(?:\d|@|[A-Z#])/i,
-  },
-  {
-    form: /\b(?:my|our) (?!\w+ (?:is|are) (?:to|that)\b)(?:\w+[ -]){0,4}(?:is|are|has|uses|comes from|lives in|runs) (?:called |named )?(?:(?:a |an |the )?[A-Z][\p{L}\d.]+|\d[\w.:/]*|an? \w+)/u,
-    unless:
-      /\b(?:problem|question|guess|bad|mistake|point|idea|error|thought|turn|next|first|only|last|is (?:A|An|The|That|Not|No|Why|How|a (?:mess|bit|joke|disaster|pain|little|problem)))\b/,
-  },
-  {
-    form: /^(?:i|we) (?:have|own|use|run|drive|speak|know) (?:a |an |two |three |only )?(?:[A-Z][\p{L}\d.+#]+|mac\w*|linux|windows|ubuntu|vim|emacs|neovim|\w+ (?:kids|children|cats|dogs|monitors|screens))/u,
-    unless: /^(?:I|We) have (?:I|A|The|To)\b/,
-  },
-];
 
 const THING =
   '(?!(?:error|problem|issue|bug|reason|cause|output|result|response|log|diff|line|message|trace|exception|code|fix|answer|point|thing|variable|loop|function|method|test|tests|build|step|commit|patch|stack)\\b)';
@@ -92,6 +27,23 @@ const ATTRIBUTE =
 const VALUE_EXACT = `(?:[\\w-]*\\d[\\w.:/%-]*|https?:|[\\w-]+[./@:][\\w./@:-]+|[\\w.]*_\\w+|["“\`'][^"”\`']+["”\`']|(?:\\w+ (?:dot|slash|colon|point) ){1,})`;
 
 const values: readonly Form[] = [
+  {
+    form: /^(?:everything|anything|all) (?:under|in|inside|below) (?!this|that|there|here)\S+(?: \w+)? (?:is|are|gets|stays|comes|belongs) \w/i,
+    unless: /\b(?:is|are) (?:fine|ok|okay|broken|gone|red|green|there|here|good|done)\b/i,
+  },
+  {
+    form: /^(?!it\b|this\b|that\b|i\b|you\b|he\b|she\b|the (?:build|test|run|upload|download|install|page|query|request|call|meeting))[\w .'’-]{3,50} (?:lasts?|lives?|is valid|are valid|is kept|are kept|stays? valid|runs?|takes?|expires?|is good) (?:for |after |about |up to |within )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|thirty|sixty|ninety|half an?|an?) (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b/i,
+  },
+  {
+    form: /^our (?:[\w-]+ ){1,5}(?:is|are) \w/i,
+    unless:
+      /\b(?:is|are) (?:to|going|a (?:mess|joke|disaster|problem|pain|bit)|all|so|too|not)\b|^our (?:only |main |biggest )?(?:problem|issue|fault|mistake|turn|question|guess|fear|hope)/i,
+  },
+  {
+    form: /^[A-Z][\w.+-]*(?: [A-Z][\w.+-]*)? (?:is|are) (?:also )?(?:our|my|their) \w/,
+    unless:
+      /^(?:[Ii]t|[Tt]his|[Tt]hat|[Hh]ere|[Tt]here|[Ww]hat)\b|\b(?:our|my) (?:problem|fault|guess|bad|question|point|issue|only (?:hope|problem))/,
+  },
   // The thing has an attribute's name, and a value that is no state.
   {
     form: new RegExp(
@@ -111,6 +63,10 @@ const values: readonly Form[] = [
       /^(?:the )?(?:error|problem|issue|bug|cause|output|result|answer|test|line|function|diff|difference|commit)s? (?:is|are|=|:)|^(?:i|you|we|he|she)\b/i,
   },
   { form: /^[A-Z][A-Z\d]*_[A-Z\d_]+ (?:is|=|:|defaults to|must be) ?\w/ },
+  {
+    form: /^(?!it\b|this\b|that\b)[\w .'’/-]{2,60} (?:can|may|could) be (?:reached|found|accessed|opened|viewed|downloaded|contacted|looked up|seen) (?:at|on|under|in|via|through|by|from)\b/i,
+    unless: /\b(?:reproduced|in the (?:log|diff|screenshot))\b/i,
+  },
   { form: /\bhas (?:the |an? )?(?:address|name|id|ip|port|version|number|url|e-?mail|alias|title|default|limit|timeout) \S/i },
   {
     form: /^(?!it\b|this\b|that\b)[\w .'’/-]{2,60} (?:is|are) (?:reserved|used only|kept|meant|intended|dedicated|responsible) (?:for|as|to)\b/i,
@@ -196,7 +152,7 @@ const SCHEDULE: readonly Form[] = [
       /\b(?:crash|fail|hang|break|error|slow)|^(?:i (?:was|had|have|need|want|just|am|think|saw|got|did)|i['’]m (?!off|out|away|on (?:holiday|vacation|leave)|not (?:in|available|working)|available))\b|\b(?:see you|lunch|coffee|dinner|since)\b/i,
   },
   {
-    form: /^(?:we|i) ?(?:always |usually |only |generally )?(?:(?:am|are|['’]m|['’]re) (?:off|out|away|on (?:holiday|vacation|leave|parental)|not (?:in|available|working))|deploy|release|ship|meet|have|work|run|freeze|publish|back up|rotate|start|end|close|review|plan|demo|am (?:off|away|out)|are (?:off|closed))\b/i,
+    form: /^(?:we|i) ?(?:always |usually |only |generally )?(?:leave at|start (?:work )?at|finish at|stop at|am in from|(?:am|are|['’]m|['’]re) (?:off|out|away|on (?:holiday|vacation|leave|parental)|not (?:in|available|working))|deploy|release|ship|meet|have|work|run|freeze|publish|back up|rotate|start|end|close|review|plan|demo|am (?:off|away|out)|are (?:off|closed))\b/i,
   },
   {
     form: /\b(?:deadline|due date|window|freeze|release|launch|go-?live|kick-?off|stand-?up|retro\w*|planning|maintenance|holiday|vacation|birthday|demo|audit|expiry|day off|office hours|working hours|on[- ]call)\b/i,

@@ -28,7 +28,7 @@ const preferences: readonly Form[] = [
   },
   {
     form: /\b(?:i|we) (?:always|usually|generally|typically|normally|mostly|never|rarely|as a rule|by default|tend to|hardly ever|almost never) (?!said|knew|saw|had|got\b|get\b|thought|heard|see\b|have (?:to|problems|trouble|no)|end up|run into|forget|find\b|understood|understand|know\b|wanted|meant|liked|asked|imagined|expected|agreed|decided|\w+ed\b)\w+ \w/i,
-    unless: /\b(?:a|an|the same|this|that) (?:\d{3}|error|timeout|crash|exception|warning)\b/i,
+    unless: /\b(?:at|with|about|of|on) (?:that|this|it)\b|\b(?:a|an|the same|this|that) (?:\d{3}|error|timeout|crash|exception|warning)\b/i,
   },
   {
     form: /^(?:my|our) (?:\w+ )?(?:style|preference|habit|convention|rule|way|workflow|setup|taste|policy|standard|practice|approach)\b.{0,20} (?:is|are|stays|:)/i,

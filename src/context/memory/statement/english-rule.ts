@@ -1,3 +1,4 @@
+import { BAN, isBan, namesSomething } from './english-ban.ts';
 import { type Form, hasForm } from './form.ts';
 
 /** True when a clause orders or forbids beyond this one step: it names what it is about, and nothing in it says "only now". */
@@ -21,70 +22,6 @@ const LASTING =
 
 const isGeneral = (clause: string): boolean => STRONG.test(clause) || GENERAL.test(clause);
 
-const BAN =
-  /^(?:you )?(?:do not|don['’]?t|never|avoid|refrain from|quit|hands off|keep (?:away|out|off|clear)|stay (?:away|off|out|clear)|keep your (?:hands|fingers) off|stop(?= \w+ing\b)|under no circumstances|no touching|not to)\b(?<rest>.*)$/i;
-const IDLE_BAN =
-  /^ (?:ever )?(?:(?:\w+ed|heard|seen|been|had|thought|knew|known|got|gotten|done|made|said|told|met|went|felt|found|came|saw|took)\b|worry|mind|bother|care|know|think|understand|hesitate|panic|sweat|be\b|get me|forget|you\b|we\b|i\b|say|tell me|laugh|give up|thank|wait|see|have\b|need|look|feel|get\b)/i;
-/** Words that name nothing by themselves. */
-const POINTING =
-  /^(?:it|this|that|these|those|them|so|anything|something|everything|there|here|one|ones|too|much|any|the|a|an|my|your|me|to|at|in|on|of|for|with|please|ok|okay|either|like|just|ever|and|or|do|touch|all|then|us|him|her|out|off|up)$/;
-
-/** At least this many words must name something: what not to do, and to what. */
-function namesSomething(rest: string, least: number): boolean {
-  const words = rest.toLowerCase().match(/[^\s,.;:!?()"]+/g) ?? [];
-  return words.filter((word) => !POINTING.test(word)).length >= least;
-}
-
-const THIS_ONE =
-  /\b(?:this|that|these|those) (?!repo|project|code|folder|directory|package|service|app|team|company|branch|machine|server|host|environment|database|module|library|monorepo|product)\w+/i;
-
-const declaredBans: readonly Form[] = [
-  {
-    form: /\b(?:must ?n[o']t|mustn['’]?t|must never|may not|may never|shall not|shall never|shan't|should never|should not|shouldn['’]?t|(?:has|have) to never|are never to|is never to|is not to|are not to)\b/i,
-    unless:
-      /\b(?:it|that|this|there|i|he|she) (?:must|may|shall|should)|\b(?:should not|shouldn['’]?t|may not) (?:be (?:a problem|hard|too|long|difficult|an issue|so)|happen|matter|take|work|have)/i,
-  },
-  {
-    form: /\b(?:you|one) (?:can['’]?t|cannot|can not|may not) (?:use|push|commit|touch|change|edit|run|delete|deploy|merge|write|import|call|add|log|store|modify|access|rely|rename|remove)\b|\byou(?:['’]re| are) not (?:allowed|permitted|supposed) to \w+ \w/i,
-  },
-  {
-    form: /(?:\b(?:is|are|stays?|remains?)|['’]s|['’]re) (?:strictly |absolutely |completely |totally |generally )?(?:forbidden|prohibited|banned|verboten|taboo|off[- ]limits|out of bounds|not (?:allowed|permitted|acceptable|ok|okay)|a (?:strict )?no[- ]go|no[- ]go|untouchable|disallowed|frowned upon)\b|\b(?:is|are)n['’]?t (?:allowed|permitted|to be|acceptable)\b|^(?:forbidden|prohibited|off limits|not allowed)\b.* \w/i,
-    unless: /^(?:that|this|it|he|she|they)(?: is| are|['’]s|['’]re)\b(?!.*\bto \w+ \w+)/i,
-  },
-  {
-    form: /(?:^|\b(?:is|that|simple|so|and|because|therefore|then|but|prod|here) )(?:nobody|no one|none of us|ain['’]t nobody|no (?!idea|one\b)\w+(?: \w+){0,2}) (?:(?:ever |here )?\w+s|may|can|should|must|goes|gets|leaves|is (?:allowed|to))\b/i,
-    unless:
-      /\b(?:knows?|understands?|cares?|told|has|is (?!allowed|to)|was|works?|helps?|seems?|matters?|needs?|loads?|appears?|shows?|happens?|passes|fails?)\b/i,
-  },
-  {
-    form: /^(?:in \w+(?: \w+){0,3} |here )?(?:we|our team|this (?:repo|project|code ?base|team)|the \w+ team) (?:generally |usually |really |just )?(?:do not|don['’]?t|does not|doesn['’]?t|never) \w+ \w/i,
-    unless:
-      /\b(?:do not|don['’]?t|does not|doesn['’]?t|never) (?:know|have|need to|see|understand|think|remember|mind|care|believe|get|seem|agree|recall|say|mean|find|work|look|expect|notice|hear|feel|wait|want to|like it|\w+ (?:it|that|this)$)/i,
-  },
-  {
-    form: /\b(?:i|we|customers?|(?:the|our) (?:client|customer|boss|team|users?)) (?:really |definitely )?(?:do not|don['’]?t|never|does not|doesn['’]?t) (?:ever )?want (?:to (?:see|have|find) )?(?:\w+ )+\w/i,
-    unless: /\bwant (?:to (?!see|have|find)|it\b|that\b|this\b|you to (?:stop|worry))/i,
-  },
-  {
-    form: /^no (?:more )?(?:\w[\w./-]* ){1,4}(?:in|for|on|at|to|inside|within|from|into|during|outside|between|unless|without|anywhere|please|whatsoever|ever|allowed|after|before)\b/i,
-    unless:
-      /^no (?:worries|problem|idea|need|rush|thanks|way|doubt|luck|errors?|one|matter|changes? (?:yet|so far|here|since|in the (?:output|result))|it|i|that|we|you|difference|result|output|response|effect|success|sign|trace|more questions|time|clue|such|issues?|wonder|reason|point|hurry|point)\b/i,
-  },
-  {
-    form: /^leave (?:the |our |my |all )?(?!it |them |that |this )\w.* (?:alone|untouched|as (?:it|they) (?:is|are)|as is|be|in peace)\b/i,
-  },
-];
-
-function isBan(clause: string): boolean {
-  const rest = BAN.exec(clause)?.groups?.rest;
-  if (rest !== undefined) {
-    const least = /^(?:you )?(?:do|don|never|avoid|refrain|quit|stop|not)/i.test(clause) ? 2 : 1;
-    const held = /\b(?:never|ever)\b/i.test(clause) || !THIS_ONE.test(rest);
-    if (held && !IDLE_BAN.test(rest) && namesSomething(rest, /\btouch|\bdo\b/i.test(rest) ? 1 : least)) return true;
-  }
-  return hasForm(clause, declaredBans);
-}
-
 const DUTY =
   /^(?<subject>.{0,120}?)\b(?<verb>must|shall|ha(?:ve|s) to|ha(?:ve|s) got to|needs? to|ought to|should|(?:is|are) to be|(?:is|are) (?:required|expected|supposed|obliged) to|requires?|needs?|may only|can only|gotta)\b(?<rest>.*)$/i;
 
@@ -95,7 +32,7 @@ const PASSING_SUBJECT =
 const ANY_SUBJECT =
   /^(?:(?:in|for|on|with|across) [^,]{1,40},? )?(?:(?:all|every|each|any|no|only|new|our|whoever|whatever|anyone|anybody|everyone|everybody)\b|(?!(?:the|these|those|this|that|my|your|his|it|he|she|they|we|you|i|there)\b)\w[\w./-]*(?: [\w./-]+){0,3}(?<!s)s\b|\w+ing\b)/i;
 const IDLE_DUTY =
-  /^ (?:have been|be (?:kidding|joking|tired|fine|ok|okay|good|done|ready|enough|possible|careful|there|working|a joke|so|able to (?:see|find))|say|admit|see|leave|know|look|hear|think|try|work|help|have seen|i\b|we\b|you\b)\b/i;
+  /^ (?:have been|be (?:wrong|broken|stale|missing|down|some|the (?:one|cause|reason|problem|same)|a (?:typo|bug|mistake|joke)|kidding|joking|tired|fine|ok|okay|good|done|ready|enough|possible|careful|there|working|a joke|so|able to (?:see|find))|say|admit|see|leave|know|look|hear|think|try|work|help|have seen|i\b|we\b|you\b)\b/i;
 const ONCE =
   /^ (?:be )?(?:fix|fixed|change|changed|update|updated|done|check|checked|restart|restarted|rename|renamed|remove|removed|rebuild|rebuilt|move|moved|look|find|finish|debug|wait|talk|discuss|figure|solve|add|refactor|rewrite|investigate)\b/i;
 
@@ -118,6 +55,36 @@ function isDuty(clause: string): boolean {
 }
 
 const orders: readonly Form[] = [
+  { form: /\b(?:nobody|no one|none) (?:but|except|other than) \w+(?: \w+)? (?:may|can|should|must|is allowed|gets|touches|has)\b/i },
+  {
+    form: /\b(?:important|matters?(?: most)?|crucial|essential|key)\b.{0,40}\b(?:is )?that .{3,60}\b(?:keeps?|stays?|remains?|works?|never|always|must)\b/i,
+  },
+  { form: /\bfrom (?:here|now|today|monday|next \w+) on(?:wards?)?,? \w+.* \w+/i, unless: /\b(?:i|it) (?:will|['’]ll) (?:see|try|get)/i },
+  {
+    form: /^(?:keep|limit|restrict|hold)\b.* (?:under|below|at most|to|within|less than|up to)\b.*\b(?:one|two|three|four|five|six|eight|ten|twelve|fifteen|twenty|thirty|forty|fifty|hundred|a (?:page|screen|line|minute|second))\b/i,
+  },
+  {
+    form: /\bi(?:['’]d| would) like (?:all|every|each|our|my|any) .{3,60} to (?:be|start|end|have|use|follow|go|stay|look|contain|include)\b/i,
+  },
+  {
+    form: /^(?:nothing|nobody|no one|anything|everything) [\w-]+(?: [\w-]+){0,3} (?:without|unless|until|before|except)\b .*\w/i,
+    unless: /\b(?:was|were|did|happened|works?|helps?|compiles|loads|happens|seems)\b/i,
+  },
+  {
+    form: /^(?!it\b|this\b|that\b|he\b|she\b|they\b)[\w .'’-]{3,60} (?:is|are) (?:strictly |absolutely )?(?:mandatory|compulsory|obligatory|required|a must|non-negotiable|optional|not optional|not up for (?:debate|discussion))\b/i,
+  },
+  {
+    form: /^(?:the|our|my|one|house|golden|general|simple) (?:\w+ )?rule\b[^:]{0,30}(?::| is)? .*\w+ \w+/i,
+    unless: /\brule (?:fires|matches|is (?:wrong|broken|not)|does|doesn)/i,
+  },
+  {
+    form: /^(?:the|our) (?:\w+ )?(?:customers?|clients?|boss|team|users?|management|legal|security|ops|auditors?|compliance|product owner|marketing|lawyers) (?:only )?(?:wants?|needs?|requires?|expects?|insists? on|demands?|accepts?|asked for) (?!to (?:see|talk|meet|know|go|call)|it\b|this\b|that\b|a call|you\b|us\b|me\b)\w/i,
+  },
+  {
+    form: /\w+ \w+.*,? (?:always|everywhere|every single time|no exceptions|without exceptions?|at all times|full stop|period)$/i,
+    unless:
+      /^(?:it|this|that|he|she|they|you|i|we|there|nothing|everything|the \w+) |\b(?:was|were|as always|like always|not always|almost always)\b/i,
+  },
   {
     form: /^(?:keep|limit|restrict|cap|hold)\b.* (?:under|below|at most|to|within|less than|no (?:more|longer) than|up to|max(?:imum)?)\b.*\d/i,
   },
@@ -131,10 +98,10 @@ const orders: readonly Form[] = [
     unless: /\b(?:before|first|until) (?:i|we) (?:go|leave|look)/i,
   },
   {
-    form: /^use (?!the\b|this|that|it\b|an? |your|my\b|those|these|both\b|another|some|one\b|whatever)\w/i,
+    form: /^use (?!the\b|this|that|it\b|them\b|him\b|her\b|an? |your|my\b|those|these|both\b|another|some|one\b|whatever)\w/i,
     unless: /\bto (?:find|check|see|get|fix|make|show|look|debug|list|solve|test|run)\b/i,
   },
-  { form: /^use .{1,60}\b(?:instead of|rather than|,? not|over|never)\b/i },
+  { form: /^use (?!the\b|them\b|it\b|this|that).{1,60}\b(?:instead of|rather than|,? not|over|never)\b/i },
   {
     form: /^(?:answer|reply|respond|write|speak|talk|explain|comment|communicate|address me|document)\b.{0,40}\bin (?:\w+ )?(?:english|german|french|spanish|chinese|mandarin|cantonese|japanese|italian|polish|portuguese|dutch|korean|russian|turkish|arabic|hindi)\b/i,
   },
@@ -166,7 +133,11 @@ const orders: readonly Form[] = [
 const TASK =
   /^(?:fix|check|look|go|show|list|find|read|count|tell|give|print|explain|try|open|search|rename|move|convert|refactor|replace|remove|delete|copy|create|implement|build|debug|investigate|summari[sz]e|review|compare|translate|see|figure|let me|let us|let's|run|add|make (?!sure)|generate|install|download|try|start|stop|continue|wait|i |i'|we |we'|it |it'|he |she |they |there |this |that |the )/i;
 const IMPERATIVE =
-  /^(?:and |also |so )?(?:always|make sure|ensure|be sure|remember to|don['’]?t forget to|do remember|take care|whenever|when|if|before|after|from now on|in (?:the )?future|going forward|by default|every time|each time|for (?:every|each|all|any)|(?!\w+(?:ed|ing|s)\b)[a-z]+ )/i;
+  /^(?:and |also |so )?(?:always|make sure|ensure|be sure|remember to|don['’]?t forget to|do remember|take care|whenever|when|if|before|after|from now on|in (?:the )?future|going forward|by default|every time|each time|for (?:every|each|all|any)|(?!(?:for|with|in|on|at|by|of|to|from|as|about|than|because|while|since|thanks)\b|\w+(?:ed|ing|s)\b)[a-z]+ )/i;
+
+/** What is done the same way every time; "cache the result for each file" is one change to the code. */
+const STYLE =
+  /^(?:please |always |also |in [\w ]{2,30}, |for [\w ]{2,30}, )*(?:use|write|keep|name|put|store|answer|reply|ask|follow|document|prefer|make sure|ensure|be sure|log|return|commit|push|deploy|bump|sign|format|indent|prefix|start|end|have|treat|batch|avoid|give|sort|pin|quote|escape|validate|address|speak|stick|send|tag|squash|rebase|review|leave|limit|declare|define|import|export|annotate|mark|label|group|test|cover|assume|expect|respect|tell|talk|explain|only|don['’]?t forget to|remember to)\b/i;
 
 function isStandingOrder(clause: string): boolean {
   if (hasForm(clause, orders)) return true;
@@ -181,7 +152,7 @@ function isStandingOrder(clause: string): boolean {
     return (STRONG.test(clause) && !/^(?:i|we|it|he|she|they|there|this|that|the)\b/i.test(clause)) || hasForm(clause, customs);
   return (
     STRONG.test(clause) ||
-    GENERAL.test(clause) ||
+    (GENERAL.test(clause) && STYLE.test(clause)) ||
     (/^(?:make sure|ensure|be sure)\b/i.test(clause) && LASTING.test(clause)) ||
     hasForm(clause, customs)
   );
@@ -190,7 +161,15 @@ function isStandingOrder(clause: string): boolean {
 /** What is usual and therefore to be done: "tests go next to the code", "dates are always UTC". */
 const customs: readonly Form[] = [
   {
-    form: /^(?!it\b|this\b|that\b|there\b|he\b|she\b|they\b|you\b|i\b|nothing\b|everything\b|something\b)\w.{1,60}\b(?:is|are|goes?|gets?|stays?|runs?|has|have|comes?|belongs?|ends?|starts?|uses?|lives?)\b.{0,40}\b(?:always|never|only|by default|by convention|as a rule|in that order)\b/i,
+    form: /^(?:all |our )?(?!it|this|that|things|tests|errors|others|users|lines|logs)\w+s(?: (?:in|for|of|on|with) (?:the )?\w+)? (?:always |only )?(?:use|take|follow|carry|include|need|start with|end with|end in|stay|require) \w/i,
+    unless: /\b(?:time|ages|forever|longer|hours|it|this|that|more|too|help)\b/i,
+  },
+  {
+    form: /^(?:all |new |our |the )?(?!it|this|that|things|tests|errors|others)\w+s (?:always |only |just )?(?:go|belong|live|come|sit|stand|stay|end|start|get) (?:above|below|under|in|on|at|next|after|before|into|to|with|behind|beside|first|last)\b/i,
+    unless: /\b(?:wrong|through|away|missing|lost|by|well)\b/i,
+  },
+  {
+    form: /^(?!it\b|this\b|that\b|there\b|he\b|she\b|they\b|you\b|i\b|nothing\b|everything\b|something\b|the (?:first|second|last|other|next|same) )\w.{1,60}\b(?:is|are|goes?|gets?|stays?|runs?|has|have|comes?|belongs?|ends?|starts?|uses?|lives?)\b.{0,40}\b(?:always|never|only|by default|by convention|as a rule|in that order)\b/i,
     unless: /\b(?:the (?:error|problem|test|page|app|build|screen)|never (?:ends|stops|comes))\b/i,
   },
   {

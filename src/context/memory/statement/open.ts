@@ -2,7 +2,11 @@ import { isQuestion } from '../../text/cues.ts';
 
 /** True when a sentence asks, leaves open, supposes or denies what it would state. */
 export const isOpen = (sentence: string): boolean =>
-  isAsked(sentence) || UNSETTLED.test(sentence) || UNSETTLED_ZH.test(sentence) || (SUPPOSED.test(sentence) && !BINDING.test(sentence));
+  isAsked(sentence) ||
+  REPORTED.test(sentence) ||
+  UNSETTLED.test(sentence) ||
+  UNSETTLED_ZH.test(sentence) ||
+  (SUPPOSED.test(sentence) && !BINDING.test(sentence));
 
 /** With or without a question mark; dictation has none. */
 const isAsked = (sentence: string): boolean =>
@@ -12,6 +16,10 @@ const ASKED =
   /^(?:(?:and|so|but|well|hey|then|or|now|also|oh|sorry|quick question)[,:]? )*(?:what(?!ever| (?:we|i|they|you) call| matters| counts)|which|who(?!ever)|whose|whom|why|how(?!ever)|(?:where|when)(?:['’]s| (?:is|are|do|does|did|will|should|can|was|were|would|have|has))\b|(?:is|are|do|does|did|was|were|should|shall|could|would|will|won['’]?t|wouldn['’]?t|shouldn['’]?t|couldn['’]?t|isn['’]?t|aren['’]?t|don['’]?t (?:we|they|i)|doesn['’]?t|didn['’]?t|can['’]?t|can|has|have|had|may|might|must|am) (?:i|we|it|there|this|that|they|he|she|the|my|our|any|anyone|anybody|someone|somebody|everyone|these|those|[a-z]+s)\b(?! tests? )|any (?:idea|chance|reason)|do you|did you|are you|have you|would you (?:say|choose|pick|rather|prefer)|you (?:sure|think)\b|remind me|tell me (?:what|which|who|why|how|where|when|if|whether))\b/i;
 const RULE_IN_QUESTION =
   /^(?:can|could|would|will) (?:you|u|we)\b.*\b(?:always|never|from now on|in future|every time|by default)\b|(?:以后|始终|一律|每次).*(?:好吗|行吗|可以吗)/i;
+
+/** What somebody else says, or a page. */
+const REPORTED =
+  /^(?:and |so |but )?(?:it|he|she|they|somebody|someone|the (?:\w+ )?(?:docs?|documentation|logs?|error|message|page|output|compiler|linter|manual|readme|tool|test|warning|article|tutorial|book|internet)) (?:just |also |only |always |still )?(?:says?|said|tells?|told|claims?|reports?|complains?|warns?|states?|prints?|insists?|thinks?|wants? (?:me|us))\b|^(?:它|他|她|他们|有人|文档|日志|报错|提示|系统|编译器|页面|网上|教程|书)(?:里|上|中)?(?:面)?(?:都|又|还|老|总)?(?:说|提示(?!用|要|信息|都|文)|写着|写的|显示|讲|告诉|要求我|觉得|认为)/i;
 
 const UNSETTLED =
   /\b(?:(?:not|n['’]t|n['’]?t yet|never|nothing|no one|nobody|none|hardly) (?:\w+ ){0,4}(?:decided?|settled?|agreed?|chosen|choose|picked?|sure|certain|clear|final|decision|conclusion)|no (?:decision|agreement|conclusion|consensus)|undecided|unsure|unclear|undetermined|torn between|up to you|you (?:decide|choose|pick|can choose)\b|you(?:['’]re| are) free to|your (?:call|choice|decision)|whatever you|as you (?:like|wish|prefer)|maybe|perhaps|might(?: as well)?|i suppose|i guess|i wonder|i think|i(?:['’]d)? assume|i believe|i imagine|i doubt|probably|possibly|presumably|thinking (?:of|about)|thought about|considering|consider \w+ing|contemplating|leaning|let me (?:think|sleep|check|see)|sleep on it|still open|open question|remains open|to be (?:decided|determined|discussed|defined)|tb[dc]|don['’]?t know|do not know|no idea|not sure|depends on (?:whether|what|how|who)|it depends|whether|what if|how about|what about|should (?:i|we)\b(?=[^.]*\?)|i never said|nobody said|never said|we['’]?ll see|we will see|can['’]?t decide|cannot decide|hesitat|on the fence|wishful|would be (?:nice|great|cool|better)|wouldn['’]?t it|could (?:also |just )?(?:go|be|use|try|do|have|move|switch|take|pick|choose)|might want|some day|someday|one day|in theory|hypothetically|haven['’]?t (?:yet )?(?:looked|thought|talked)|unless you|sounds? like|pros and cons|either way|or so i|don['’]?t care|do not care|doesn['’]?t matter|not that i|rumou?r|proposal|proposed|suggest)/i;

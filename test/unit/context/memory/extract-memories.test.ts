@@ -66,6 +66,20 @@ describe('what the user and the model said', () => {
   });
 });
 
+describe('a long message', () => {
+  test('is mostly pasted: its rules count, its facts and its code do not', () => {
+    const filler = 'The loop walks over the rows and adds them up. '.repeat(40);
+    const page = `Never touch vendor/.\nexit code: 1\nparts = self._parts\nThe cache server listens on port 9999.\n${filler}`;
+    expect(extract(user(page)).map(({ kind, text }) => ({ kind, text }))).toEqual([{ kind: 'preferences', text: 'Never touch vendor/.' }]);
+    expect(texts('facts', user('The cache server listens on port 9999.'))).toHaveLength(1);
+  });
+
+  test('of dictation without full stops is judged clause by clause', () => {
+    const talk = `so i was on the train and ${'it was late and everybody was asleep and '.repeat(8)}so the staging server is at 10.1.2.3 and then i went home`;
+    expect(texts('facts', user(talk))).toEqual(['so the staging server is at 10.1.2.3']);
+  });
+});
+
 describe('a choice by letter', () => {
   const asked = says('Which queue?\n\n- **A)** Redis streams\n- **B)** a table in Postgres\n- **C)** NATS\n\nYour call.');
   const chosen = (...messages: readonly Message[]) => texts('decisions', ...messages);
