@@ -1,5 +1,6 @@
 import type { Archive, Bodies, Memories, OpenedLog, Snapshots } from '../agent/ports/disk.ts';
 import type { Clock } from '../agent/ports/effects.ts';
+import type { Message } from '../domain/session/message.ts';
 import type { HeaderRecord } from '../domain/session/record.ts';
 
 /** Where a replayed session is stored: what the real loop writes to, and the look-up that a real agent would have in it. */
@@ -13,8 +14,11 @@ export type ReplayStore = {
   readonly find: FindPassages;
 };
 
-/** Looks up words in what the session contains so far; returns the best passages, best first. */
-export type FindPassages = (words: readonly string[]) => Promise<readonly string[]>;
+/**
+ * Looks up words in what the session contains so far, for an agent that has these messages in its context and is not shown them again.
+ * Returns what it would be shown, the best first.
+ */
+export type FindPassages = (words: readonly string[], context: readonly Message[]) => Promise<readonly string[]>;
 
 /** All writes use the replay's own time. */
 export type OpenReplayStore = (now: Clock) => ReplayStore;

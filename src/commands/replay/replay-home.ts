@@ -42,7 +42,7 @@ export function openReplayHome(
       snapshots: store.snapshots,
       archive: { write: (page) => stablePath(archive.write(page)) },
       memories: store.memories(MAIN_GROUP),
-      find: (words) => findPassages(silentContext, { words, session: sessionId }, signal),
+      find: (words, messages) => findPassages(silentContext, { words, session: sessionId, messages }, signal),
     };
   };
 }

@@ -19,6 +19,8 @@ export type JudgedProbe = {
 /** One judgement of the context: right after a compaction (its number, from 1), or at the end. */
 export type RoundFidelity = { readonly round: number; readonly atEnd: boolean; readonly kinds: TalliesByKind };
 
+type Sought = { readonly probe: Probe; readonly needles: readonly string[]; readonly query: readonly string[] };
+
 /** `find` looks up in what the replayed session contains at that moment. */
 export function createFidelity(transcript: Transcript, find: FindPassages) {
   const probes = mineProbes(transcript).map((probe) => ({ probe, needles: needlesOf(probe, transcript.cwd), query: queryOf(probe) }));
@@ -26,10 +28,11 @@ export function createFidelity(transcript: Transcript, find: FindPassages) {
   const lookUps = new Map<Probe, { readonly until: number; readonly isFound: boolean }>();
   let lastJudged: readonly JudgedProbe[] = [];
 
-  const canBeFound = async (probe: Probe, needles: readonly string[], query: readonly string[], until: number): Promise<boolean> => {
+  const canBeFound = async ({ probe, needles, query }: Sought, context: SessionContext, until: number): Promise<boolean> => {
     const earlier = lookUps.get(probe);
     if (earlier !== undefined && until < earlier.until * RECHECK_GROWTH) return earlier.isFound;
-    const isFound = query.length > 0 && (await find(query)).some((passage) => includesAny(normalizeText(passage), needles));
+    const isFound =
+      query.length > 0 && (await find(query, context.messages)).some((passage) => includesAny(normalizeText(passage), needles));
     lookUps.set(probe, { until, isFound });
     return isFound;
   };
@@ -42,9 +45,10 @@ export function createFidelity(transcript: Transcript, find: FindPassages) {
     judge: async (context: SessionContext, { until, round, atEnd }: Omit<RoundFidelity, 'kinds'> & { readonly until: number }) => {
       const view = viewOf(context);
       const judged: JudgedProbe[] = [];
-      for (const { probe, needles, query } of probes) {
+      for (const sought of probes) {
+        const { probe, needles } = sought;
         if (probe.step >= until || view.verbatim.has(probe.source)) continue;
-        const verdict = view.holds(needles) ? 'inContext' : (await canBeFound(probe, needles, query, until)) ? 'oneLookUp' : 'lost';
+        const verdict = view.holds(needles) ? 'inContext' : (await canBeFound(sought, context, until)) ? 'oneLookUp' : 'lost';
         judged.push({ kind: probe.kind, answer: probe.answer, verdict, step: probe.step, round });
       }
       lastJudged = judged;

@@ -50,7 +50,7 @@ export async function judgeReferences(references: readonly Reference[], context:
   for (const { name, words } of references) {
     const verdict = includesName(name, texts)
       ? 'inContext'
-      : words.length > 0 && (await find(words)).some((passage) => passage.includes(name))
+      : words.length > 0 && (await find(words, context.messages)).some((passage) => passage.includes(name))
         ? 'oneLookUp'
         : 'lost';
     tally[verdict] += 1;

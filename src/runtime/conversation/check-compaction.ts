@@ -1,20 +1,27 @@
 import type { CheckCompaction } from '../../agent/deps.ts';
+import { memoizeByObject } from '../../context/measure/memoize.ts';
+import { searchableTexts } from '../../context/search/search-documents.ts';
 import { shownTextOf } from '../../context/search/search-snippet.ts';
 import { AbortedError } from '../../domain/errors.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { checkCompaction } from '../../replay/measure/check-compaction.ts';
 import { type RecallContext, search } from './recall.ts';
 
 /** As many hits as the recall tool shows. */
 const MAX_HITS = 8;
 
-/** The passages that one look-up in a session finds, as an agent would see them. */
+/** What one look-up in a session shows an agent that has these messages in its context. */
 export async function findPassages(
   context: RecallContext & { readonly group: string },
-  { words, session }: { readonly words: readonly string[]; readonly session: string },
+  { words, session, messages }: { readonly words: readonly string[]; readonly session: string; readonly messages: readonly Message[] },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  return (await search(context, { query: words.join(' '), session, limit: MAX_HITS }, signal)).map(shownTextOf);
+  const beside = { sessionId: session, texts: textsOf(messages) };
+  return (await search(context, { query: words.join(' '), session, limit: MAX_HITS, beside }, signal)).map(shownTextOf);
 }
+
+/** Many look-ups are made with the same messages. */
+const textsOf = memoizeByObject(searchableTexts);
 
 /** Beyond this the figure is not worth the wait. An index that has fallen far behind catches up by so much each time. */
 const CHECK_TIMEOUT_MS = 3_000;
@@ -28,9 +35,9 @@ export async function checkWithTimeout(
   const signal = context.environment.deadline(CHECK_TIMEOUT_MS);
   const silentContext = { ...context, warn: () => undefined };
   try {
-    return await checkCompaction(compaction, async (words) => {
+    return await checkCompaction(compaction, async (words, messages) => {
       if (signal.aborted) throw new AbortedError();
-      return findPassages(silentContext, { words, session }, signal);
+      return findPassages(silentContext, { words, session, messages }, signal);
     });
   } catch (error) {
     if (error instanceof AbortedError) return undefined;
