@@ -11,7 +11,7 @@ export type Ask = (
   query: string,
   limit: number,
   filter?: { readonly session: string; readonly errors: boolean },
-) => Promise<readonly { readonly ref: string; readonly sessionId: string; readonly text: string }[]>;
+) => Promise<readonly { readonly refs: readonly string[]; readonly sessionId: string /** As shown. */; readonly text: string }[]>;
 
 /** A fact of a session; a text that contains one of `needles` has it. */
 export type Mined = { readonly probe: Probe; readonly sessionId: string; readonly needles: readonly string[] };
@@ -45,7 +45,7 @@ export async function lookFor(mined: readonly Mined[], { ask, hits: limit, showM
     all = plus(all, yes);
     anywhere = plus(anywhere, query !== '' && has(await ask(query, limit)));
     if (!yes && showMisses)
-      console.log(JSON.stringify({ kind: probe.kind, query, answer: probe.answer, hits: hits.map(({ ref }) => ref) }));
+      console.log(JSON.stringify({ kind: probe.kind, query, answer: probe.answer, hits: hits.map(({ refs: [ref] }) => ref) }));
     if (words.length < (probe.kind === 'error' ? 1 : LEAST_WORDS)) continue;
     told = plus(told, yes);
     kinds.set(probe.kind, plus(kinds.get(probe.kind) ?? nothing, yes));

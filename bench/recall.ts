@@ -1,6 +1,7 @@
 /**
- * Whether what was said and seen is found again: recorded sessions become sessions of a temporary home, facts are mined from them, and each
- * is looked for with words around it that are not its own. Prints one table.
+ * Whether what was said and seen is found again, and shown: recorded sessions become sessions of a temporary home, facts are mined from
+ * them, and each is looked for with words around it that are not its own. Then questions are asked whose answers are labelled: generated
+ * ones, and those of a folder with LoCoMo (locomo10.json) or BEAM (SIZE/N/chat.json) in it. Prints one table.
  * npm run bench:recall -- [--write] [--misses] [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
  * --write puts the table into docs/measuring.md; --misses prints what was not found.
  */
@@ -9,17 +10,22 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { importRecording } from '../src/commands/sessions/import-recording.ts';
 import { readTranscripts } from '../src/commands/sessions/read-transcripts.ts';
+import { shownTextOf } from '../src/context/search/search-snippet.ts';
 import { needlesOf } from '../src/replay/measure/fidelity.ts';
 import { mineProbes } from '../src/replay/measure/mine.ts';
 import { buildRuntime } from '../src/runtime/build-runtime.ts';
-import { searchTexts } from '../src/runtime/conversation/recall.ts';
+import { search } from '../src/runtime/conversation/recall.ts';
 import { processEnvironment } from '../src/runtime/environment.ts';
 import { openStore } from '../src/runtime/open-store.ts';
 import { readSettings } from '../src/runtime/settings.ts';
 import { pathsOf } from '../src/store/files/paths.ts';
+import { askQuestionSet, questionRows } from './ask-question-sets.ts';
 import { type Ask, chineseWords, LEAST_WORDS, lookFor, type Mined, type Session, type Tally, wordsFor } from './ask-recorded.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
+import { labelledQuestions } from './labelled-questions.ts';
 import { measureSearch } from './measure-search.ts';
+import { type QuestionSet, readQuestionSets } from './question-sets.ts';
+import { count, type Row, share, table } from './table.ts';
 
 const HITS = 5;
 const MESSAGES = 100_000;
@@ -27,8 +33,10 @@ const MESSAGES = 100_000;
 const shared = join(process.cwd(), '..', 'shared', 'transcripts');
 const given = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const showMisses = process.argv.includes('--misses');
-const files = (given.length > 0 ? given : existsSync(shared) ? [shared] : []).flatMap(filesIn);
-if (files.length === 0) console.log('No recorded sessions: give files or folders. Only speed is measured.');
+const sets = given.flatMap((place) => readQuestionSets(place).map((set) => ({ place, set })));
+const places = given.length > 0 ? given.filter((each) => !sets.some(({ place }) => place === each)) : existsSync(shared) ? [shared] : [];
+const files = places.flatMap(filesIn);
+if (files.length === 0) console.log('No recorded sessions: give files or folders.');
 const home = mkdtempSync(join(tmpdir(), 'sanbot-bench-'));
 /** Compiled code runs elsewhere; npm starts it where the prompts are. */
 const environment = { ...processEnvironment(), packageRoot: process.cwd(), env: { SANBOT_PROVIDER: 'offline', SANBOT_HOME: home } };
@@ -40,8 +48,6 @@ function filesIn(name: string): readonly string[] {
     .sort()
     .map((each) => join(name, each));
 }
-
-type Row = readonly [what: string, how: string, asked: string, result: string, target: string];
 
 async function overRecorded(place: string): Promise<readonly Row[]> {
   const sessions = await imported(place);
@@ -126,6 +132,12 @@ async function askedAnew(place: string, mined: readonly Mined[], ask: Ask): Prom
   return { asked: queries.length, found: after.filter((hits, i) => hits === before[i]).length };
 }
 
+async function overSets(): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const [i, { set }] of sets.entries()) rows.push(...(await overQuestions(join(home, `set${i}`), set)));
+  return rows;
+}
+
 /** Log and large results. */
 function bytesIn(folder: string): number {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => statSync(join(folder, name)));
@@ -162,11 +174,19 @@ function searchIn(place: string): Ask {
     warn,
   };
   return async (query, limit, filter) =>
-    (await searchTexts(asked, { query, limit, ...filter }, signal)).map(({ hit, text }) => ({
-      ref: hit.ref,
+    (await search(asked, { query, limit, ...filter }, signal)).map((hit) => ({
+      refs: [hit.ref, ...hit.copies],
       sessionId: hit.sessionId,
-      text,
+      text: shownTextOf(hit),
     }));
+}
+
+async function overQuestions(place: string, set: QuestionSet): Promise<readonly Row[]> {
+  const ask = searchIn(place);
+  const figures = await askQuestionSet(place, set, async (question, session) =>
+    (await ask(question, 10, { session, errors: false })).map(({ refs }) => refs),
+  );
+  return questionRows(figures);
 }
 
 async function overGenerated(place: string): Promise<readonly Row[]> {
@@ -178,8 +198,8 @@ async function overGenerated(place: string): Promise<readonly Row[]> {
       `search in ${count(MESSAGES)} messages`,
       'generated sessions; median over the queries of their medians',
       count(queries.length),
-      `${median(queries.map((each) => each.median)).toFixed(0)} ms`,
-      '100 ms',
+      `${median(queries.map((each) => each.median)).toFixed(0)} ms of CPU`,
+      '50 ms of CPU',
     ],
     ['– the slowest query', `${JSON.stringify(slowest?.query)}, its median`, '', `${slowest?.median.toFixed(0)} ms`, ''],
     ['– the slowest answer', 'each query asked 7 times', '', `${Math.max(...queries.map(({ worst }) => worst)).toFixed(0)} ms`, ''],
@@ -191,19 +211,6 @@ async function overGenerated(place: string): Promise<readonly Row[]> {
       '',
     ],
   ];
-}
-
-const count = (n: number): string => n.toLocaleString('en-US');
-/** Rounded down, so that a target that is just missed is not shown as met. */
-const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${(Math.floor((1000 * part) / whole) / 10).toFixed(1)} %`);
-
-function table(rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    line(['what', 'how it was asked', 'asked', 'result', 'target']),
-    line(['---', '---', '---:', '---:', '---:']),
-    ...rows.map(line),
-  ].join('\n');
 }
 
 const PAGE = 'docs/measuring.md';
@@ -221,6 +228,8 @@ function writePage(text: string): void {
 try {
   const rows = [
     ...(files.length === 0 ? [] : await overRecorded(join(home, 'recorded'))),
+    ...(await overSets()),
+    ...(await overQuestions(join(home, 'labelled'), labelledQuestions())),
     ...(await overGenerated(join(home, 'generated'))),
   ];
   console.log(table(rows));

@@ -19,7 +19,7 @@ try {
   console.log(`indexed in ${seconds.toFixed(1)} s: ${rate(seconds)} MB/s, ${rate(cpuSeconds)} MB per second of CPU`);
   console.log(`index.db: ${(indexBytes / 1e6).toFixed(1)} MB`);
   for (const { query, median, worst } of queries)
-    console.log(`${JSON.stringify(query)}: median ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms`);
+    console.log(`${JSON.stringify(query)}: median ${median.toFixed(0)} ms of CPU, worst ${worst.toFixed(0)} ms`);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
