@@ -1,6 +1,6 @@
 import type { RecallKind } from '../../domain/recall.ts';
 import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
-import { isFailure } from '../ledger/error-line.ts';
+import { errorLine, isFailure } from '../ledger/error-line.ts';
 import { decisionStrength } from '../text/cues.ts';
 import { sentencesOf } from '../text/sentences.ts';
 
@@ -31,6 +31,13 @@ export function decisionAt(text: string): number | undefined {
   // Most texts have none of the words of a decision, and need not be cut into sentences.
   const sentence = decisionStrength(start) === 0 ? undefined : sentencesOf(start).find((each) => decisionStrength(each) === 2);
   return sentence === undefined ? undefined : Math.max(0, text.indexOf(sentence.slice(0, ANCHOR_CHARS)));
+}
+
+/** Returns where in the text of a failed call its error stands; undefined when that is not one line. */
+export function errorAt({ text, lead }: { readonly text: string; readonly lead: string }): number | undefined {
+  const [line = ''] = errorLine(text.slice(lead.length)).split(' | ');
+  const at = line === '' ? -1 : text.indexOf(line.slice(0, ANCHOR_CHARS), lead.length);
+  return at < 0 ? undefined : at;
 }
 
 const MAX_DECISION_TEXT = 20_000;

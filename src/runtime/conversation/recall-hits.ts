@@ -1,5 +1,5 @@
 import { type Passage, rankPassages } from '../../context/search/rank-passages.ts';
-import { decisionAt } from '../../context/search/search-documents.ts';
+import { decisionAt, errorAt } from '../../context/search/search-documents.ts';
 import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../context/search/search-snippet.ts';
 import { timeHintOf } from '../../context/search/time-hint.ts';
 import type { RecallHit, RecallOptions, TermGroup } from '../../domain/recall.ts';
@@ -109,7 +109,7 @@ function hitOf({ index, request, read }: Search, { match, range, score, copies }
   const isListed = request.words.length === 0;
   const source = {
     ...{ text, call: lead, slice: isListed ? undefined : (range ?? sliceRange(text.length, match.slice)) },
-    anchor: isListed && request.decisions === true ? decisionAt(text) : undefined,
+    anchor: anchorOf(request, { text, lead }),
   };
   const { snippet, start } = snippetOf(source, request.words, neighbours);
   const { folder } = match.source;
@@ -127,6 +127,12 @@ function hitOf({ index, request, read }: Search, { match, range, score, copies }
       },
     },
   };
+}
+
+/** Of a failure its error is shown; of a listed decision, the sentence. Everything else is shown where the words are. */
+function anchorOf({ errors, decisions, words }: HitRequest, text: EntryText): number | undefined {
+  if (errors === true) return errorAt(text);
+  return decisions === true && words.length === 0 ? decisionAt(text.text) : undefined;
 }
 
 /** True for what the asking agent has in its context. */

@@ -58,6 +58,18 @@ test('decisions and failures are found by kind and time, without words the newes
   expect(await refs('', { since: new Date('2026-01-04') })).toEqual(['s1:5.0', 's1:4']);
 });
 
+test('of a failure the error is shown, however far it is from the words that were looked for', async () => {
+  const made = storeOf();
+  const filler = 'compiling another file of the gate\n'.repeat(200);
+  session(made, 's1', [
+    calls({ id: 'a', name: 'run_command', input: { command: 'npm run build:gate' } }),
+    answers({ id: 'a', content: `exit 2\n${filler}src/gate.ts(3,7): error TS2322: not assignable\n`, isError: true }),
+  ]);
+  const [hit] = await recallIn(made).find('build:gate', { errors: true });
+  expect(hit?.snippet.text).toContain('command: npm run build:gate');
+  expect(hit?.snippet.text).toContain('error TS2322');
+});
+
 test('the same text in many places is one hit that names them all', async () => {
   const made = storeOf();
   for (const n of [1, 2, 3]) session(made, `s${n}`, [{ ...says('the badger key is in the vault'), at: `2026-01-0${n}T00:00:00.000Z` }]);
