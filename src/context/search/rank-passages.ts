@@ -31,7 +31,7 @@ export type RankOptions = {
 };
 
 /**
- * Measured on one half of the references in recorded sessions and checked on the other (bench/recall): each of these raises both. A call
+ * Measured on one half of the names used again in recorded sessions and checked on the other: each of these raises both. A call
  * says more than talk about it; what is new is asked for more often; parts beside a good one are better than they look.
  */
 const WEIGHTS = { saturation: 1.2, length: 0.3, index: 0.15, neighbour: 0.2, tool: 1.3, recency: 0.3, sameness: 0.6 };
