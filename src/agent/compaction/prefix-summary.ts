@@ -4,7 +4,7 @@ import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { prefixInstructions } from '../../context/summary/prefix-request.ts';
 import { restoredBodies } from '../../context/summary/restore-bodies.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import { type ContentBlock, type Message, usageTotal } from '../../domain/session/message.ts';
+import type { ContentBlock, Message } from '../../domain/session/message.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import { isCacheCold } from '../fit/prune-results.ts';
 import type { ModelRequest } from '../ports/model.ts';
@@ -25,7 +25,8 @@ const MARGIN = 0.95;
 
 /**
  * Whether the summary can be asked for at the end of the conversation as it was last sent, for a tenth of what a transcript of it costs:
- * undefined when another model summarises, the past has changed since the last reply, the cache is cold, or there is no room for it.
+ * undefined when another model summarises, the past has changed since the last reply, the provider has none of it in a cache, or there is
+ * no room for it.
  */
 export function prefixOutlook(
   session: Session,
@@ -40,7 +41,8 @@ export function prefixOutlook(
   const instructionTokens = measure.text(first + prefix, session.estimate.ratio) + limits.restoreTokens;
   const total = count.tokens + instructionTokens + limits.summaryTokens * 1.2 + THINKING_TOKENS;
   if (total > modelFacts(session, { model }).windowTokens * MARGIN) return undefined;
-  const cachedTokens = Math.min(count.tokens, usageTotal(anchor.usage) - anchor.usage.outputTokens);
+  const cachedTokens = Math.min(count.tokens, anchor.usage.cacheReadTokens + anchor.usage.cacheWriteTokens);
+  if (cachedTokens === 0) return undefined;
   return { cachedTokens, newTokens: count.tokens - cachedTokens };
 }
 

@@ -24,9 +24,15 @@ const worldOf = (wish: AgentWish = {}) =>
 const outlook = ({ session: its, deps }: ReturnType<typeof worldOf>) => prefixOutlook(its, deps, limitsOf(its, deps));
 
 describe('a summary stands on the prefix', () => {
-  test('when the past is what the last reply was an answer to: all that the provider counted is read', () => {
+  test('when the past is what the last reply was an answer to: what the provider cached of it is read', () => {
     const world = worldOf();
-    expect(outlook(world)).toEqual({ cachedTokens: 4_100, newTokens: 50 });
+    expect(outlook(world)).toEqual({ cachedTokens: 4_090, newTokens: 60 });
+  });
+
+  test('not where the provider keeps no cache', () => {
+    const uncached = { ...usage, inputTokens: 4_100, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    const messages = session().map((message) => (message.usage === undefined ? message : { ...message, usage: uncached }));
+    expect(outlook(worldOf({ messages }))).toBeUndefined();
   });
 
   test('not when the cache is cold', () => {
