@@ -133,8 +133,9 @@ function withCopy<P extends Passage>(first: Valued<P>, copy: P): Valued<P> {
   return { ...first, passage: { ...newest, tier: first.passage.tier }, copies: [...first.copies, other] };
 }
 
-/** Several parts of one long text may be shown, but not many, and none that says what another one says. */
-const MAX_OF_ENTRY = 3;
+/** Several parts of a long result may be shown, but not many, and none that says what another one says. What was said in fewer. */
+const MAX_OF_RESULT = 3;
+const MAX_OF_MESSAGE = 2;
 const SAME = 0.9;
 
 /** Takes the best one by one; each counts the less the more it repeats one that was taken. */
@@ -147,8 +148,8 @@ function spread<P extends Passage>(valued: readonly Valued<P>[], limit: number):
     const next = rest.reduce((best, one) => (worth(one) > worth(best) ? one : best));
     rest.splice(rest.indexOf(next), 1);
     taken.push(next.each);
-    const { entry } = next.each.passage;
-    const isFull = taken.filter(({ passage }) => passage.entry === entry).length >= MAX_OF_ENTRY;
+    const { entry, kind } = next.each.passage;
+    const isFull = taken.filter(({ passage }) => passage.entry === entry).length >= (kind === 'tool' ? MAX_OF_RESULT : MAX_OF_MESSAGE);
     for (const one of [...rest]) {
       const sameness = overlap(one.each.terms, next.each.terms);
       one.sameness = Math.max(one.sameness, sameness);
