@@ -9,7 +9,7 @@
  * is to be found in this room, and none of its functions keeps state in a module.
  */
 
-import { type Limits, limitsFor, limitsWithBase, windowProblem } from '../context/measure/limits.ts';
+import { type Limits, limitsFor, limitsWithBase, tightWindowNotice, windowProblem } from '../context/measure/limits.ts';
 import type { Measure } from '../context/measure/measure.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
@@ -119,4 +119,10 @@ export function windowTooSmall(session: Session, { measure }: Pick<AgentDeps, 'm
       .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.estimate.ratio) }))
       .sort((a, b) => b.tokens - a.tokens);
   return windowProblem(session.estimate.count(), limits, largest);
+}
+
+/** What is to be said of the window when a conversation begins: that it is too small, or that it is tight; undefined when it is neither. */
+export function windowNotice(session: Session, deps: LimitsDeps & Pick<AgentDeps, 'measure'>): string | undefined {
+  const limits = limitsOf(session, deps);
+  return windowTooSmall(session, deps, limits) ?? tightWindowNotice(session.estimate.count(), limits);
 }

@@ -87,20 +87,29 @@ export const catalogEntry = (model: string): CatalogEntry | undefined => {
 /** What the provider itself says about a model. */
 export type ProviderFacts = { readonly windowTokens: number | undefined; readonly maxOutputTokens: number | undefined };
 
+/** What is known beside the settings and the table. */
+export type Known = {
+  readonly providerFacts?: ProviderFacts | undefined;
+  /** The model that the configured window is said of; every model, when left out. */
+  readonly declaredFor?: string | undefined;
+};
+
 /**
  * Returns the window, output and price of a model. The user's configuration wins, then the provider's facts, then the table; an unknown
- * model gets an assumed window and no price. A configured window and price apply to every model that is used, summaries included.
+ * model gets an assumed window and no price. A configured window holds for the model that it is said of; for another one it is only an
+ * assumption where nothing better is known. A configured price applies to every model that is used, summaries included.
  */
 export function factsFor(
   model: string,
   config: Config['model'],
   provider: 'anthropic' | 'offline',
-  providerFacts?: ProviderFacts,
+  { providerFacts, declaredFor = model }: Known = {},
 ): ModelFacts {
   if (provider === 'offline') return offlineFacts(config);
   const entry = catalogEntry(model);
-  const knownWindow = config.contextWindow ?? providerFacts?.windowTokens ?? entry?.windowTokens;
-  const windowTokens = knownWindow ?? ASSUMED_WINDOW_TOKENS;
+  const declaredWindow = declaredFor === model ? config.contextWindow : null;
+  const knownWindow = declaredWindow ?? providerFacts?.windowTokens ?? entry?.windowTokens;
+  const windowTokens = knownWindow ?? config.contextWindow ?? ASSUMED_WINDOW_TOKENS;
   return {
     windowTokens,
     assumed: knownWindow === undefined,

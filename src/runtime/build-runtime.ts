@@ -3,7 +3,7 @@ import type { AskModel, Model } from '../agent/ports/model.ts';
 import type { AskPermission } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, type Known, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
 import { canTrustFolder, checkMode, openPermissions } from './conversation/permissions.ts';
@@ -35,7 +35,9 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const offline = config.model.provider === 'offline';
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
   const counter = lazyCounter();
-  const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options);
+  const modelName = offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL);
+  const declared = { model: options.settings.windowModel ?? modelName };
+  const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options, declared);
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
@@ -44,7 +46,10 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     config,
     store,
     model: options.maxCostUsd === undefined ? model : withCostLimit(model, options.maxCostUsd),
-    modelName: offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL),
+    modelName,
+    resumeWith: (name) => {
+      if (options.settings.origins['model.contextWindow'] === '--context-window') declared.model = name;
+    },
     offline,
     costLimited: options.maxCostUsd !== undefined,
     ...counter,
@@ -88,9 +93,14 @@ const IDLE_TIMEOUT_MS = 180_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 const MAX_TOTAL_RETRY_MS = 240_000;
 
-/** The provider's library is loaded for the first request. */
-function anthropicModel(environment: ProcessState & TimeAndChance, { settings: { config }, warn }: RuntimeOptions): Model {
+/** The provider's library is loaded for the first request. A configured window is said of the model `declared`. */
+function anthropicModel(
+  environment: ProcessState & TimeAndChance,
+  { settings: { config }, warn }: RuntimeOptions,
+  declared: { readonly model: string },
+): Model {
   const providerFacts = new Map<string, ProviderFacts | undefined>();
+  const known = (model: string): Known => ({ providerFacts: providerFacts.get(model), declaredFor: declared.model });
   const options = {
     env: environment.env,
     config: config.model,
@@ -101,7 +111,7 @@ function anthropicModel(environment: ProcessState & TimeAndChance, { settings: {
     capRetryAfterMs: MAX_RETRY_AFTER_MS,
     maxTotalRetryMs: MAX_TOTAL_RETRY_MS,
     log: warn,
-    providerFacts: (model: string) => providerFacts.get(model),
+    known,
   };
   let ask: AskModel | undefined;
   return {
@@ -109,9 +119,10 @@ function anthropicModel(environment: ProcessState & TimeAndChance, { settings: {
       ask ??= (await import('../model/anthropic/anthropic.ts')).createAnthropic(options);
       return ask(request, stream);
     },
-    facts: (model) => factsFor(model, config.model, 'anthropic', providerFacts.get(model)),
+    facts: (model) => factsFor(model, config.model, 'anthropic', known(model)),
     fetchFacts: async (model, signal) => {
-      if (config.model.contextWindow !== null || catalogEntry(model) !== undefined || providerFacts.has(model)) return;
+      const isDeclared = config.model.contextWindow !== null && model === declared.model;
+      if (isDeclared || catalogEntry(model) !== undefined || providerFacts.has(model)) return;
       providerFacts.set(model, undefined);
       providerFacts.set(model, await (await import('../model/anthropic/anthropic.ts')).fetchFacts(model, options, signal));
     },

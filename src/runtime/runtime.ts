@@ -27,6 +27,8 @@ export type Runtime = {
   readonly store: Store;
   readonly model: Model;
   readonly modelName: string;
+  /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
+  readonly resumeWith: (model: string) => void;
   /** The built-in model without a language model: it cannot summarise. */
   readonly offline: boolean;
   /** Whether requests may cost only so much (--max-cost): a model without a known price is then refused. */

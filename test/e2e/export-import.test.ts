@@ -194,7 +194,12 @@ describe('a file that is not what sanbot export wrote', () => {
   });
 
   test('is not there: exit code 3', async () => {
-    expect(await createSandbox(ENV).run(['import', 'no.jsonl'])).toMatchObject({ code: 3 });
+    const world = createSandbox(ENV);
+    writeFileSync(join(world.cwd, 'file'), 'text');
+    for (const path of ['no.jsonl', 'file/x', 'x'.repeat(300), 'file/x/y.jsonl']) {
+      const { code, err } = await world.run(['import', path]);
+      expect({ code, told: /^sanbot: There is no file /.test(err) }, path).toEqual({ code: 3, told: true });
+    }
   });
 });
 

@@ -1,10 +1,12 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { createSandbox, type Ran } from '../support/sanbot.ts';
 import { replies } from '../support/scenario.ts';
 import { goodSummary } from '../support/summary.ts';
 
-const prose = Array.from({ length: 1_200 }, (_, i) => `Part ${i} has a fact that somebody may need later.`).join(' ');
+const prose = Array.from({ length: 1_100 }, (_, i) => `Part ${i} has a fact that somebody may need later.`).join(' ');
 
 let api: FakeApi;
 afterEach(() => api.close());
@@ -18,7 +20,7 @@ const start = async () => {
   });
   const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_COMPACT_RETRY_COUNT: '0' };
   const say = (prompt: string, ...more: readonly string[]) => world.run(['-p', prompt, '--output-format', 'stream-json', ...more], { env });
-  return { say, models: () => api.requests.map(({ request }) => `${request.model} ${request.purpose}`) };
+  return { world, say, models: () => api.requests.map(({ request }) => `${request.model} ${request.purpose}`) };
 };
 const events = (ran: Ran): readonly Record<string, unknown>[] =>
   ran.out
@@ -32,6 +34,21 @@ describe('the model that answers', () => {
     const ran = await say('hello', '--model', 'house-model');
     expect([ran.code, ran.err]).toEqual([0, '']);
     expect(events(ran).find(({ type }) => type === 'request')).toMatchObject({ windowTokens: 40_000 });
+  }, 60_000);
+
+  test('has its own window after a switch, not the one that was declared for another model', async () => {
+    const { world, say, models } = await start();
+    mkdirSync(world.home, { recursive: true, mode: 0o700 });
+    writeFileSync(join(world.home, 'config.json'), '{"model":{"name":"first-model","contextWindow":64000}}');
+    const windowIn = (ran: Ran): unknown => events(ran).find(({ type }) => type === 'request')?.windowTokens;
+    expect(windowIn(await say('hello'))).toBe(64_000);
+    expect(windowIn(await say('hello', '--continue', '--model', 'house-model'))).toBe(40_000);
+    // The session goes on with the model that it was switched to, and has a reply as long as that one may be.
+    expect(windowIn(await say('hello', '--continue'))).toBe(40_000);
+    expect(api.requests.at(-1)?.body.max_tokens).toBe(4_000);
+    expect(windowIn(await say('hello', '--continue', '--context-window', '32000'))).toBe(32_000);
+    expect(windowIn(await say('hello', '--model', 'first-model'))).toBe(64_000);
+    expect(models().slice(0, 2)).toEqual(['first-model turn', 'house-model turn']);
   }, 60_000);
 
   test('changes to one with a smaller window once the present one has made room, in a session that is continued [C24, C114]', async () => {

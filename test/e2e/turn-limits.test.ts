@@ -123,3 +123,19 @@ describe('--max-cost', () => {
     expect(api.requests).toHaveLength(1);
   }, 60_000);
 });
+
+describe('a small window', () => {
+  test('is told at the start of a session, in scripts and at the terminal, and not again', async () => {
+    const { world, env } = await start(() => replies('Hello.'), { SANBOT_CONTEXT_WINDOW: '4000' });
+    const told = /window of 4,000 tokens is small: a compaction is due every few steps/;
+    const toldBy = async (window: string, ...more: readonly string[]) =>
+      (await world.run(['-p', 'hi', ...more], { env: { ...env, SANBOT_CONTEXT_WINDOW: window } })).err;
+    expect(await toldBy('4000')).toMatch(told);
+    expect(await toldBy('4000', '--continue')).not.toMatch(told);
+    expect(await toldBy('64000')).not.toMatch(told);
+    const at = await world.runAtTerminal([], { env });
+    await at.waitFor(/window of 4,000 tokens is small/);
+    at.send('/quit\r');
+    await at.exit;
+  }, 60_000);
+});

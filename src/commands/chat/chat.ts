@@ -9,7 +9,7 @@
  * conversation in the same order; everything is on disk before.
  */
 
-import { limitsOf, windowTooSmall } from '../../agent/deps.ts';
+import { windowNotice } from '../../agent/deps.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -27,7 +27,7 @@ import { createTurnPort } from './ports/turn-port.ts';
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
 
 export type Chat = ChatPort & {
-  /** Tells when no conversation fits beside the system prompt and the tools; needs the tokenizer. */
+  /** Tells when no conversation fits beside the system prompt and the tools, or only a short one; needs the tokenizer. */
   readonly checkWindow: () => void;
   /** What an orderly end does first. Never rejects. */
   readonly reflect: () => Promise<void>;
@@ -52,8 +52,8 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     sessions: createSessionsPort(current, group),
     checkWindow: () => {
       const { session, deps } = current.conversation();
-      const problem = windowTooSmall(session, deps, limitsOf(session, deps));
-      if (problem !== undefined) deps.report.emit({ type: 'warning', message: problem });
+      const message = windowNotice(session, deps);
+      if (message !== undefined) deps.report.emit({ type: 'warning', message });
     },
     reflect: () => current.conversation().reflect(),
     close: (reason) => current.conversation().end(reason),

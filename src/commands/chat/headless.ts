@@ -1,9 +1,12 @@
+import { windowNotice } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
+import type { LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
 import { createTextOutput } from '../../terminal/screen/text-output.ts';
@@ -69,6 +72,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const stop = new AbortController();
   const secondSignal = rejectOnSecondSignal(environment, stop);
   try {
+    await warnOfWindow(conversation, runtime);
     const turn = await Promise.race([conversation.say(prompt, stop.signal), secondSignal]);
     await Promise.race([conversation.reflect(), secondSignal]);
     await conversation.end('other');
@@ -79,6 +83,14 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     output.finish(error);
     throw error;
   }
+}
+
+/** At the beginning of a session; a session that is continued has been told. */
+async function warnOfWindow({ resumed, session, deps }: LiveConversation, { ready }: Runtime): Promise<void> {
+  if (resumed) return;
+  await ready();
+  const message = windowNotice(session, deps);
+  if (message !== undefined) deps.report.emit({ type: 'warning', message });
 }
 
 /** The first signal ends the turn in order; a second one does not wait for that. */

@@ -197,6 +197,23 @@ export function windowProblem(
 
 const MAX_NAMED_TOOLS = 3;
 
+/**
+ * Says so where few steps fit between two compactions: 3 at the fewest with so much room, 6 with a third more
+ * (test/property/room-after-compaction.test.ts). Undefined where there is more room.
+ */
+export function tightWindowNotice(
+  count: { readonly systemTokens: number; readonly toolsTokens: number },
+  limits: Limits,
+): string | undefined {
+  if (limits.hardTokens - count.systemTokens - count.toolsTokens > TIGHT_TOKENS) return undefined;
+  return (
+    `The window of ${formatTokens(limits.windowTokens)} tokens is small: a compaction is due every few steps, and each leaves less of the conversation. ` +
+    'A model with a larger window goes further.'
+  );
+}
+
+const TIGHT_TOKENS = 4_200;
+
 type Thresholds = { readonly ceilingTokens: number; readonly hardTokens: number; readonly softTokens: number };
 
 function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number): Thresholds {

@@ -10,7 +10,7 @@
  */
 
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
-import { isText, isToolResult, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
+import { isText, isToolResult, isToolUse, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { blockTokens, jsonOf } from './block-tokens.ts';
 import type { CountTokens } from './count.ts';
 import { memoizeByObject } from './memoize.ts';
@@ -23,7 +23,7 @@ export type ContextCount = {
   readonly messagesTokens: number;
   /** UTF-8 bytes of the tool results in the context, stubs not counted. */
   readonly toolOutputBytes: number;
-  /** Messages in which the user or the model said something; calls, results, summaries and notices do not count. */
+  /** What the user said and the replies that ended a turn; remarks beside a call, results, summaries and notices do not count. */
   readonly saidMessages: number;
   /** True when `tokens` contains the provider's own figure for an earlier part of this context. */
   readonly anchored: boolean;
@@ -125,14 +125,14 @@ const addWeights = (a: Weight, b: Weight): Weight => ({
 
 function weigh(message: Message, count: CountTokens): Weight {
   const stubs = new Set(message.stubs?.map((stub) => stub.toolUseId));
-  const hasSpeaker = message.origin === 'user' || message.origin === 'model';
+  const isSaid = message.origin === 'user' || (message.origin === 'model' && !message.content.some(isToolUse));
   let raw = MESSAGE_OVERHEAD_TOKENS;
   let toolOutputBytes = 0;
   let saidMessages = 0;
   for (const block of message.content) {
     raw += blockTokens(block, count);
     if (isToolResult(block) && !stubs.has(block.tool_use_id)) toolOutputBytes += utf8Bytes(resultText(block));
-    if (hasSpeaker && isText(block) && block.text.trim() !== '') saidMessages = 1;
+    if (isSaid && isText(block) && block.text.trim() !== '') saidMessages = 1;
   }
   return { raw, toolOutputBytes, saidMessages };
 }

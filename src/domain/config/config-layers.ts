@@ -12,6 +12,8 @@ export type ConfigResolution = {
   readonly config: ResolvedConfig;
   /** For every dotted key: "default", "preset NAME", a file's path, "env NAME" or "--flag". */
   readonly origins: Readonly<Record<string, string>>;
+  /** The model that the configured window is said of: the one named where the window is set, or below; undefined when none is. */
+  readonly windowModel: string | undefined;
   /** What was ignored and why, one line each. */
   readonly notices: readonly string[];
 };
@@ -37,8 +39,16 @@ export function resolveConfig(
     kind: 'ok',
     config: { ...config, model: { ...config.model, provider: provider.value } },
     origins: Object.fromEntries([...effective.values()].map(({ key, origin }) => [key, origin])),
+    windowModel: windowModelOf(layerResults),
     notices: layerResults.flatMap((layer) => layer.notices),
   };
+}
+
+function windowModelOf(layers: readonly LayerSettings[]): string | undefined {
+  const at = layers.findLastIndex(({ settings }) => settings.some(({ key }) => key === 'model.contextWindow'));
+  const names = layers.slice(0, at + 1).flatMap(({ settings }) => settings.filter(({ key }) => key === 'model.name'));
+  const name = names.at(-1)?.value;
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** Returns the problem as one line for a person. */

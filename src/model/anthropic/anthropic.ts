@@ -16,7 +16,7 @@ import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor, type ProviderFacts } from '../catalog.ts';
+import { catalogEntry, DEFAULT_MODEL, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
 import { describeError, idleFailure } from './describe-error.ts';
 import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
 import { classifyFailure, type FailureContext } from './failure.ts';
@@ -34,8 +34,8 @@ export type AnthropicOptions = RetryPolicy & {
   readonly idleTimeoutMs: number;
   /** Receives what the SDK logs, one line each; nothing unless ANTHROPIC_LOG asks for it. */
   readonly log: (line: string) => void;
-  /** Facts about a model that the provider gave earlier. */
-  readonly providerFacts?: (model: string) => ProviderFacts | undefined;
+  /** What else is known about a model. */
+  readonly known?: (model: string) => Known;
 };
 
 /** The API refuses a larger body before it counts any tokens. */
@@ -52,7 +52,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
   return async (request, stream) => {
     connection ??= openClient(options);
     const { client, endpoint } = connection;
-    const facts = factsFor(request.model, options.config, 'anthropic', options.providerFacts?.(request.model));
+    const facts = factsFor(request.model, options.config, 'anthropic', options.known?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     if (endpoint.official && bytesOf(body) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const compaction = request.compaction !== undefined ? 'asked' : betasOf(body).length > 0 ? 'carried' : undefined;

@@ -93,6 +93,7 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
   const { session, deps } = conversation;
   const usesOffline = runtime.offline || session.model === OFFLINE_MODEL;
   const name = options.model ?? (usesOffline ? runtime.modelName : session.model);
+  runtime.resumeWith(name);
   const [requestedFacts, currentFacts] = [deps.model.facts(name), deps.model.facts(session.model)];
   const isSmaller =
     !usesOffline && name !== session.model && (requestedFacts.assumed || requestedFacts.windowTokens < currentFacts.windowTokens);

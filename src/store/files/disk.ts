@@ -132,8 +132,15 @@ export function useAndClose<T>(file: number, use: (file: number) => T): T {
   }
 }
 
-/** True when there is anything at a path, a link that leads nowhere included. */
-export const entryExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/** True when there is anything at a path, a link that leads nowhere included; below a file there is nothing. */
+export function entryExists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (['ENOTDIR', 'ENAMETOOLONG'].includes(errnoOf(error))) return false;
+    throw error;
+  }
+}
 
 /** Makes a new, renamed or deleted name durable. Windows has no such call; some file systems refuse it, which is no failure. */
 export function fsyncFolder(disk: Disk, folder: string, point: string): void {

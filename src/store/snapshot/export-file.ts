@@ -101,7 +101,7 @@ export type ExportedFile = {
  * ever used as a path. Throws not_found when the file does not exist, and store_damaged with the reason when it is not what was exported.
  */
 export function openExportedFile(file: string): ExportedFile {
-  if (!entryExists(file))
+  if (!orStoreDamage(file, () => entryExists(file)))
     throw new SanbotError('not_found', `There is no file ${printablePath(file)}`, { hint: 'sanbot export makes one.' });
   return orStoreDamage(file, () => verifyExport(realpathSync(file), file));
 }

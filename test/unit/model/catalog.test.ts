@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ASSUMED_WINDOW_TOKENS, catalogEntry, DEFAULT_MODEL, factsFor } from '../../../src/model/catalog.ts';
+import { ASSUMED_WINDOW_TOKENS, catalogEntry, DEFAULT_MODEL, factsFor, type ProviderFacts } from '../../../src/model/catalog.ts';
 import { modelConfig } from '../../support/model-rig.ts';
 
 const facts = (model: string, more: Partial<typeof modelConfig> = {}, provider: 'anthropic' | 'offline' = 'anthropic') =>
@@ -38,6 +38,16 @@ describe('the facts of a model', () => {
     expect(own).toMatchObject({ windowTokens: 50_000, maxOutputTokens: 2_000, assumed: false });
     expect(own.costUsd(usage(1_000_000, 1_000_000, 1_000_000, 1_000_000))).toBe(10);
     expect(facts('my-model', { contextWindow: 8_000 })).toMatchObject({ windowTokens: 8_000, maxOutputTokens: 8_000, assumed: false });
+  });
+
+  test('a declared window is that of one model: another has its own, and takes it over only where nobody knows better', () => {
+    const config = { ...modelConfig, contextWindow: 16_000 };
+    const at = (model: string, providerFacts?: ProviderFacts) =>
+      factsFor(model, config, 'anthropic', { providerFacts, declaredFor: 'local' });
+    expect(at('local')).toMatchObject({ windowTokens: 16_000, assumed: false });
+    expect(at('claude-haiku-4-5')).toMatchObject({ windowTokens: 200_000, maxOutputTokens: 64_000, assumed: false });
+    expect(at('other', { windowTokens: 64_000, maxOutputTokens: 4_000 })).toMatchObject({ windowTokens: 64_000, assumed: false });
+    expect(at('other')).toMatchObject({ windowTokens: 16_000, maxOutputTokens: 16_000, assumed: true });
   });
 
   test('offline has a small window and costs nothing', () => {

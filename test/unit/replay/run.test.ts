@@ -28,12 +28,12 @@ const back: Recorded = [
   },
   { says: 'It is as it was.', calls: [] },
 ];
-const long = recorded(asAnthropic([...longSession({ turns: 40, bodyLines: 120 }), ...back]));
+const long = recorded(asAnthropic([...longSession({ turns: 60, bodyLines: 120 }), ...back]));
 
 const wish = (policy: Policy, windowTokens = 16_000) => ({
   windowTokens,
   policy,
-  config: configSchema.parse({}),
+  config: configSchema.parse({ compaction: { softWindow: 0 } }),
   system: 'You are SanBot.',
   tools: [],
   count: roughCount,

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { judgePressure, limitsFor, limitsWithBase, safeguardLimits, windowProblem } from '../../../../src/context/measure/limits.ts';
+import {
+  judgePressure,
+  limitsFor,
+  limitsWithBase,
+  safeguardLimits,
+  tightWindowNotice,
+  windowProblem,
+} from '../../../../src/context/measure/limits.ts';
 import { configSchema, presets } from '../../../../src/domain/config/config.ts';
 
 const limitsOf = (compaction: object, windowTokens: number) => limitsFor(configSchema.parse({ compaction }), windowTokens);
@@ -151,6 +158,18 @@ describe('a window that cannot hold the system prompt and the tools', () => {
       /system prompt takes 4,096, the tool descriptions take 1, and/,
     );
   });
+});
+
+test.each([
+  [4_000, true],
+  [8_000, true],
+  [10_000, false],
+  [100_000, false],
+])('a window of %i tokens is called small beside a prompt of 2,000: %s', (windowTokens, isTold) => {
+  const notice = tightWindowNotice({ systemTokens: 1_400, toolsTokens: 600 }, limitsOf({}, windowTokens));
+  expect(notice !== undefined).toBe(isTold);
+  if (isTold)
+    expect(notice).toContain(`window of ${windowTokens.toLocaleString('en-US')} tokens is small: a compaction is due every few steps`);
 });
 
 describe('pressure', () => {

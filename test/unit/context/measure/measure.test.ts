@@ -97,7 +97,7 @@ describe('the count of a context', () => {
     expect(measure.context(contextOf(messages, { anchorFloor: 2 }), 1).tokens).toBeLessThan(100);
   });
 
-  test('counts as said what the user and the model said, and not calls, results, summaries, notices or blanks [O15]', () => {
+  test('counts as said what the user said and what ended a turn, not remarks beside calls, results, summaries, notices or blanks [O15]', () => {
     const call = calls({ id: 't1' });
     const messages = [
       { ...user('history'), origin: 'summary' as const },
@@ -109,7 +109,7 @@ describe('the count of a context', () => {
       says('   '),
       says('done'),
     ];
-    expect(measure.context(contextOf(messages), 1).saidMessages).toBe(3);
+    expect(measure.context(contextOf(messages), 1).saidMessages).toBe(2);
   });
 
   test('counts the bytes of results, of text only, and not of stubs [B4]', () => {
