@@ -9,8 +9,9 @@
  * is to be found in this room, and none of its functions keeps state in a module.
  */
 
-import { type Limits, limitsFor, limitsWithBase, tightWindowNotice, windowProblem } from '../context/measure/limits.ts';
+import { type Limits, limitsFor, limitsWithBase } from '../context/measure/limits.ts';
 import type { Measure } from '../context/measure/measure.ts';
+import { tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';

@@ -81,7 +81,8 @@ describe('--max-cost', () => {
     expect(ran.code).toBe(12);
     const summaries = api.requests.filter(({ request }) => request.purpose === 'summary').length;
     expect(summaries).toBeGreaterThan(0);
-    expect(resultOf(ran).costUsd).toBeLessThan(0.3);
+    expect(resultOf(ran).costUsd).toBeGreaterThanOrEqual(0.3);
+    expect(resultOf(ran).costUsd).toBeLessThan(0.35);
     expect(api.requests.length).toBe(resultOf(ran).steps + summaries);
   }, 120_000);
 

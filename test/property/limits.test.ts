@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgePressure, limitsFor, limitsWithBase, safeguardLimits, windowProblem } from '../../src/context/measure/limits.ts';
+import { judgePressure, limitsFor, limitsWithBase, safeguardLimits } from '../../src/context/measure/limits.ts';
+import { windowProblem } from '../../src/context/measure/window-problem.ts';
 import { anyConfig } from '../support/arbitrary.ts';
 
 const anyWindow = fc.oneof(

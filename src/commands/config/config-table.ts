@@ -1,8 +1,15 @@
+import { configSchema, formerDefaults } from '../../domain/config/config.ts';
 import type { ConfigResolution } from '../../domain/config/config-layers.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
-export type EffectiveSetting = { readonly key: string; readonly value: unknown; readonly origin: string };
+export type EffectiveSetting = {
+  readonly key: string;
+  readonly value: unknown;
+  readonly origin: string;
+  /** The default that holds where this number is left out: it is that of an earlier version, and so most likely only copied. */
+  readonly presentDefault?: unknown;
+};
 
 /** Every setting in force, in the order of the schema. The key is masked: enough of it stays to recognise it. */
 export function effectiveSettings({ config, origins }: ConfigResolution): readonly EffectiveSetting[] {
@@ -10,7 +17,9 @@ export function effectiveSettings({ config, origins }: ConfigResolution): readon
     Object.entries(values).map(([name, value]) => {
       const key = `${section}.${name}`;
       const origin = origins[key] ?? 'default';
-      return { key, value: key === 'model.apiKey' ? maskKey(value, origin) : value, origin };
+      const isFormer = value === formerDefaults[key] && origin !== 'default' && !origin.startsWith('preset ');
+      const former = isFormer ? { presentDefault: defaultOf(section, name) } : {};
+      return { key, value: key === 'model.apiKey' ? maskKey(value, origin) : value, origin, ...former };
     }),
   );
 }
@@ -18,8 +27,17 @@ export function effectiveSettings({ config, origins }: ConfigResolution): readon
 export const configJson = (resolved: ConfigResolution): string => `${JSON.stringify(effectiveSettings(resolved), null, 2)}\n`;
 
 export function configTable(resolved: ConfigResolution, { columns }: { readonly columns: number }): string {
-  const rows = effectiveSettings(resolved).map(({ key, value, origin }) => [key, safeLine(JSON.stringify(value)), safeLine(origin)]);
+  const rows = effectiveSettings(resolved).map(({ key, value, origin, presentDefault }) => [
+    key,
+    safeLine(JSON.stringify(value)),
+    `${presentDefault === undefined ? '' : `default of 0.1.0 (now ${JSON.stringify(presentDefault)}), in `}${safeLine(origin)}`,
+  ]);
   return table([{ title: 'key' }, { title: 'value', minWidth: 12 }, { title: 'from', minWidth: 12 }], rows, columns);
+}
+
+function defaultOf(section: string, name: string): unknown {
+  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configSchema.parse({});
+  return sections[section]?.[name];
 }
 
 function maskKey(value: unknown, origin: string): string | null {

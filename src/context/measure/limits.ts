@@ -66,10 +66,14 @@ const TRIGGER_SHARE = 3 / 16;
 /** Characters of one result per token of the window: at one token per character, the most that Chinese takes, a quarter of the window. */
 const RESULT_CHARS_PER_TOKEN = 1 / 4;
 const MIN_RESULT_CHARS = 200;
+/** The limits of results where the settings have none: these, or more in a larger window. */
+const TOOL_OUTPUT_BYTES = 51_200;
+const RESULT_CHARS = 10_000;
+/** A quarter of a window of prose, at four bytes a token; two fifths of one of code, at two and a half. */
+const TOOL_OUTPUT_BYTES_PER_TOKEN = 1;
+const LARGE_RESULT_CHARS_PER_TOKEN = 1 / 10;
 /** The share of what prompt and tools leave that the tail may have in any case, even in the smallest window. */
 const MIN_KEEP_SHARE = 1 / 8;
-/** The share of the hard limit that the conversation itself needs at least. */
-const MIN_CONVERSATION_SHARE = 1 / 3;
 
 /**
  * Returns the limits of a valid configuration in a window of at least some hundred tokens: whole numbers except for the two ratios, none
@@ -79,6 +83,8 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
   const window = Math.max(1, Math.floor(compaction.softWindow === 0 ? windowTokens : Math.min(windowTokens, compaction.softWindow)));
   const reserveTokens = Math.min(compaction.reserveTokens, Math.floor(window / 4));
   const { ceilingTokens, hardTokens, softTokens } = thresholds(compaction, window, reserveTokens);
+  const maxToolOutputBytes = compaction.maxToolOutputBytes ?? Math.max(TOOL_OUTPUT_BYTES, window * TOOL_OUTPUT_BYTES_PER_TOKEN);
+  const maxResultChars = offload.maxToolResultChars ?? Math.max(RESULT_CHARS, Math.floor(window * LARGE_RESULT_CHARS_PER_TOKEN));
   const limits: Limits = {
     modelWindowTokens: windowTokens,
     windowTokens: window,
@@ -92,15 +98,15 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
     keepTokens: capAt(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),
     maxMessages: compaction.maxMessages,
     softMessages: Math.floor(compaction.maxMessages * SOFT_SHARE),
-    maxToolOutputBytes: compaction.maxToolOutputBytes,
-    softToolOutputBytes: Math.floor(compaction.maxToolOutputBytes * SOFT_SHARE),
+    maxToolOutputBytes,
+    softToolOutputBytes: Math.floor(maxToolOutputBytes * SOFT_SHARE),
     minMessages: compaction.minMessagesBeforeCompact,
     triggerTokens: capAt(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
     ...splitTarget(capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
     shortSummaryTokens: Math.max(1, capAt(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
     restoreTokens: compaction.restoreTokens ?? Math.floor(window * RESTORE_SHARE),
     stubTokens: Math.max(1, Math.floor(window * STUB_SHARE)),
-    resultChars: Math.min(offload.maxToolResultChars, Math.max(MIN_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
+    resultChars: Math.min(maxResultChars, Math.max(MIN_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
     headRatio: offload.headKeepRatio,
     tailRatio: offload.tailKeepRatio,
   };
@@ -166,54 +172,6 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
  */
 export const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
 
-/**
- * Returns why no conversation fits beside the system prompt and the tools, with the figures; undefined when one fits. Names the first three
- * of `tools`, which come largest first.
- */
-export function windowProblem(
-  count: { readonly systemTokens: number; readonly toolsTokens: number },
-  limits: Limits,
-  tools: () => readonly { readonly name: string; readonly tokens: number }[] = () => [],
-): string | undefined {
-  const base = count.systemTokens + count.toolsTokens;
-  const minTokens = Math.ceil(limits.hardTokens * MIN_CONVERSATION_SHARE);
-  if (base + minTokens <= limits.hardTokens) return undefined;
-  const parts = [
-    { name: 'the system prompt', tokens: count.systemTokens },
-    { name: 'the tool descriptions', tokens: count.toolsTokens },
-  ].sort((a, b) => b.tokens - a.tokens);
-  const partTexts = parts.map(({ name, tokens }) => `${name} ${name.endsWith('s') ? 'take' : 'takes'} ${formatTokens(tokens)}`).join(', ');
-  const toolTexts = tools()
-    .slice(0, MAX_NAMED_TOOLS)
-    .map(({ name, tokens }) => `${name} ${formatTokens(tokens)}`);
-  const largest = toolTexts.length === 0 ? '' : ` (largest tools: ${toolTexts.join(', ')})`;
-  const minWindowTokens = (base / (1 - MIN_CONVERSATION_SHARE)) * (limits.windowTokens / limits.hardTokens);
-  return (
-    `The window is too small for this session: of its ${formatTokens(limits.windowTokens)} tokens a request may have ${formatTokens(limits.hardTokens)} ` +
-    `(${formatTokens(limits.reserveTokens)} are kept for the reply). Of these ${partTexts}${largest}, and the conversation needs at least ${formatTokens(minTokens)}. ` +
-    `A window of about ${formatTokens(Math.ceil(minWindowTokens / 500) * 500)} tokens would do.`
-  );
-}
-
-const MAX_NAMED_TOOLS = 3;
-
-/**
- * Says so where few steps fit between two compactions: 3 at the fewest with so much room, 6 with a third more
- * (test/property/room-after-compaction.test.ts). Undefined where there is more room.
- */
-export function tightWindowNotice(
-  count: { readonly systemTokens: number; readonly toolsTokens: number },
-  limits: Limits,
-): string | undefined {
-  if (limits.hardTokens - count.systemTokens - count.toolsTokens > TIGHT_TOKENS) return undefined;
-  return (
-    `The window of ${formatTokens(limits.windowTokens)} tokens is small: a compaction is due every few steps, and each leaves less of the conversation. ` +
-    'A model with a larger window goes further.'
-  );
-}
-
-const TIGHT_TOKENS = 4_200;
-
 type Thresholds = { readonly ceilingTokens: number; readonly hardTokens: number; readonly softTokens: number };
 
 function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number): Thresholds {
@@ -231,7 +189,6 @@ const splitTarget = (tokens: number): Pick<Limits, 'summaryTokens' | 'ledgerToke
 });
 
 const capAt = (value: number, max: number): number => Math.min(value, Math.floor(max));
-const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');
 export type Pressure = { readonly level: 'none' | 'soft' | 'hard'; readonly reasons: readonly PressureReason[] };
 
 /**

@@ -27,7 +27,7 @@ const compactionSchema = z.strictObject({
   maxTokenRatio: ratio.default(0.8),
   softThresholdTokens: tokens.nullable().default(null),
   hardThresholdTokens: tokens.nullable().default(null),
-  maxToolOutputBytes: z.int().positive().default(51_200),
+  maxToolOutputBytes: z.int().positive().nullable().default(null),
   softWindow: z.int().nonnegative().default(100_000),
   reserveTokens: z.int().nonnegative().default(16_384),
   keepRecentMessages: z.int().nonnegative().default(20),
@@ -56,7 +56,7 @@ const compactionSchema = z.strictObject({
 
 const offloadSchema = z.strictObject({
   enabled: z.boolean().default(true),
-  maxToolResultChars: z.int().min(500).default(10_000),
+  maxToolResultChars: z.int().min(500).nullable().default(null),
   headKeepRatio: z.number().min(0).max(1).default(0.3),
   tailKeepRatio: z.number().min(0).max(1).default(0.3),
   allow: z.array(z.string()).default(['*']),
@@ -162,6 +162,15 @@ export const configShape = {
   hooks: hooksSchema.shape,
   commands: commandsSchema.shape,
 } as const;
+
+/** Defaults of 0.1.0 that are others now. A file that was copied from the example of that version still holds them. */
+export const formerDefaults: Readonly<Record<string, number>> = {
+  'compaction.softWindow': 200_000,
+  'compaction.keepRecentTokens': 20_000,
+  'compaction.maxToolOutputBytes': 51_200,
+  'offload.maxToolResultChars': 10_000,
+  'agent.maxSteps': 200,
+};
 
 /** The settings that a preset stands for; a key that is set anywhere overrides it. */
 export const presets: Readonly<Record<(typeof presetNames)[number], Readonly<Partial<CompactionConfig>>>> = {

@@ -28,9 +28,9 @@ const back: Recorded = [
   },
   { says: 'It is as it was.', calls: [] },
 ];
-const long = recorded(asAnthropic([...longSession({ turns: 60, bodyLines: 120 }), ...back]));
+const long = recorded(asAnthropic([...longSession({ turns: 40, bodyLines: 120 }), ...back]));
 
-const wish = (policy: Policy, windowTokens = 16_000) => ({
+const wish = (policy: Policy, windowTokens = 12_000) => ({
   windowTokens,
   policy,
   config: configSchema.parse({ compaction: { softWindow: 0 } }),
@@ -43,7 +43,7 @@ const wish = (policy: Policy, windowTokens = 16_000) => ({
 async function run(policy: Policy, windowTokens?: number) {
   const requests: ModelRequest[] = [];
   const outcome = await replay(long, wish(policy, windowTokens), (request) => void requests.push(request));
-  const figures = metricsOf([{ file: 'f', part: '', format: 'anthropic', windowTokens: 16_000, policy, outcome }]);
+  const figures = metricsOf([{ file: 'f', part: '', format: 'anthropic', windowTokens: 12_000, policy, outcome }]);
   return { outcome, requests, figures };
 }
 
@@ -111,7 +111,7 @@ describe('replaying a recorded session', () => {
 
   test('costs are compared session by session, and one session gives no interval', async () => {
     const runs = async (policy: Policy) => [
-      { file: 'f', part: '', format: 'anthropic', windowTokens: 16_000, policy, outcome: (await run(policy)).outcome },
+      { file: 'f', part: '', format: 'anthropic', windowTokens: 12_000, policy, outcome: (await run(policy)).outcome },
     ];
     const [own, cut] = [await runs('sanbot'), await runs('truncate')];
     expect(relativeCost(own, own)).toEqual({ ratio: 1, between: undefined });

@@ -115,10 +115,11 @@ describe('the ladder', () => {
 
   test('offloads voluntarily on a cold cache, and on a warm one only when it pays [O22, C57]', async () => {
     const messages = exchanges(9, 9_000);
+    const config = { compaction: { maxToolOutputBytes: 51_200 } };
     // A few steps from its limit, and then with room for many more.
     const warm = await turn({ messages, window: 48_000 });
     expect(types(warm.events)).not.toContain('offloaded');
-    expect(types((await turn({ messages, window: 200_000 })).events)).toContain('offloaded');
+    expect(types((await turn({ messages, window: 200_000, config })).events)).toContain('offloaded');
     const world = createAgentWorld({ messages, window: 48_000 });
     world.clock.now = new Date('2026-01-02T04:04:05.000Z');
     await runTurn('go', world.session, world.deps, { signal: new AbortController().signal, maxSteps: 3, tools: [] });

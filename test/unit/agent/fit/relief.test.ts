@@ -188,7 +188,8 @@ describe('an offload that nothing forces', () => {
       weighed += 1;
       return base.message(...args);
     };
-    const wish = { messages: manySmallResults, window: WINDOW, deps: { measure: { message } } };
+    const config = { compaction: { maxToolOutputBytes: 51_200 } };
+    const wish = { messages: manySmallResults, window: WINDOW, config, deps: { measure: { message } } };
     const { session, deps, events } = createAgentWorld(wish);
     const step = async (n: number): Promise<number> => {
       const before = weighed;

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  judgePressure,
-  limitsFor,
-  limitsWithBase,
-  safeguardLimits,
-  tightWindowNotice,
-  windowProblem,
-} from '../../../../src/context/measure/limits.ts';
+import { judgePressure, limitsFor, limitsWithBase, safeguardLimits } from '../../../../src/context/measure/limits.ts';
+import { tightWindowNotice, windowProblem } from '../../../../src/context/measure/window-problem.ts';
 import { configSchema, presets } from '../../../../src/domain/config/config.ts';
 
 const limitsOf = (compaction: object, windowTokens: number) => limitsFor(configSchema.parse({ compaction }), windowTokens);
@@ -28,8 +22,8 @@ describe('limits', () => {
       keepTokens: 8_000,
       maxMessages: 80,
       softMessages: 70,
-      maxToolOutputBytes: 51_200,
-      softToolOutputBytes: 44_800,
+      maxToolOutputBytes: 100_000,
+      softToolOutputBytes: 87_500,
       minMessages: 10,
       triggerTokens: 15_000,
       summaryTokens: 2_000,
@@ -64,6 +58,25 @@ describe('limits', () => {
     const roomy = limitsOf({ preset: 'roomy', ...presets.roomy }, 1_000_000);
     expect(roomy).toMatchObject({ windowTokens: 200_000, hardTokens: 160_000, softTokens: 140_000, ofMessagesOnly: false });
     expect(limitsWithBase(roomy, 7_000)).toMatchObject({ hardTokens: 160_000 });
+  });
+
+  test('of results grow with the window, and are as they are set where they are set', () => {
+    const results = (window: number, config: object = {}) => {
+      const { maxToolOutputBytes, resultChars } = limitsFor(configSchema.parse(config), window);
+      return [maxToolOutputBytes, resultChars];
+    };
+    const wide = { compaction: { softWindow: 0 } };
+    expect([32_000, 64_000, 200_000].map((window) => results(window))).toEqual([
+      [51_200, 8_000],
+      [64_000, 10_000],
+      [100_000, 10_000],
+    ]);
+    expect([200_000, 1_000_000].map((window) => results(window, wide))).toEqual([
+      [200_000, 20_000],
+      [1_000_000, 100_000],
+    ]);
+    const set = { compaction: { softWindow: 0, maxToolOutputBytes: 51_200 }, offload: { maxToolResultChars: 10_000 } };
+    expect(results(1_000_000, set)).toEqual([51_200, 10_000]);
   });
 
   test('take absolute thresholds as they are set, below what the window allows [B7, X9]', () => {
@@ -173,7 +186,7 @@ test.each([
 });
 
 describe('pressure', () => {
-  const limits = limitsOf({ softWindow: 0 }, 200_000);
+  const limits = limitsOf({ softWindow: 0, maxToolOutputBytes: 51_200 }, 200_000);
 
   test.each([
     ['nothing special', {}, 'none', []],

@@ -9,7 +9,7 @@ import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 
-const config = configSchema.parse({ compaction: { softWindow: 0, keepRecentTokens: 20_000 } });
+const config = configSchema.parse({ compaction: { softWindow: 0, keepRecentTokens: 20_000 }, offload: { maxToolResultChars: 10_000 } });
 
 const limits = limitsFor(config, 200_000);
 const measure = createMeasure((text) => Math.ceil(text.length / 3));

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createSandbox } from '../support/sanbot.ts';
+
+const show = async (user: object, project: object) => {
+  const world = createSandbox();
+  mkdirSync(world.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify(user));
+  writeFileSync(join(world.cwd, '.sanbot.json'), JSON.stringify(project));
+  const json: readonly { readonly key: string }[] = JSON.parse((await world.run(['config', 'show', '--json'])).out);
+  return {
+    of: (key: string) => json.find((setting) => setting.key === key),
+    text: (await world.run(['config', 'show'])).out,
+    home: world.home,
+  };
+};
+
+test('config show marks a number that is only the copied default of 0.1.0, and no other', async () => {
+  const { of, text, home } = await show(
+    { compaction: { softWindow: 200_000, keepRecentTokens: 12_000, maxToolOutputBytes: 51_200 }, agent: { maxSteps: 200 } },
+    {},
+  );
+  const origin = join(home, 'config.json');
+  expect(of('compaction.softWindow')).toEqual({ key: 'compaction.softWindow', value: 200_000, origin, presentDefault: 100_000 });
+  expect(of('compaction.maxToolOutputBytes')).toMatchObject({ value: 51_200, presentDefault: null });
+  expect(of('agent.maxSteps')).toMatchObject({ value: 200, presentDefault: null });
+  expect(of('compaction.keepRecentTokens')).toEqual({ key: 'compaction.keepRecentTokens', value: 12_000, origin });
+  expect(of('offload.maxToolResultChars')).toEqual({ key: 'offload.maxToolResultChars', value: null, origin: 'default' });
+  expect(text.match(/ default of 0\.1\.0 \(now (?:100000|null)\)/g)).toHaveLength(3);
+});
+
+test('the preset "roomy" is no copied default', async () => {
+  const { of } = await show({ compaction: { preset: 'roomy' } }, {});
+  expect(of('compaction.softWindow')).toEqual({ key: 'compaction.softWindow', value: 200_000, origin: 'preset roomy' });
+});
