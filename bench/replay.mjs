@@ -71,6 +71,7 @@ function page(totals, speed) {
     share(t.overflowRequests, t.requests, t.between.overflow),
     share(t.facts.inContext, sum(t.facts), t.between.known),
     share(t.facts.inContext + t.facts.oneLookUp, sum(t.facts), t.between.reachable),
+    t.meanOfKinds === undefined ? '–' : `${tenths(t.meanOfKinds.known)} %`,
     mustKeep(t),
     share(t.references.inContext, sum(t.references), t.between.referencesKnown),
     share(t.references.inContext + t.references.oneLookUp, sum(t.references), t.between.referencesReachable),
@@ -110,7 +111,7 @@ ${speed}
 
 ## SanBot by window
 
-${table(['window', 'overflow', 'facts known', 'with one look-up', 'files and constraints after five compactions', 'names used again known', 'with one look-up', 'grounded', 'cacheable', 'rollback equal'], main)}
+${table(['window', 'overflow', 'facts known', 'with one look-up', 'mean of the kinds', 'files and constraints after five compactions', 'names used again known', 'with one look-up', 'grounded', 'cacheable', 'rollback equal'], main)}
 
 ## Facts by kind, known and with one look-up
 

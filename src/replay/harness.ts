@@ -27,6 +27,11 @@ export type ReplayRunOptions = {
   /** Counts the tokens of a text; the same count is the provider's figure in the replay. */
   readonly count: CountTokens;
   readonly openStore: OpenReplayStore;
+  /**
+   * When the last step is to have been, for a home that is kept: what is dated far back is removed as outdated. Without it all replays begin
+   * at the same moment, so that two of them are equal.
+   */
+  readonly endMs?: number | undefined;
 };
 
 export type ReplayHarness = Readonly<ReturnType<typeof createReplayHarness>>;
@@ -38,7 +43,7 @@ const MAX_OUTPUT_TOKENS = 32_000;
 
 /** Creates a session with everything that the real loop works with, except the model and the tools: their answers are recorded. */
 export function createReplayHarness(transcript: Transcript, options: ReplayRunOptions, emit: Emit) {
-  let timeMs = START_MS;
+  let timeMs = options.endMs === undefined ? START_MS : options.endMs - transcript.steps.length * STEP_MS;
   let ids = 0;
   const { price } = options.config.model;
   const now = (): Date => new Date(timeMs);

@@ -62,6 +62,12 @@ describe('sanbot replay', () => {
     expect(sessionId).toBe('long-16k-sanbot');
     expect(ran.err).toContain('kept; to search it: sanbot search --home kept --session long-16k-sanbot');
     expect([compactions > 0, snapshotsEqual]).toEqual([true, snapshots]);
+    // As old as its last step, which is now: opened as a home, it loses no snapshot to its age.
+    const kept = () =>
+      readdirSync(join(sandbox.cwd, 'kept', 'memory', 'session-summaries')).filter((name) => name.endsWith('.jsonl')).length;
+    const snapshotFiles = kept();
+    expect((await sandbox.run(['compact', '--home', 'kept', '--session', sessionId, '--preview'])).code).toBe(0);
+    expect([snapshotFiles > 0, kept()]).toEqual([true, snapshotFiles]);
     const hits = await sandbox.run(['search', '--home', 'kept', '--session', sessionId, '--json', 'npx tsc -p src/area3']);
     expect(hits.out).toContain("Cannot find name 'shape3'");
     expect((await sandbox.run(['doctor', '--home', 'kept'])).code).toBe(0);

@@ -25,7 +25,10 @@ function compact(before: readonly Message[]): Message {
 
 const parts = ['parser', 'importer', 'scheduler', 'exporter', 'billing', 'search', 'upload', 'session', 'report', 'mailer'];
 
-/** A round of work: decisions of both sides, orders, edits, and commands of which half work in the end. */
+/**
+ * A round of work: decisions of both sides, edits, commands of which half work in the end, and many remarks in words of command, which bind
+ * nobody: taken for rules, they crowded out the errors (in 0.1.0, 33 % of them were left after ten rounds).
+ */
 function round(n: number): {
   readonly messages: readonly Message[];
   readonly decisions: readonly string[];
@@ -40,7 +43,8 @@ function round(n: number): {
   ];
   const errors = Array.from(
     { length: 6 },
-    (_, k) => `src/${part}/file${n}_${k}.ts(${n + 1},${k + 7}): error TS2${300 + n * 6 + k}: Type mismatch in ${part}${k}`,
+    (_, k) =>
+      `src/${part}/file${n}_${k}.ts(${n + 1},${k + 7}): error TS2${300 + n * 14 + k}: Type mismatch in ${part}${k}, expected Map<string, Row${n}> with ${'many '.repeat(8)}fields`,
   );
   const runs = errors.flatMap((error, k) => {
     const command = `npx tsc -p packages/${part}-${n}-${k}`;
@@ -54,15 +58,19 @@ function round(n: number): {
       ...(k % 2 === 0 ? [calls({ id: id('b'), name: 'run_command', input: { command } }), answers({ id: id('b'), content: 'ok' })] : []),
     ];
   });
-  const talk = Array.from({ length: 12 }, (_, k) => [
-    user(`How does the ${part} handle case ${k} of batch ${n}?`),
+  const talk = Array.from({ length: 60 }, (_, k) => [
+    user(`The ${part} should use the wider layout for case ${k} of batch ${n}, it only needs one more look.`),
     says(`Case ${k} of batch ${n} is read by handler${n}_${k}, which found ${k + 3} rows and returned them in order.`),
   ]).flat();
   const said = decisions.slice(0, 3).flatMap((decision) => [user(decision), says('Noted.')]);
   return { messages: [...said, user(`Now fix the ${part}.`), ...runs, says(decisions[3] ?? ''), ...talk], decisions, errors };
 }
 
-const share = (facts: readonly string[], text: string): number => facts.filter((fact) => text.includes(fact)).length / facts.length;
+/** A long error is recognised by its beginning. */
+const FACT_CHARS = 110;
+
+const share = (facts: readonly string[], text: string): number =>
+  facts.filter((fact) => text.includes(fact.slice(0, FACT_CHARS))).length / facts.length;
 
 describe('ten compactions by rule, one after the other', () => {
   const rounds = Array.from({ length: 10 }, (_, n) => round(n));
@@ -92,7 +100,7 @@ describe('ten compactions by rule, one after the other', () => {
     );
     expect(figures.decisions5).toBeGreaterThanOrEqual(0.95);
     expect(figures.decisions10).toBeGreaterThanOrEqual(0.9);
-    expect(figures.errors10).toBeGreaterThanOrEqual(0.6);
+    expect(figures.errors10).toBeGreaterThanOrEqual(0.9);
   });
 
   test('stay within their tokens', () => {

@@ -163,3 +163,24 @@ export function asCodex(recorded: Recorded): string {
     }),
   ]);
 }
+
+/** Entire's transcripts of version 1: each call has its result inside it. */
+export function asEntire(recorded: Recorded): string {
+  const line = (entry: object) => ({ v: 1, agent: 'claude-code', cli_version: '0.5.1', ts: '2026-01-01T00:00:00.000Z', ...entry });
+  return lines(
+    recorded.map((step, at) =>
+      'user' in step
+        ? line({ type: 'user', content: [{ text: step.user }] })
+        : line({
+            type: 'assistant',
+            id: `m${at}`,
+            content: [
+              { type: 'text', text: step.says },
+              ...step.calls.map(({ id, name, input, result, ok }) => ({
+                ...{ type: 'tool_use', id, name, input, result: { output: result, status: ok ? 'success' : 'error' } },
+              })),
+            ],
+          }),
+    ),
+  );
+}

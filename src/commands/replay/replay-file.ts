@@ -62,7 +62,11 @@ export function createFileReplay(environment: Environment, { options, config, te
           const outcome = await withReplayHome(environment, { options, sessionId, config, temporaryFolder }, async (openPlace) =>
             replay(
               transcript,
-              { ...choosePromptForm(promptParts, { config, windowTokens }), config, count, openStore: openPlace, windowTokens, policy },
+              {
+                ...choosePromptForm(promptParts, { config, windowTokens }),
+                ...{ config, count, openStore: openPlace, windowTokens, policy },
+                ...(options.keepHome === undefined ? {} : { endMs: environment.now().getTime() }),
+              },
               requestWriterFor(environment, options, { file, part, windowTokens, policy }),
             ),
           );

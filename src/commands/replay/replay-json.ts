@@ -1,5 +1,5 @@
 import { READ_PRICE, WRITE_PRICE } from '../../replay/measure/cache-cost.ts';
-import { intervalsOf, metricsOf, type ReplayRun, relativeCost } from '../../replay/measure/summarise-runs.ts';
+import { intervalsOf, meansOfKinds, metricsOf, type ReplayRun, relativeCost } from '../../replay/measure/summarise-runs.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
 
 const MAX_MISSES = 200;
@@ -17,7 +17,14 @@ export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Re
   const totals = windows.flatMap((windowTokens) =>
     policies.map((policy) => {
       const group = runs.filter((run) => run.windowTokens === windowTokens && run.policy === policy);
-      return { windowTokens, policy, ...metricsOf(group), between: intervalsOf(group), costAgainst: costs(group, windowTokens) };
+      return {
+        windowTokens,
+        policy,
+        ...metricsOf(group),
+        meanOfKinds: meansOfKinds(metricsOf(group).kinds),
+        between: intervalsOf(group),
+        costAgainst: costs(group, windowTokens),
+      };
     }),
   );
   const each = runs.map(({ outcome, ...run }) => ({

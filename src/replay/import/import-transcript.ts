@@ -14,6 +14,7 @@ import { importAider } from './import-aider.ts';
 import { importChineseChat, importQuestions } from './import-chinese-chat.ts';
 import { importClaudeCode } from './import-claude-code.ts';
 import { importCodex } from './import-codex.ts';
+import { importEntire, isEntireLine } from './import-entire.ts';
 import { importGeminiCli } from './import-gemini-cli.ts';
 import { importAnthropic, importOpenai, type MessageList } from './import-messages.ts';
 import { importPi } from './import-pi.ts';
@@ -38,7 +39,7 @@ export function importTranscript(name: string, source: string | Recording): read
 
 const unknownFormat = (name: string, why: string): SanbotError =>
   new SanbotError('usage', `${name} ${why}`, {
-    hint: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent and aider, and messages as JSON in the shape of Anthropic or OpenAI.',
+    hint: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
   });
 
 type Page = { readonly form: 'Markdown' | 'HTML'; readonly sessionId: string | undefined };
@@ -113,6 +114,7 @@ function importLines(recording: Recording, first: readonly JsonObject[]): readon
   if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isJsonObject(entry.context)))
     return importSanbot(recording);
   if (first[0]?.type === 'sanbot-export') return importExportedFile(recording);
+  if (any(isEntireLine)) return importEntire(recording);
   if (any((entry) => 'payload' in entry && codexTypes.has(stringAt(entry, 'type')))) return importCodex(recording);
   if (any((entry) => entry.type === 'function_call' || (entry.type === 'message' && typeof entry.role === 'string')))
     return importCodex(recording);

@@ -11,6 +11,7 @@ export const formats = [
   'chinese-chat',
   'sanbot',
   'codex',
+  'entire',
 ] as const;
 export type Format = (typeof formats)[number];
 

@@ -74,6 +74,20 @@ const isRound = (round: number, target: number): boolean => (target === LAST_ROU
 /** Files and constraints, which must never be forgotten. */
 export const mustKeep = ({ file, constraint }: TalliesByKind): Tally => sumTallies([file, constraint]);
 
+/**
+ * Returns the means of the shares of the kinds that there are: nearly all facts are names, and the share of all facts is hardly more than
+ * theirs.
+ */
+export function meansOfKinds(kinds: TalliesByKind): { readonly known: number; readonly reachable: number } | undefined {
+  const tallies = Object.values(kinds).filter((tally) => totalOf(tally) > 0);
+  const mean = (share: (tally: Tally) => number): number => tallies.reduce((sum, tally) => sum + share(tally), 0) / tallies.length;
+  if (tallies.length === 0) return undefined;
+  return {
+    known: mean((tally) => tally.inContext / totalOf(tally)),
+    reachable: mean((tally) => (tally.inContext + tally.oneLookUp) / totalOf(tally)),
+  };
+}
+
 /** Returns a part of a whole; undefined when there is nothing to measure. */
 export const ratioOf = (part: number, whole: number): number | undefined => (whole === 0 ? undefined : part / whole);
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Transcript } from '../../replay/import/transcript.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
-import { LAST_ROUND, metricsOf, mustKeep, type ReplayRun, type RunMetrics } from '../../replay/measure/summarise-runs.ts';
+import { LAST_ROUND, meansOfKinds, metricsOf, mustKeep, type ReplayRun, type RunMetrics } from '../../replay/measure/summarise-runs.ts';
 import { type Tally, totalOf } from '../../replay/measure/tally.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
@@ -102,6 +102,13 @@ function factsTable(figures: RunMetrics, columns: number): string {
   return table(head, cells, columns);
 }
 
+/** Nearly all facts are names: the mean of the kinds says what the share of all facts hides. */
+function meanLine({ kinds }: RunMetrics): readonly string[] {
+  const means = meansOfKinds(kinds);
+  if (means === undefined) return [];
+  return [`mean of the kinds of facts: ${percent(means.known, 1)} known, ${percent(means.reachable, 1)} with one look-up`];
+}
+
 function summaryLines(figures: RunMetrics, runs: readonly ReplayRun[]): string {
   const withInterval = ratioTexts(runs, figures);
   const mustKeepFacts = mustKeep(figures.afterFive);
@@ -109,6 +116,7 @@ function summaryLines(figures: RunMetrics, runs: readonly ReplayRun[]): string {
     ...(figures.compactions === 0 ? [] : [`compacted because of: ${frequencyText(runs.flatMap((run) => run.outcome.reasons))}`]),
     `sessions with an overflow: ${figures.overflowSessions} of ${figures.sessions}`,
     `facts known: ${withInterval('known')}, with one look-up: ${withInterval('reachable')}`,
+    ...meanLine(figures),
     totalOf(mustKeepFacts) === 0
       ? 'files and constraints after five compactions: none to look for'
       : `files and constraints after five compactions: ${withInterval('mustKeepAfterFive')} of ${pluralize(totalOf(mustKeepFacts), 'look')}`,

@@ -5,7 +5,17 @@ import { describe, expect, test } from 'vitest';
 import { isToolUse } from '../../../../src/domain/session/message.ts';
 import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
 import type { Step, Transcript } from '../../../../src/replay/import/transcript.ts';
-import { asAnthropic, asClaudeCode, asCodex, asGeminiCli, asOpenai, asPi, type Recorded, small } from '../../../support/recorded.ts';
+import {
+  asAnthropic,
+  asClaudeCode,
+  asCodex,
+  asEntire,
+  asGeminiCli,
+  asOpenai,
+  asPi,
+  type Recorded,
+  small,
+} from '../../../support/recorded.ts';
 import { root } from '../../../support/source.ts';
 
 const one = (text: string): Transcript => {
@@ -32,6 +42,7 @@ describe('importing a recorded session', () => {
     ['gemini-cli', asGeminiCli],
     ['anthropic', asAnthropic],
     ['codex', asCodex],
+    ['entire', asEntire],
   ] as const)('a %s session is told by its content and gives the same steps, pairs whole', (format, write) => {
     const made = one(write(small));
     expect({ format: made.format, steps: made.steps, damaged: made.damaged }).toEqual({ format, steps: stepsOf(small), damaged: [] });
