@@ -129,7 +129,8 @@ const blankQuotes = (sentence: string): string =>
 
 /** Returns the kind of a statement that somebody asked to remember; facts when nothing in it suggests another. */
 export function kindOfStatement(text: string): StatementKind {
-  const unquoted = blankQuotes(text);
+  // What comes later in a long text does not change what kind of statement it is, and would be read again for each pattern.
+  const unquoted = blankQuotes(text.slice(0, ENTRY_CHARS * 2));
   const kind = judgeStatement(unquoted);
   if (kind !== undefined) return kind;
   if (statesPreference(unquoted) || constraintStrength(unquoted) === 3) return 'preferences';

@@ -32,7 +32,8 @@ export const isPlace = (line: string): boolean => PLACE.test(line);
 /** The line of an item as a page without days has it. */
 export const withoutDay = (line: string): string => line.replace(/^- \[\d{4}-\d\d-\d\d\] (?=.*<!-- from )/, '- ');
 
-const ITEM = /^- (?:\[\d{4}-\d\d-\d\d\] )?(.*?)\s*<!-- from ((?:[mp][0-9a-f]{8})(?:,[mp][0-9a-f]{8})*) -->\s*$/;
+const ITEM_START = /^- (?:\[\d{4}-\d\d-\d\d\] )?/;
+const SOURCES = /^<!-- from ((?:[mp][0-9a-f]{8})(?:,[mp][0-9a-f]{8})*) -->$/;
 const NOTE = /^<!-- consolidated (\S+)(?: from ([mp0-9a-f,]*))? -->\s*$/;
 
 export function parseMasterPage(text: string): MasterPage {
@@ -40,13 +41,22 @@ export function parseMasterPage(text: string): MasterPage {
   const byHand: string[] = [];
   let note: RegExpExecArray | null = null;
   for (const line of text.split(/\r?\n/)) {
-    const [, itemText, ids] = ITEM.exec(line) ?? [];
+    const item = itemIn(line);
     const noteMatch = NOTE.exec(line);
-    if (itemText !== undefined && ids !== undefined) items.push({ text: itemText, ids: ids.split(','), line });
+    if (item !== undefined) items.push(item);
     else if (noteMatch !== null) note = noteMatch;
     else if (line.trim() !== '' && !OWN_HEADINGS.has(line.trim()) && !isPlace(line)) byHand.push(line);
   }
   return { items, byHand, consolidatedAt: note?.[1], listedIds: (note?.[2] ?? '').split(',').filter((id) => id !== '') };
+}
+
+/** Taken apart from both ends, so that a long line of blanks is not read again from each. */
+function itemIn(line: string): MasterItem | undefined {
+  const whole = line.trimEnd();
+  const start = ITEM_START.exec(whole)?.[0].length;
+  const at = whole.endsWith(' -->') ? whole.lastIndexOf('<!-- from ') : -1;
+  const ids = start === undefined || at < start ? undefined : SOURCES.exec(whole.slice(at))?.[1];
+  return ids === undefined ? undefined : { text: whole.slice(start, at).trimEnd(), ids: ids.split(','), line };
 }
 
 export const masterItem = (text: string, ids: readonly string[], day?: string): string =>

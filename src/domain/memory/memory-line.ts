@@ -27,12 +27,27 @@ export type MemoryLine = {
   readonly supersededBy: string | undefined;
 };
 
-const ITEM = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?(.*?)(?:\s*<!-- session (\S+) message (\S+)((?: \S+)*?) -->)?\s*$/s;
+const ITEM_START = /^\s*[-*] (?:\[(\d{4}-\d\d-\d\d)\] )?/;
+const SOURCE_START = '<!-- session ';
+const SOURCE = /^<!-- session (\S+) message (\S+)((?: \S+)*?) -->$/;
+
+type ItemParts = { readonly day: string | undefined; readonly text: string; readonly source: RegExpExecArray | null };
+
+/** Taken apart from both ends: one pattern for all of it would look for its end from each blank in the text. */
+function itemParts(line: string): ItemParts | undefined {
+  const start = ITEM_START.exec(line);
+  if (start === null) return undefined;
+  const rest = line.slice(start[0].length).trimEnd();
+  const at = rest.endsWith(' -->') ? rest.lastIndexOf(SOURCE_START) : -1;
+  const source = at < 0 ? null : SOURCE.exec(rest.slice(at));
+  return { day: start[1], text: source === null ? rest : rest.slice(0, at).trimEnd(), source };
+}
 
 /** Returns the entry in a line of a page; undefined for any other line. */
 export function parseMemoryLine(line: string, kind: MemoryKind): MemoryLine | undefined {
-  const [, day, text = '', sessionId, messageId, marks = ''] = ITEM.exec(line) ?? [];
+  const { day, text, source } = itemParts(line) ?? { day: undefined, text: '', source: null };
   if (text.trim() === '') return undefined;
+  const [, sessionId, messageId, marks = ''] = source ?? [];
   const entryText = text.includes('<!--') && sessionId === undefined ? text.slice(0, text.lastIndexOf('<!--')).trim() : text;
   const attributes = parseAttributes(marks);
   const by = attributes.get('by');

@@ -21,15 +21,23 @@ export function senseOf(text: string): Sense {
 }
 
 /** Returns the text in lower case, in one character width, with single blanks and without punctuation at its end. */
-export const plainText = (text: string): string =>
-  text
+export function plainText(text: string): string {
+  const plain = text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .replace(/[.。!！;；,，]+$/u, '');
+    .trim();
+  // A pattern with $ would look at the rest of the text from each mark in it.
+  let end = plain.length;
+  while (END_MARKS.has(plain[end - 1] ?? '')) end -= 1;
+  return plain.slice(0, end);
+}
 
-const WORDS = /[\p{Script=Han}]+|[\p{L}\p{N}_](?:[\p{L}\p{N}_./:@#+~-]*[\p{L}\p{N}_+#])?|[/~.][\p{L}\p{N}_./~-]*[\p{L}\p{N}_]/gu;
+const END_MARKS = new Set('.。!！;；,，');
+
+/** Marks before and within a path are counted, so that a long run of them is not read again from each. */
+const WORDS =
+  /[\p{Script=Han}]+|[\p{L}\p{N}_](?:[\p{L}\p{N}_./:@#+~-]*[\p{L}\p{N}_+#])?|[/~.][./~-]{0,64}[\p{L}\p{N}_]+(?:[./~-]{1,64}[\p{L}\p{N}_]+)*/gu;
 
 const HAN = /^\p{Script=Han}/u;
 

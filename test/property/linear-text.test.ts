@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { stopPhaseOf } from '../../src/context/history/stopped-call.ts';
+import { errorLine } from '../../src/context/ledger/error-line.ts';
+import { identifiersIn } from '../../src/context/ledger/identifiers.ts';
+import { isReadOnlyCommand, parseSuccess } from '../../src/context/ledger/outcomes.ts';
+import { filesWrittenBy } from '../../src/context/ledger/shell-files.ts';
+import { kindOfStatement } from '../../src/context/memory/extract-memories.ts';
+import { scanTerms } from '../../src/context/search/search-terms.ts';
+import { isDirective } from '../../src/context/text/directive.ts';
+import { quietMentions, quoteLine, quoteText } from '../../src/context/text/quote.ts';
+import { redact } from '../../src/context/text/redact.ts';
+import { looksLikeOutput, oneLine, ownLines, sentencesOf, stripListMark } from '../../src/context/text/sentences.ts';
+import { durationMs } from '../../src/domain/config/config.ts';
+import { parseConfigText } from '../../src/domain/config/config-text.ts';
+import { parseMasterPage } from '../../src/domain/memory/master-page.ts';
+import { statementOf } from '../../src/domain/memory/memory-conflict.ts';
+import { parseMemoryPage, sanitizeMemoryText } from '../../src/domain/memory/memory-line.ts';
+import { hashOf, parseHashedSense, plainText, senseOf } from '../../src/domain/memory/memory-sense.ts';
+import { inspectText, nearest, unquote } from '../../src/domain/text.ts';
+import { isId, parseSnapshotId, printableTime } from '../../src/store/files/ids.ts';
+import { printablePath } from '../../src/store/files/paths.ts';
+import { titleSlug } from '../../src/store/memory/archive.ts';
+import { parseKnown } from '../../src/store/memory/known-memories.ts';
+import { createSecretPattern, replaceMatches } from '../../src/store/purge/secret-pattern.ts';
+import { safeLine, safeText } from '../../src/terminal/text/safe-text.ts';
+import { clip, textWidth } from '../../src/terminal/text/text-width.ts';
+
+/** What reads text from outside: of a model, a tool, a person, a file. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  inspectText,
+  unquote,
+  nearest: (text) => nearest(text, ['message', text]),
+  plainText,
+  senseOf,
+  hashOf,
+  parseHashedSense: (text) => parseHashedSense(`+${text}`),
+  statementOf,
+  sanitizeMemoryText,
+  'a memory page of one line': (text) => parseMemoryPage(`- ${text.replaceAll('\n', ' ')}`, 'facts'),
+  'a memory page': (text) => parseMemoryPage(text, 'facts'),
+  'a master page of one line': (text) => parseMasterPage(`- ${text.replaceAll('\n', ' ')}`),
+  'a master page': parseMasterPage,
+  'a settings file': parseConfigText,
+  'a value of a setting': (text) => parseConfigText(JSON.stringify({ key: text.slice(0, text.length / 8) })),
+  durationMs,
+  sentencesOf,
+  ownLines,
+  oneLine: (text) => oneLine(text, 100),
+  looksLikeOutput,
+  stripListMark,
+  quoteText,
+  quoteLine: (text) => quoteLine(text, 100),
+  quietMentions,
+  isDirective,
+  redact,
+  stopPhaseOf,
+  errorLine,
+  identifiersIn,
+  isReadOnlyCommand,
+  parseSuccess,
+  filesWrittenBy,
+  kindOfStatement,
+  scanTerms: (text) => scanTerms(text, () => undefined),
+  isId,
+  parseSnapshotId,
+  printableTime,
+  printablePath,
+  titleSlug,
+  parseKnown,
+  'a purge': (text) => replaceMatches(text, createSecretPattern('s3cret.value').inText),
+  safeText,
+  safeLine,
+  textWidth,
+  clip: (text) => clip(text, 80),
+};
+
+/** Runs on which a pattern starts again at each place, or has many ways to part them. */
+const units = [
+  '.',
+  ' ',
+  '\t',
+  '(',
+  '[',
+  '-',
+  '/',
+  '\\',
+  '!',
+  '"',
+  '`',
+  '@',
+  '=',
+  'a',
+  '中',
+  '。',
+  'a.',
+  'a ',
+  ', ',
+  '. ',
+  '<!-- ',
+  'error: ',
+  '\x1b[',
+];
+
+const MB = 1024 * 1024;
+/** The work for 16 times as much may be so many times more, and not 256 times as with a quadratic pattern. */
+const MOST = 64;
+/** Below this nothing can be measured. */
+const LEAST_MS = 8;
+
+const textOf = (unit: string, length: number, end: string): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + end;
+
+function cpuMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+test.each(Object.entries(readers))('%s reads a megabyte of its worst in time that grows with the text', (_, read) => {
+  const slow = units.flatMap((unit) =>
+    ['', 'x'].flatMap((end) => {
+      const [small, large] = [textOf(unit, MB / 16, end), textOf(unit, MB, end)];
+      const base = Math.max(LEAST_MS, Math.min(...[1, 2].map(() => cpuMs(() => read(small)))));
+      if (base > 1_000) return [`${JSON.stringify(unit)}: ${base} ms for 64 KB`];
+      const ratio = cpuMs(() => read(large)) / base;
+      return ratio > MOST ? [`${JSON.stringify(unit)}${end}: ${ratio.toFixed(0)} times the work`] : [];
+    }),
+  );
+  expect(slow).toEqual([]);
+});
