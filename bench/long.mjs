@@ -6,7 +6,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 
 const ID = '20260102-030405-abcdef';
@@ -24,7 +23,9 @@ async function measure(count) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [self, '--child', what, home], { cwd: folder, encoding: 'utf8' });
       if (status !== 0) throw new Error(`${what}: ${stderr}`);
       const { ms, memoryMb, note } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
-      console.log(`  ${what.padEnd(11)}${(ms / 1_000).toFixed(2)} s, ${((ms / count) * 1_000).toFixed(0)} µs a message, ${memoryMb.toFixed(0)} MB${note}`);
+      console.log(
+        `  ${what.padEnd(11)}${(ms / 1_000).toFixed(2)} s, ${((ms / count) * 1_000).toFixed(0)} µs a message, ${memoryMb.toFixed(0)} MB${note}`,
+      );
     }
     const share = (part) => `${((100 * part) / cpu.json).toFixed(1)} %`;
     console.log(`  checksum   ${(bytes / 1e6 / (cpu.crc / 1_000)).toFixed(0)} MB/s, ${share(cpu.crc)} of the time to write the JSON`);
@@ -33,16 +34,25 @@ async function measure(count) {
   }
 }
 
+/** Words of a language of some thousands, the same in each run. */
 function text(i) {
-  return `Message ${i}: ${'the part is read, changed and tested, and then the next one follows. '.repeat(3)}`;
+  const words = Array.from({ length: 30 }, (_, n) => `w${((i * 30 + n) * 2_654_435_761) % 4_093}`);
+  return `Message ${i}: ${words.join(' ')}.`;
 }
 
 function messageOf(i) {
   const base = { id: `m${i}`, at: AT };
   if (i % 4 === 0) return { ...base, role: 'user', origin: 'user', content: [{ type: 'text', text: text(i) }] };
   if (i % 4 === 1)
-    return { ...base, role: 'assistant', origin: 'model', content: [{ type: 'tool_use', id: `t${i}`, name: 'read_file', input: { path: `src/p${i}.ts` } }], stopReason: 'tool_use' };
-  if (i % 4 === 2) return { ...base, role: 'user', origin: 'tools', content: [{ type: 'tool_result', tool_use_id: `t${i - 1}`, content: text(i) }] };
+    return {
+      ...base,
+      role: 'assistant',
+      origin: 'model',
+      content: [{ type: 'tool_use', id: `t${i}`, name: 'read_file', input: { path: `src/p${i}.ts` } }],
+      stopReason: 'tool_use',
+    };
+  if (i % 4 === 2)
+    return { ...base, role: 'user', origin: 'tools', content: [{ type: 'tool_result', tool_use_id: `t${i - 1}`, content: text(i) }] };
   return { ...base, role: 'assistant', origin: 'model', content: [{ type: 'text', text: text(i) }], stopReason: 'end_turn' };
 }
 
@@ -79,7 +89,11 @@ async function open(home) {
   const probePid = (pid) => process.kill(pid, 0);
   const world = { home, now: () => new Date(), newId, pid: process.pid, platform: process.platform, probePid };
   const store = createStore(world, { maxSessionBytes: 1e9, warn: console.error });
-  const session = new Session(store.sessions.open(ID), store.bodies(ID), { now: world.now, newId, measure: createMeasure((each) => each.length / 4) });
+  const session = new Session(store.sessions.open(ID), store.bodies(ID), {
+    now: world.now,
+    newId,
+    measure: createMeasure((each) => each.length / 4),
+  });
   const { length } = session.context.messages;
   session.close();
   return `, ${length} messages in the context`;

@@ -36,6 +36,8 @@ export async function checkWithTimeout(
   const silentContext = { ...context, warn: () => undefined };
   try {
     return await checkCompaction(compaction, async (words, messages) => {
+      // A look-up never waits for anything, so that without this no timer would ever fire.
+      await context.environment.sleep(0, signal);
       if (signal.aborted) throw new AbortedError();
       return findPassages(silentContext, { words, session, messages }, signal);
     });
