@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { rmdirSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+
+/** Where a command runs: what it may write is the working folder and a temporary folder of its own. */
+export type SandboxPlace = {
+  readonly cwd: string;
+  /** SanBot's home; nothing of it is seen but `readable`. */
+  readonly home: string;
+  /** The user's home, whose keys and sockets are hidden; undefined where it is not known. */
+  readonly userHome: string | undefined;
+  /** Folders inside what is hidden that stay readable. */
+  readonly readable: readonly string[];
+};
+
+/** A working bubblewrap: wraps a program so that the kernel holds it to its place. */
+export type Sandbox = {
+  /** The program and the arguments before the wrapped program's own. */
+  readonly wrap: (place: SandboxPlace, options: { readonly network: boolean }) => SandboxRun;
+};
+
+export type SandboxRun = {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Removes what was put into the working folder to cover names that did not exist. To be called when the command has ended. */
+  readonly cleanUp: () => void;
+};
+
+export type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: string };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Finds bubblewrap and runs a real command in it, since a kernel or a container may forbid what the program needs. A bubblewrap that lies in
+ * the working folder is the project's and not used. Never rejects.
+ */
+export async function probeSandbox(
+  place: SandboxPlace,
+  { env, platform }: { readonly env: Env; readonly platform: string },
+): Promise<SandboxProbe> {
+  if (platform !== 'linux') return { kind: 'missing', why: 'there is one on Linux only' };
+  const program = (env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && !isUnder(folder, place.cwd))
+    .map((folder) => join(folder, 'bwrap'))
+    .find((path) => orUndefined(() => statSync(path).isFile()) === true);
+  if (program === undefined) return { kind: 'missing', why: 'bubblewrap (bwrap) is not installed' };
+  const sandbox: Sandbox = { wrap: (where, options) => wrap(program, where, options) };
+  const run = sandbox.wrap(place, { network: false });
+  const problem = await tryToRun(run.program, [...run.args, '/bin/sh', '-c', 'exit 0']);
+  run.cleanUp();
+  return problem === undefined ? { kind: 'works', sandbox } : { kind: 'missing', why: `bubblewrap does not work here: ${problem}` };
+}
+
+const PROBE_MS = 5_000;
+
+/** Resolves with the first line of what went wrong; undefined when it ran. */
+function tryToRun(program: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe'], timeout: PROBE_MS, killSignal: 'SIGKILL' });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString('utf8')}`.slice(0, 1_000);
+    });
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) => resolve(code === 0 ? undefined : (said.split('\n')[0] || `exit ${code ?? 'by a signal'}`).slice(0, 200)));
+  });
+}
+
+function wrap(program: string, place: SandboxPlace, { network }: { readonly network: boolean }): SandboxRun {
+  const { cwd, home, userHome, readable } = place;
+  const covers = coveredNames(cwd);
+  const hidden = [...(userHome === undefined ? [] : HIDDEN.map((name) => join(userHome, name))), home].filter(
+    (path) => kindOf(path) !== undefined && !isUnder(cwd, path),
+  );
+  const args = [
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/var/tmp'],
+    ...['--bind', cwd, cwd],
+    ...heldFolders(cwd).flatMap((path) => ['--bind', path, path]),
+    ...covers.flatMap(coverArgs),
+    ...hidden.flatMap((path) => (kindOf(path) === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path])),
+    ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--unshare-all', ...(network ? ['--share-net'] : [])],
+    ...[
+      '--die-with-parent',
+      '--new-session',
+      '--cap-drop',
+      'ALL',
+      '--setenv',
+      'TMPDIR',
+      '/tmp',
+      '--unsetenv',
+      'XDG_RUNTIME_DIR',
+      '--chdir',
+      cwd,
+      '--',
+    ],
+  ];
+  // Where the network is reached, so is the resolver, which on many systems is configured below /run.
+  const resolver = network
+    ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve', '--ro-bind-try', '/run/resolvconf', '/run/resolvconf']
+    : [];
+  const at = args.indexOf('--bind');
+  return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], cleanUp: () => removeCovers(covers) };
+}
+
+/** Of the user's home: keys, tokens, profiles, and folders with the sockets of agents. */
+const HIDDEN: readonly string[] = (
+  '.ssh .gnupg .aws .azure .kube .docker .netrc .pgpass .pypirc .git-credentials .npmrc .yarnrc.yml .vault-token .my.cnf .password-store ' +
+  '.config/gcloud .config/gh .config/git/credentials .config/google-chrome .config/chromium .config/BraveSoftware .config/op .mozilla ' +
+  '.local/share/keyrings .cargo/credentials .cargo/credentials.toml .config/containers .terraform.d/credentials.tfrc.json .bash_history ' +
+  '.zsh_history .python_history .psql_history .mysql_history .node_repl_history .claude.json .codex .config/sanbot'
+).split(' ');
+
+/**
+ * In the working folder: what programs outside obey when they start in it. These can be read and not changed, and not made either: a name
+ * that is not there is covered while the command runs by an empty folder, which git and builds pass over.
+ */
+const COVERED: readonly string[] = (
+  '.git/hooks .git/config .git/config.worktree .gitmodules .gitconfig .husky .githooks .vscode .idea .claude .cursor .codex .gemini .sanbot ' +
+  '.sanbot.json .mcp.json .github/workflows .envrc .ripgreprc .pre-commit-config.yaml .bashrc .bash_profile .profile .zshrc .zshenv'
+).split(' ');
+
+type Covered = { readonly path: string; readonly isThere: boolean };
+
+function coveredNames(cwd: string): readonly Covered[] {
+  const covers = COVERED.map((name): Covered => {
+    const path = join(cwd, name);
+    if (kindOf(path) !== undefined) return { path, isThere: true };
+    // What would lie in a folder that is not there is covered by that folder's name.
+    const parent = join(path, '..');
+    return { path: parent === cwd || kindOf(parent) === 'folder' ? path : parent, isThere: false };
+  });
+  return [...new Map(covers.map((each) => [each.path, each])).values()];
+}
+
+/** The folders in which covered names lie. As mounts of their own they can't be moved away, with a new one made in their place. */
+const heldFolders = (cwd: string): readonly string[] =>
+  ['.git', '.github'].map((name) => join(cwd, name)).filter((path) => kindOf(path) === 'folder');
+
+const coverArgs = ({ path, isThere }: Covered): readonly string[] =>
+  isThere ? ['--ro-bind', path, path] : ['--tmpfs', path, '--remount-ro', path];
+
+/** bubblewrap makes an empty folder to put a cover on, and leaves it. One that is not empty somebody else has made. */
+function removeCovers(covers: readonly Covered[]): void {
+  for (const { path, isThere } of covers) if (!isThere) orUndefined(() => rmdirSync(path));
+}
+
+/** A link is what it leads to; undefined for what is not there. */
+function kindOf(path: string): 'folder' | 'file' | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : stats.isDirectory() ? 'folder' : 'file';
+}
+
+function isUnder(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
