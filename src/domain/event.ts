@@ -17,6 +17,8 @@ export type SanbotEvent = WithSaid<Frozen<z.input<typeof auditedEventSchema>>> |
 export type UnauditedEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
+  /** Whether commands run in a sandbox, once it is known; `why` not, where the person has not chosen that. */
+  | { readonly type: 'sandbox'; readonly active: boolean; readonly why?: string }
   | {
       readonly type: 'compaction_step';
       readonly step: 'snapshot' | 'archive' | 'memory' | 'summary' | 'commit';

@@ -11,6 +11,7 @@ import { withCostLimit } from './cost-limit.ts';
 import type { Environment, ProcessState, TimeAndChance } from './environment.ts';
 import { openStore } from './open-store.ts';
 import type { Runtime } from './runtime.ts';
+import { lazySandbox } from './sandbox.ts';
 import type { Settings } from './settings.ts';
 
 export type RuntimeOptions = {
@@ -38,6 +39,9 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const modelName = offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL);
   const declared = { model: options.settings.windowModel ?? modelName };
   const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options, declared);
+  const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show: options.show });
+  if (config.commands.sandbox === 'on') await sandbox();
+  const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options);
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
@@ -55,6 +59,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     ...counter,
     prompt: (name) => readPrompt(promptFolder(environment), name),
     mode: options.mode,
+    sandbox,
     readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     allowed: new Set(options.allowed),
     permissions: openPermissions(environment, { home, settings: config.permissions, warn: options.warn }),

@@ -18,6 +18,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import type { Store } from '../store/store.ts';
 import type { PermissionBook } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
+import type { FindSandbox } from './sandbox.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
 export type Runtime = {
@@ -38,7 +39,8 @@ export type Runtime = {
   readonly ready: () => Promise<void>;
   readonly prompt: (name: string) => string;
   readonly mode: PermissionMode;
-  /** Whether the instruction files of the working folder are read (see trust.ts). */
+  readonly sandbox: FindSandbox;
+  /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
   readonly readsInstructions: boolean;
   readonly allowed: ReadonlySet<string>;
   readonly permissions: PermissionBook;

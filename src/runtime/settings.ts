@@ -3,10 +3,11 @@ import type { ConfigLayer } from '../domain/config/layer.ts';
 import { type ConfigFile, configPaths, readConfigFiles } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
 import { type HomeOptions, homeOf } from './home.ts';
-import { type FolderTrust, folderTrust } from './trust.ts';
+import { type FolderTrust, folderTrust } from './trust/trust.ts';
 
 export type Flags = HomeOptions & {
   readonly model?: string | undefined;
+  readonly sandbox?: string | undefined;
   readonly contextWindow?: number | undefined;
   readonly maxSteps?: number | undefined;
   /** --trust: the working folder counts as trusted for this run. */
@@ -18,7 +19,7 @@ export type Settings = ConfigResolution & { readonly home: string; readonly trus
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
 export function readSettings(environment: Environment, flags: Flags): Settings {
   const home = homeOf(environment, flags);
-  const { model, contextWindow, maxSteps } = flags;
+  const { model, sandbox, contextWindow, maxSteps } = flags;
   const { user, project } = readConfigFiles(home, environment.cwd());
   const trust = folderTrust(environment, home, flags.trust);
   if (project !== undefined && 'error' in project && trust.state !== 'untrusted') throw project.error;
@@ -26,7 +27,7 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
     ...(user === undefined ? [] : [fileLayer(user, 'user')]),
     ...(project === undefined ? [] : [fileLayer(project, layerTrust[trust.state])]),
     { kind: 'env', env: environment.env },
-    { kind: 'flags', model, contextWindow, maxSteps },
+    { kind: 'flags', model, sandbox, contextWindow, maxSteps },
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   const problem = trust.problem === undefined ? [] : [`${trust.problem}.`];

@@ -1,5 +1,6 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, NewId } from '../agent/ports/effects.ts';
+import type { Sandbox } from './command/sandbox.ts';
 import type { EnvironmentRules } from './command/scrub-env.ts';
 import type { Recall } from './recall.ts';
 import type { Remember } from './remember.ts';
@@ -18,6 +19,10 @@ export type ToolContext = {
   readonly pageChars: number;
   /** Returns the text of an offloaded body of this session by its path, retired or not; undefined when it is missing or damaged. */
   readonly readBody: (path: string) => string | undefined;
+  /** The user's own home; undefined where it is not known. */
+  readonly userHome: string | undefined;
+  /** The sandbox that commands run in; undefined where there is none. */
+  readonly sandbox: () => Promise<Sandbox | undefined>;
   /** Node's name for the system: linux, darwin, win32. */
   readonly platform: string;
   /** The shell that runs commands, by name or path; it must understand `-c`. */

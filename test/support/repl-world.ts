@@ -138,7 +138,11 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       },
     },
     permissions: {
-      view: () => ({ rules: [{ number: 1, kind: 'deny', rule: { tool: 'run_command', prefix: 'cu\u200brl' } }], readOnlyCommands: 'ask' }),
+      view: () => ({
+        rules: [{ number: 1, kind: 'deny', rule: { tool: 'run_command', prefix: 'cu\u200brl' } }],
+        readOnlyCommands: 'ask',
+        sandboxedCommands: 'ask',
+      }),
       add: (kind, tool, pattern) => hear(`permissions:${kind} ${tool} ${pattern}`),
       remove: (number) => hear(`permissions:remove ${number}`),
       setReadOnlyCommands: (value) => hear(`permissions:readonly ${value}`),

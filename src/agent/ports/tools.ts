@@ -1,4 +1,5 @@
 import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { HookEvent, HookResult } from '../../domain/hook.ts';
 import type { Access, Caution, ParsedCommand, PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 
@@ -41,6 +42,10 @@ export type CommandPlan = {
   /** Its bytes, as the shell gets them; the preview is only their picture. */
   readonly text: string;
   readonly parsed: ParsedCommand;
+  /** What it asks for that the sandbox does not give; undefined where there is no sandbox, or for nothing. */
+  readonly needs: SandboxNeeds | undefined;
+  /** True when it will run in the sandbox, without the network. */
+  readonly isHeld: boolean;
   /**
    * Where these paths lead, when all of them may be read without asking and programs named without a folder are not the project's;
    * undefined otherwise. Never rejects.

@@ -13,9 +13,8 @@ export async function permissionRefusal(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { mode, allowed, permissions, trustsFolder, askPermission } = person;
-  // No command runs in a sandbox yet.
   const settings = permissions.current();
-  const limits = { sandboxed: false, trustsFolder, onlyReads: await provesReading(plan, settings) };
+  const limits = { trustsFolder, onlyReads: await provesReading(plan, settings) };
   const rules = { mode, allowed, grants: session.grants, settings, ...limits };
   const decision = decidePermission(tool, plan, rules);
   if (decision.kind === 'allow') return undefined;

@@ -15,8 +15,6 @@ export type PermissionRules = {
   readonly grants: ReadonlySet<string>;
   /** The person's own rules. */
   readonly settings: PermissionSettings;
-  /** Commands run where they can change nothing but the working folder. */
-  readonly sandboxed: boolean;
   /** The command of the call is proven to do nothing but read what may be read without asking. */
   readonly onlyReads: boolean;
   /** False where the working folder is the person's home or above it: a yes there is about one file, not about the folder. */
@@ -48,7 +46,9 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   if (rulesAllow(settings, call) || rules.allowed.has(tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
   if (isRead && plan.place !== 'outside' && plan.caution === undefined) return ALLOW;
   if (plan.access === 'write' && plan.place === 'inside' && mode === 'accept-edits') return ALLOW;
-  if (rules.onlyReads && (rules.sandboxed || settings.readOnlyCommands === 'run')) return ALLOW;
+  const isHeld = plan.command?.isHeld === true;
+  if (isHeld && (rules.onlyReads || settings.sandboxedCommands === 'run')) return ALLOW;
+  if (rules.onlyReads && settings.readOnlyCommands === 'run') return ALLOW;
   return { kind: 'ask', ...(plan.caution === undefined ? {} : { why: plan.caution.why }), ...rememberChoices(tool, plan, rules) };
 }
 
@@ -72,7 +72,7 @@ export async function provesReading(
  */
 export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<PermissionRules, 'trustsFolder'>): string {
   if (plan.access === 'write' && plan.place === 'inside' && trustsFolder) return 'write inside';
-  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.preview]);
+  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.preview, plan.command?.needs]);
 }
 
 function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyReads }: PermissionRules): RememberChoices {
@@ -87,10 +87,10 @@ function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyRead
 /** The whole command as it is, and beginnings of it; only for this folder, since the same words do another thing in another. */
 function commandOffers(
   tool: string,
-  { text, parsed }: NonNullable<ReadyPlan['command']>,
+  { text, parsed, needs }: NonNullable<ReadyPlan['command']>,
   { cwd, onlyReads }: { readonly cwd: string | undefined; readonly onlyReads: boolean },
 ): readonly PermissionOffer[] {
-  const folder = cwd === undefined ? {} : { folder: cwd };
+  const folder = { ...(needs === undefined ? {} : { needs }), ...(cwd === undefined ? {} : { folder: cwd }) };
   const [only, ...more] = parsed.commands;
   const isOne = only !== undefined && more.length === 0 && parsed.isPlain;
   const prefixes = isOne ? offeredPrefixes(only).filter((prefix) => prefix !== text) : [];

@@ -1,3 +1,4 @@
+import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { permissionModes } from '../../domain/permission.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -58,6 +59,7 @@ export const chatCommand = defineCommand({
           parseKnownNames('--allow', text, toolNames),
         ),
       )
+      .addOption(new Option('--sandbox <mode>', 'run commands in a sandbox (default: where there is one)').choices(sandboxModes))
       .option('--trust', 'trust this folder for this run: use its settings, hooks and instruction files')
       .addOption(groupOption('the group whose instructions, memories and archives to use'))
       .addOption(homeOption())

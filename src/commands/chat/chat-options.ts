@@ -18,6 +18,7 @@ export type ChatOptions = HomeOptions &
     readonly maxCost?: number;
     /** --trust: the working folder counts as trusted for this run. */
     readonly trust?: boolean;
+    readonly sandbox?: string;
     readonly permissionMode: PermissionMode;
     /** Headless: tools that may run without asking. */
     readonly allow: readonly string[];

@@ -55,7 +55,10 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
   environment.onExit(repl.restore);
   const killSignal = rejectOnKill(environment);
   // The prompt is there first; what counts tokens loads behind it.
-  setImmediate(() => void runtime.ready().then(chat.checkWindow));
+  setImmediate(() => {
+    void runtime.ready().then(chat.checkWindow);
+    void runtime.sandbox();
+  });
   try {
     const code = await Promise.race([repl.run(chat), killSignal]);
     await Promise.race([chat.reflect(), killSignal]);

@@ -1,5 +1,5 @@
 import { type Flags, readSettings, type Settings } from '../../runtime/settings.ts';
-import { asksForSomething, trustEntry, trustedFolders } from '../../runtime/trust.ts';
+import { asksForSomething, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import type { CommandContext } from '../command.ts';
 import { trustRequestText } from './trust-text.ts';

@@ -13,10 +13,14 @@ export type PermissionsOptions = HomeOptions & { readonly json?: boolean; readon
 
 /** `permissions [list]`. */
 export async function listPermissions(options: PermissionsOptions, context: CommandContext): Promise<number> {
-  const { allow, ask, deny, readOnlyCommands } = bookOf(options, context).written();
-  const rules = numberedRules({ allow, ask, deny, readOnlyCommands });
+  const { readOnlyCommands, sandboxedCommands, ...written } = bookOf(options, context).written();
+  const rules = numberedRules({ readOnlyCommands, sandboxedCommands, ...written });
   const { out, columns } = context.io;
-  out(options.json ? `${JSON.stringify({ rules, readOnlyCommands }, null, 2)}\n` : permissionsText({ rules, readOnlyCommands }, columns));
+  out(
+    options.json
+      ? `${JSON.stringify({ rules, readOnlyCommands, sandboxedCommands }, null, 2)}\n`
+      : permissionsText({ rules, readOnlyCommands, sandboxedCommands }, columns),
+  );
   return 0;
 }
 

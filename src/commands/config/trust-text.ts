@@ -1,4 +1,4 @@
-import type { FolderTrust } from '../../runtime/trust.ts';
+import type { FolderTrust } from '../../runtime/trust/trust.ts';
 import type { TrustedFolder } from '../../store/trusted-folders.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';

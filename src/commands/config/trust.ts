@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
-import { type FolderTrust, folderTrust, trustEntry, trustedFolders } from '../../runtime/trust.ts';
+import { type FolderTrust, folderTrust, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import type { CommandContext } from '../command.ts';
 import { trustedFoldersText, trustRequestText } from './trust-text.ts';

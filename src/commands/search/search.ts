@@ -5,7 +5,7 @@ import { openRef, type RecallContext, search } from '../../runtime/conversation/
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import { projectRootOf } from '../../runtime/repository.ts';
+import { projectRootOf } from '../../runtime/trust/repository.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
 import type { CommandContext } from '../command.ts';

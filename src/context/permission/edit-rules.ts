@@ -40,4 +40,7 @@ export function uselessReason(kind: RuleKind, { tool, command, prefix, file, pat
 const BUILT_IN: ReadonlySet<string> = new Set(['*', 'run_command', 'read_file', 'write_file', 'edit_file', 'list_files', 'search']);
 
 const isSame = (a: PermissionRule, b: PermissionRule): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-const sorted = ({ tool, command, prefix, file, path, folder }: PermissionRule) => [tool, command, prefix, file, path, folder];
+const sorted = ({ tool, command, prefix, file, path, needs, folder }: PermissionRule) => [
+  ...[tool, command, prefix, file, path],
+  ...[needs, folder],
+];

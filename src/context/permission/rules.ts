@@ -11,6 +11,7 @@
 
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { ParsedCommand, SimpleCommand } from '../../domain/permission.ts';
+import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { matchesPathRule } from './path-rule.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
@@ -23,7 +24,7 @@ export type RuledCall = {
   readonly cwd: string | undefined;
   /** The real path first, then the one that was given if it is another; none where a call has no path. */
   readonly paths: readonly string[];
-  readonly command: { readonly text: string; readonly parsed: ParsedCommand } | undefined;
+  readonly command: { readonly text: string; readonly parsed: ParsedCommand; readonly needs?: SandboxNeeds | undefined } | undefined;
 };
 
 /** True when a deny or ask rule concerns this call: when any part of it is what the rule names. */
@@ -41,7 +42,7 @@ export const hidesPrograms = ({ command }: RuledCall): boolean =>
 
 /** True when allow rules cover the whole call: a command byte for byte, or each part of one that is nothing but plain commands. */
 export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): boolean {
-  const rules = settings.allow.filter((rule) => isFor(rule, call));
+  const rules = settings.allow.filter((rule) => isFor(rule, call) && gives(rule, call.command?.needs));
   if (call.command === undefined) {
     const [path] = call.paths;
     return rules.some((rule) => (path === undefined ? !hasPattern(rule) : pathMatches(rule, path, call, asIs)));
@@ -55,6 +56,10 @@ export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnl
   // What comes through a pipe may be shortened and counted: npm test | tail -20.
   return commands.some(isCovered) && commands.every((command) => isCovered(command) || readPaths(command.words)?.length === 0);
 }
+
+/** A rule allows what runs in the sandbox; what goes beyond it must stand in the rule. */
+const gives = (rule: PermissionRule, needs: SandboxNeeds | undefined): boolean =>
+  needs === undefined || rule.needs === 'everything' || rule.needs === needs;
 
 const isFor = ({ tool, folder }: PermissionRule, call: RuledCall): boolean =>
   matchesGlob(tool, call.tool) && (folder === undefined || folder === call.cwd);

@@ -95,6 +95,7 @@ const textVariables: Readonly<Record<string, string>> = {
   SANBOT_COMPACT_MODEL: 'compaction.model',
   SANBOT_PROVIDER: 'model.provider',
   SANBOT_MODEL: 'model.name',
+  SANBOT_SANDBOX: 'commands.sandbox',
   ANTHROPIC_BASE_URL: 'model.baseUrl',
 };
 
@@ -118,6 +119,7 @@ const asNumber = (text: string): number | string => (/^[+-]?\d{1,15}(?:\.\d{1,15
 function readFlags(flags: Extract<ConfigLayer, { kind: 'flags' }>): LayerSettings {
   const flagSettings = [
     { origin: '--model', key: 'model.name', value: flags.model },
+    { origin: '--sandbox', key: 'commands.sandbox', value: flags.sandbox },
     { origin: '--context-window', key: 'model.contextWindow', value: flags.contextWindow },
     { origin: '--max-steps', key: 'agent.maxSteps', value: flags.maxSteps },
   ];

@@ -13,6 +13,7 @@ import { hookSchema } from '../hook.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
 import { permissionsSchema } from './permission-rule.ts';
+import { sandboxModes } from './sandbox-mode.ts';
 
 const ratio = z.number().min(0.5).max(0.95);
 const tokens = z.int().positive();
@@ -118,6 +119,7 @@ const variableNames = z
   .default([]);
 
 const commandsSchema = z.strictObject({
+  sandbox: z.enum(sandboxModes).default('auto'),
   environment: z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}),
 });
 

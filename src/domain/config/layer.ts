@@ -14,6 +14,7 @@ export type ConfigLayer =
   | {
       readonly kind: 'flags';
       readonly model?: string | undefined;
+      readonly sandbox?: string | undefined;
       readonly contextWindow?: number | undefined;
       readonly maxSteps?: number | undefined;
     };

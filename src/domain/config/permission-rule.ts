@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sandboxNeeds } from './sandbox-mode.ts';
 
 /** What a rule compares a call with: at most one of these. */
 const patterns = ['command', 'prefix', 'file', 'path'] as const;
@@ -22,6 +23,8 @@ export const permissionRuleSchema = z
     file: z.string().min(1).optional(),
     /** A path: relative to the working folder, absolute, or with ~/ in front; `*` within a name, `**` for any folders. */
     path: z.string().min(1).optional(),
+    /** What commands that it allows may have beyond the sandbox. */
+    needs: z.enum(sandboxNeeds).optional(),
     /** The working folder that it holds in; everywhere without it. */
     folder: z.string().min(1).optional(),
   })
@@ -34,6 +37,7 @@ export const permissionsSchema = z.strictObject({
   ask: z.array(permissionRuleSchema).default([]),
   deny: z.array(permissionRuleSchema).default([]),
   readOnlyCommands: z.enum(['ask', 'run']).default('ask'),
+  sandboxedCommands: z.enum(['ask', 'run']).default('ask'),
 });
 
 export type PermissionSettings = Readonly<z.infer<typeof permissionsSchema>>;

@@ -41,7 +41,7 @@ export function openPermissions(
     editUserConfig(disk, home, (text) => {
       const before = permissionsIn(text, home);
       const after = edit(before);
-      const keys = (['allow', 'ask', 'deny', 'readOnlyCommands'] as const).filter((key) => after[key] !== before[key]);
+      const keys = (['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'] as const).filter((key) => after[key] !== before[key]);
       const edited = keys.reduce((result, key) => setValue(result, `permissions.${key}`, after[key]), text);
       written = permissionsIn(edited, home);
       return edited;

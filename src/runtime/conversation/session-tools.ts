@@ -9,8 +9,8 @@ import { pathsOf } from '../../store/files/paths.ts';
 import type { Recall } from '../../tools/recall.ts';
 import type { Remember } from '../../tools/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
-import { projectRootOf } from '../repository.ts';
 import type { Runtime } from '../runtime.ts';
+import { projectRootOf } from '../trust/repository.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
 export const sessionToolSpecs = ({ prompt, config }: Pick<Runtime, 'prompt' | 'config'>): readonly ToolSpec[] =>
@@ -34,6 +34,8 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sessionFolder: pathsOf(home).session(sessionId),
     env: environment.env,
     environmentRules: config.commands.environment,
+    userHome: environment.homedir() || undefined,
+    sandbox: runtime.sandbox,
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
     platform: environment.platform,

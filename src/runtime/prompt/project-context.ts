@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
-import { branchOf, findRepositoryRoot, readTextOrEmpty } from '../repository.ts';
+import { branchOf, findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
 
 const INSTRUCTION_FILES = ['SANBOT.md', 'AGENTS.md', 'CLAUDE.md'] as const;
 /** Of one file, and of all together: each goes into every request. */

@@ -12,13 +12,22 @@ export type EventState = {
   /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
   readonly contextTokens: number;
   readonly windowTokens: number;
+  /** Whether commands run in a sandbox; undefined until it is known. */
+  readonly sandboxed: boolean | undefined;
   /** That the context fills up has been told, and it has not been below since. */
   readonly highShown: boolean;
   /** This turn has found it so. */
   readonly isHigh: boolean;
 };
 
-export const initialEventState: EventState = { titles: new Map(), contextTokens: 0, windowTokens: 0, highShown: false, isHigh: false };
+export const initialEventState: EventState = {
+  titles: new Map(),
+  contextTokens: 0,
+  windowTokens: 0,
+  highShown: false,
+  isHigh: false,
+  sandboxed: undefined,
+};
 
 export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
   switch (event.type) {
@@ -31,6 +40,8 @@ export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
     case 'rolled_back':
     case 'rewound':
       return { ...state, contextTokens: event.tokensAfter, highShown: false };
+    case 'sandbox':
+      return { ...state, sandboxed: event.active };
     case 'context_high':
       return { ...state, highShown: true, isHigh: true };
     case 'tool_started':
@@ -113,6 +124,8 @@ export function eventLine(
         tone: 'good',
         text: `Model: ${safeLine(event.model)}, window ${formatCount(event.windowTokens)} tokens${assumedText(event.windowAssumed)}.`,
       };
+    case 'sandbox':
+      return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
     case 'hook_ran':
       return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
     case 'warning':
@@ -157,6 +170,9 @@ function hookText({ hook, command, note }: EventOf<'hook_ran'>): string {
   return `The ${hook} hook ${safeLine(command)} failed, ${consequence}: ${safeLine(note)}`;
 }
 
+const noSandboxText = (why: string): string =>
+  `No sandbox: ${safeLine(why)}. Commands run with all your rights; unless a mode or a rule of yours allows them, SanBot asks first.`;
+
 const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], string>> = {
   end_turn: '',
   max_tokens: 'cut off at the output limit',
@@ -175,7 +191,8 @@ function turnText(state: EventState, event: EventOf<'turn_ended'>): EventLine {
       : '';
   const output = event.usage.outputTokens > 0 ? `${formatCount(event.usage.outputTokens)} tokens out` : '';
   const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : formatDollars(event.costUsd);
-  const parts = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step'), output, cost, context];
+  const place = state.sandboxed === undefined ? '' : state.sandboxed ? 'sandbox' : 'no sandbox';
+  const parts = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step'), output, cost, context, place];
   return quiet(`[${parts.filter((part) => part !== '').join(' · ')}]`);
 }
 

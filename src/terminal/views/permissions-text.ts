@@ -6,12 +6,13 @@ import { padEnd, padStart, wrap } from '../text/text-width.ts';
 export type PermissionsView = {
   readonly rules: readonly NumberedRule[];
   readonly readOnlyCommands: PermissionSettings['readOnlyCommands'];
+  readonly sandboxedCommands: PermissionSettings['sandboxedCommands'];
   /** The mode of this conversation, where there is one. */
   readonly mode?: PermissionMode;
 };
 
 /** All rules, whole: what is hidden in one is written out. Ends with a newline. */
-export function permissionsText({ rules, readOnlyCommands, mode }: PermissionsView, columns: number): string {
+export function permissionsText({ rules, readOnlyCommands, sandboxedCommands, mode }: PermissionsView, columns: number): string {
   const tools = Math.max(...rules.map(({ rule }) => rule.tool.length), 0);
   const indent = 4 + 7 + tools + 2;
   const lines = rules.flatMap(({ number, kind, rule }) => {
@@ -24,12 +25,14 @@ export function permissionsText({ rules, readOnlyCommands, mode }: PermissionsVi
     ...(mode === undefined ? [] : [`Permission mode: ${mode}.`]),
     ...(rules.length === 0 ? ['There are no rules.'] : lines),
     `Commands that are proven to only read ${readOnly}.`,
+    ...(sandboxedCommands === 'run' ? ['Commands that stay in the sandbox run without asking.'] : []),
   ].join('\n')}\n`;
 }
 
 /** What a rule is about, in one line. */
-export function ruleText({ command, prefix, file, path, folder }: NumberedRule['rule']): string {
-  const where = folder === undefined ? '' : ` in ${shown(folder)}`;
+export function ruleText({ command, prefix, file, path, needs, folder }: NumberedRule['rule']): string {
+  const beyond = needs === undefined ? '' : needs === 'network' ? ', with the network' : ', outside of the sandbox';
+  const where = `${beyond}${folder === undefined ? '' : ` in ${shown(folder)}`}`;
   if (command !== undefined) return `exactly: ${shown(command)}${where}`;
   if (prefix !== undefined) return `begins with: ${shown(prefix)}${where}`;
   if (file !== undefined) return `the file ${shown(file)}${where}`;

@@ -1,13 +1,19 @@
 import { delimiter, isAbsolute } from 'node:path';
 import type { CommandPlan } from '../../agent/ports/tools.ts';
+import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { isOrUnder } from '../place/folders.ts';
 import { resolvePath } from '../place/place.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { parseShell } from './parse-command.ts';
 
 /** What there is to know of a command before it runs. Never rejects. */
-export async function planCommand(text: string, context: ToolContext): Promise<CommandPlan> {
-  return { text, parsed: await parseShell(text), freeToRead: (paths) => freeToRead(paths, context) };
+export async function planCommand(
+  text: string,
+  context: ToolContext,
+  { needs, hasSandbox }: { readonly needs: SandboxNeeds | undefined; readonly hasSandbox: boolean },
+): Promise<CommandPlan> {
+  const place = { needs: hasSandbox ? needs : undefined, isHeld: hasSandbox && needs === undefined };
+  return { text, parsed: await parseShell(text), ...place, freeToRead: (paths) => freeToRead(paths, context) };
 }
 
 async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {

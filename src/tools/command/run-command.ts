@@ -1,11 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { planCommand } from './command-plan.ts';
+import type { SandboxPlace } from './sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';
 
@@ -16,6 +19,10 @@ const MAX_COMMAND_BYTES = 120_000;
 
 const inputSchema = z.strictObject({
   command: z.string().min(1).describe('The command line for the shell.'),
+  needs: z
+    .enum(sandboxNeeds)
+    .optional()
+    .describe('What it needs beyond the sandbox, where there is one: the network, or everything. The user is asked about that.'),
   timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds after which it is stopped.'),
 });
 
@@ -23,7 +30,7 @@ export const runCommandDefinition = { name: 'run_command', input: inputSchema };
 
 /** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
 export function runCommandTool(context: ToolContext): Tool {
-  return createTool(runCommandDefinition, async ({ command, timeout_ms: timeoutMs }) => {
+  return createTool(runCommandDefinition, async ({ command, needs, timeout_ms: timeoutMs }) => {
     if (command.includes('\0')) return invalid('run_command: a command cannot contain a NUL character');
     if (!command.isWellFormed()) return invalid('run_command: the command has half a character (a lone surrogate)');
     const bytes = Buffer.byteLength(command);
@@ -34,6 +41,8 @@ export function runCommandTool(context: ToolContext): Tool {
     }
     if (command.trim() === '') return invalid('run_command: the command is empty');
     const cwd = await realpath(context.cwd).catch(() => undefined);
+    const sandbox = await context.sandbox();
+    const plan = await planCommand(command, context, { needs, hasSandbox: sandbox !== undefined });
     return {
       kind: 'ready',
       access: 'run',
@@ -41,7 +50,8 @@ export function runCommandTool(context: ToolContext): Tool {
       place: 'none',
       title: `run_command ${visibleLine(command.trim(), 200)}`,
       preview: visibleCommand(command),
-      command: await planCommand(command, context),
+      command: plan,
+      ...(plan.needs === undefined ? {} : { caution: { why: cautions[plan.needs], eachTime: false } }),
       ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
         if (!(await isFolder(context.cwd))) {
@@ -51,29 +61,52 @@ export function runCommandTool(context: ToolContext): Tool {
           );
         }
         const startedAt = context.now().getTime();
-        const result = await runShell(command, { context, signal, timeoutMs });
+        const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(placeOf(context), { network: plan.needs === 'network' });
+        const result = await runShell(command, { context, signal, timeoutMs, sandbox: wrapped });
         const { withheld } = scrubEnv(context.env, context.environmentRules);
         const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
-        return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs, missing });
+        return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs, missing, isHeld: wrapped !== undefined });
       },
     };
   });
 }
 
+const cautions: Readonly<Record<SandboxNeeds, string>> = {
+  network: 'it reaches the network from the sandbox',
+  everything: 'it runs outside of the sandbox',
+};
+
+/** What the programs of a system say when the sandbox is in their way. */
+const SANDBOX_TRACES =
+  /Read-only file system|EROFS|Operation not permitted|EPERM|could not resolve|name resolution|ENOTFOUND|EAI_AGAIN|ENETUNREACH|network is unreachable|(?:could not|couldn't|failed to) connect/i;
+const SANDBOX_FACT =
+  'it ran in the sandbox: no network, nothing written outside of the working folder, no keys of the user, nothing left running; needs says what a call needs beyond that';
+
+const placeOf = ({ cwd, home, userHome, sessionFolder }: ToolContext): SandboxPlace => ({
+  ...{ cwd, home, userHome },
+  readable: [join(sessionFolder, 'offloaded')],
+});
+
 const hasFailed = (end: ShellResult['end']): boolean => end.kind !== 'exited' || end.code !== 0;
 
 const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
-function outcomeOf(
-  { end, output, background }: ShellResult,
-  { ms, timeoutMs, missing }: { readonly ms: number; readonly timeoutMs: number; readonly missing: readonly string[] },
-): ToolOutcome {
+type RunFacts = {
+  readonly ms: number;
+  readonly timeoutMs: number;
+  readonly missing: readonly string[];
+  /** It ran in the sandbox. */
+  readonly isHeld: boolean;
+};
+
+function outcomeOf({ end, output, background }: ShellResult, { ms, timeoutMs, missing, isHeld }: RunFacts): ToolOutcome {
   const seconds = `${(ms / 1000).toFixed(1)} s`;
   const facts = [
     output.omittedBytes > 0 ? `it printed ${output.bytes} bytes, ${output.omittedBytes} of them are left out below` : '',
     output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
     background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
     output.bytes === 0 ? 'no output' : '',
+    hasFailed(end) && isHeld && SANDBOX_TRACES.test(output.text) ? SANDBOX_FACT : '',
     hasFailed(end) && missing.length > 0
       ? `not passed to commands: ${missing.join(', ')} (the setting commands.environment changes that)`
       : '',

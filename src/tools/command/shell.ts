@@ -14,6 +14,7 @@ import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
 import { type CommandOutput, createOutputBuffer } from './output-buffer.ts';
 import { endGroup, type ProcessGroup } from './process-group.ts';
+import type { SandboxRun } from './sandbox.ts';
 import { type EnvironmentRules, scrubEnv } from './scrub-env.ts';
 
 export type ShellContext = {
@@ -38,7 +39,13 @@ export type ShellResult = {
   readonly background: boolean;
 };
 
-type ShellOptions = { readonly context: ShellContext; readonly signal: AbortSignal; readonly timeoutMs: number };
+type ShellOptions = {
+  readonly context: ShellContext;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Wraps the shell so that it is held to its place; cleaned up when the command has ended. */
+  readonly sandbox?: SandboxRun | undefined;
+};
 type ShellEnd = ShellResult['end'];
 
 /**
@@ -46,10 +53,18 @@ type ShellEnd = ShellResult['end'];
  * outputs go through one pipe, in the order in which they were written. Resolves when the command has ended, or when it was stopped and
  * nothing of it is left. Never rejects.
  */
-export async function runShell(command: string, { context, signal, timeoutMs }: ShellOptions): Promise<ShellResult> {
+export async function runShell(command: string, options: ShellOptions): Promise<ShellResult> {
+  try {
+    return await runWrapped(command, options);
+  } finally {
+    options.sandbox?.cleanUp();
+  }
+}
+
+async function runWrapped(command: string, { context, signal, timeoutMs, sandbox }: ShellOptions): Promise<ShellResult> {
   const output = createOutputBuffer();
   const mark = ['RUN_COMMAND_ID', context.newId()] as const;
-  const child = spawnShell(command, context, mark);
+  const child = spawnShell(command, context, { mark, sandbox });
   const exited = exitOf(child);
   const { stdout, stderr, pid } = child;
   if (!stdout || pid === undefined) return { end: await exited, output: output.result(), background: false };
@@ -75,11 +90,14 @@ export async function runShell(command: string, { context, signal, timeoutMs }: 
 const DRAIN_MS = 300;
 
 /** Redirects both outputs before the inner shell sees the command, so that no command can affect it. */
-function spawnShell(command: string, context: ShellContext, [name, value]: readonly [string, string]): ChildProcess {
+type Wrapping = { readonly mark: readonly [string, string]; readonly sandbox: SandboxRun | undefined };
+
+function spawnShell(command: string, context: ShellContext, { mark: [name, value], sandbox }: Wrapping): ChildProcess {
   const env = { ...scrubEnv(context.env, context.environmentRules).env, [name]: value };
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const args = ['-c', 'exec "$0" -c -- "$1" 2>&1', context.shell, command];
-  return spawn('/bin/sh', args, { cwd: context.cwd, env, stdio, detached: true });
+  const [program, ...all] = [...(sandbox === undefined ? [] : [sandbox.program, ...sandbox.args]), '/bin/sh', ...args];
+  return spawn(program ?? '/bin/sh', all, { cwd: context.cwd, env, stdio, detached: true });
 }
 
 export function exitOf(child: ChildProcess): Promise<ShellEnd> {

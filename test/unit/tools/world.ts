@@ -46,6 +46,8 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     home,
     sessionFolder,
     environmentRules: NO_RULES,
+    userHome: join(root, 'user'),
+    sandbox: async () => undefined,
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },
     pageChars: 10_000,
     readBody: (path) => bodies.get(path),

@@ -1,7 +1,7 @@
 import { remember } from '../../../agent/memory/remember.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import { memoryKinds } from '../../../domain/memory/memory.ts';
-import { projectRootOf } from '../../../runtime/repository.ts';
+import { projectRootOf } from '../../../runtime/trust/repository.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { MemoryPort } from '../../../terminal/chat/memory-port.ts';
 import type { Current } from './current.ts';

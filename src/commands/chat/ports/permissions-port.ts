@@ -6,7 +6,12 @@ import type { Current } from './current.ts';
 export const createPermissionsPort = ({ runtime: { permissions, mode } }: Current): PermissionsPort => ({
   view: () => {
     const written = permissions.written();
-    return { rules: numberedRules(written), readOnlyCommands: written.readOnlyCommands, mode };
+    return {
+      rules: numberedRules(written),
+      readOnlyCommands: written.readOnlyCommands,
+      sandboxedCommands: written.sandboxedCommands,
+      mode,
+    };
   },
   add: (kind, tool, pattern) => void addRule(permissions, kind, { tool, pattern }),
   remove: (number) => void removeRule(permissions, number),

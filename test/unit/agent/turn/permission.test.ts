@@ -5,10 +5,10 @@ import { type PermissionMode, permissionModes } from '../../../../src/domain/per
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
 
 const CWD = '/ws/proj';
-const noRules: PermissionSettings = { allow: [], ask: [], deny: [], readOnlyCommands: 'ask' };
+const noRules: PermissionSettings = { allow: [], ask: [], deny: [], readOnlyCommands: 'ask', sandboxedCommands: 'ask' };
 
 const rulesOf = (wish: Partial<PermissionRules> & { readonly rules?: Partial<PermissionSettings> } = {}): PermissionRules => ({
-  ...{ mode: 'ask', allowed: new Set<string>(), grants: new Set<string>(), sandboxed: false, onlyReads: false, trustsFolder: true },
+  ...{ mode: 'ask', allowed: new Set<string>(), grants: new Set<string>(), onlyReads: false, trustsFolder: true },
   ...wish,
   settings: { ...noRules, ...wish.rules },
 });
@@ -20,7 +20,13 @@ const planOf = (wish: Partial<ReadyPlan>): ReadyPlan => ({
 });
 
 async function runOf(text: string, wish: Partial<ReadyPlan> = {}): Promise<ReadyPlan> {
-  const command = { text, parsed: await parseShell(text), freeToRead: async (paths: readonly string[]) => paths };
+  const command = {
+    text,
+    parsed: await parseShell(text),
+    needs: undefined,
+    isHeld: false,
+    freeToRead: async (paths: readonly string[]) => paths,
+  };
   const { path: _path, ...plan } = planOf({ access: 'run', place: 'none', ...wish });
   return { ...plan, path: undefined, command };
 }
@@ -232,18 +238,57 @@ describe('rules', () => {
   });
 });
 
+/** The same command, where it would run. */
+const heldPlan = (
+  plan: ReadyPlan,
+  place: { readonly isHeld: boolean; readonly needs?: 'network' | 'everything' | undefined },
+): ReadyPlan => (plan.command === undefined ? plan : { ...plan, command: { ...plan.command, needs: undefined, ...place } });
+
 describe('commands that only read', () => {
   test.each([
     [false, 'ask', 'ask'],
     [true, 'ask', 'allow'],
     [false, 'run', 'allow'],
     [true, 'run', 'allow'],
-  ] as const)('sandboxed %s, readOnlyCommands %s: %s', async (sandboxed, readOnlyCommands, kind) => {
-    const rules = rulesOf({ sandboxed, rules: { readOnlyCommands } });
+  ] as const)('in the sandbox %s, readOnlyCommands %s: %s', async (isHeld, readOnlyCommands, kind) => {
+    const rules = rulesOf({ rules: { readOnlyCommands } });
     const reads = { ...rules, onlyReads: await provesReading(await runOf('ls'), noRules) };
-    expect(decidePermission('run_command', await runOf('ls'), reads).kind).toBe(kind);
+    expect(decidePermission('run_command', heldPlan(await runOf('ls'), { isHeld }), reads).kind).toBe(kind);
     expect(await provesReading(await runOf('touch a'), noRules)).toBe(false);
-    expect(decidePermission('run_command', await runOf('touch a'), rules).kind).toBe('ask');
+    expect(decidePermission('run_command', heldPlan(await runOf('touch a'), { isHeld }), rules).kind).toBe('ask');
+  });
+
+  test('in the sandbox any command runs unasked where the user chose so, and only there', async () => {
+    const decideHeld = async (place: Parameters<typeof heldPlan>[1], rules: Partial<PermissionSettings> = {}) =>
+      decidePermission('run_command', heldPlan(await runOf('make all'), place), rulesOf({ rules: { sandboxedCommands: 'run', ...rules } }))
+        .kind;
+    expect(await decideHeld({ isHeld: true })).toBe('allow');
+    for (const needs of [undefined, 'network', 'everything'] as const) expect(await decideHeld({ isHeld: false, needs })).toBe('ask');
+    expect(await decideHeld({ isHeld: true }, { deny: [{ tool: 'run_command', prefix: 'make all' }] })).toBe('deny');
+    expect(await decideHeld({ isHeld: true }, { ask: [{ tool: 'run_command', prefix: 'make all' }] })).toBe('ask');
+  });
+
+  test('beyond the sandbox a rule allows what it says, and a yes for the session is for that alone', async () => {
+    const plan = await runOf('npm install');
+    const decideNeeds = (needs: 'network' | 'everything' | undefined, ruleNeeds: 'network' | 'everything' | undefined) => {
+      const rule = { tool: 'run_command', prefix: 'npm install', ...(ruleNeeds === undefined ? {} : { needs: ruleNeeds }) };
+      return decidePermission('run_command', heldPlan(plan, { isHeld: needs === undefined, needs }), rulesOf({ rules: { allow: [rule] } }))
+        .kind;
+    };
+    expect([decideNeeds('network', undefined), decideNeeds('everything', 'network')]).toEqual(['ask', 'ask']);
+    expect([
+      decideNeeds('network', 'network'),
+      decideNeeds('network', 'everything'),
+      decideNeeds('everything', 'everything'),
+      decideNeeds(undefined, 'network'),
+    ]).toEqual(['allow', 'allow', 'allow', 'allow']);
+    const key = (needs: 'network' | undefined) =>
+      grantKey('run_command', heldPlan(plan, { isHeld: needs === undefined, needs }), rulesOf());
+    expect(key('network')).not.toBe(key(undefined));
+    const decision = decidePermission('run_command', heldPlan(plan, { isHeld: false, needs: 'network' }), rulesOf());
+    const rules = decision.kind === 'ask' ? decision.offers.flatMap((offer) => (offer.kind === 'rule' ? [offer.rule] : [])) : [];
+    expect(rules.length).toBeGreaterThan(0);
+    for (const rule of rules) expect(rule.needs).toBe('network');
   });
 
   test('an approval offers the whole command, beginnings of it, and the setting', async () => {

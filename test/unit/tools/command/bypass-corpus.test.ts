@@ -28,12 +28,11 @@ const rulesOf = (allow: readonly PermissionRule[], wish: Partial<PermissionRules
     mode: 'accept-edits',
     allowed: new Set<string>(),
     grants: new Set<string>(['write inside']),
-    sandboxed: true,
     onlyReads: false,
     trustsFolder: true,
   },
   ...wish,
-  settings: { allow: [...allow], ask: [], deny: [], readOnlyCommands: 'run' },
+  settings: { allow: [...allow], ask: [], deny: [], readOnlyCommands: 'run', sandboxedCommands: 'ask' },
 });
 
 const root = mkdtempSync(join(tmpdir(), 'sanbot-bypass-'));
@@ -126,7 +125,7 @@ describe('what is harmless', () => {
 
   test('asks outside of a sandbox while the person has not said otherwise, and for what lies elsewhere or holds secrets', async () => {
     put('.env', 'KEY=1\n');
-    const rules = { ...rulesOf([], { sandboxed: false }), settings: { ...rulesOf([]).settings, readOnlyCommands: 'ask' } } as const;
+    const rules = { ...rulesOf([]), settings: { ...rulesOf([]).settings, readOnlyCommands: 'ask' } } as const;
     expect(await decide(await planOf('ls'), rules)).toBe('ask');
     for (const command of [
       'cat /etc/hostname',

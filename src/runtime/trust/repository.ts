@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { readText } from '../store/files/read-text.ts';
+import { readText } from '../../store/files/read-text.ts';
 
 const MAX_FOLDERS = 40;
 

@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { type ProjectRequest, readProjectRequest } from '../domain/config/project-settings.ts';
-import { SanbotError } from '../domain/errors.ts';
-import { readConfigFiles } from '../store/config-file.ts';
-import { pathsOf } from '../store/files/paths.ts';
-import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '../store/trusted-folders.ts';
-import type { Environment } from './environment.ts';
-import { storeEnvironmentOf } from './open-store.ts';
-import { instructionFiles } from './prompt/project-context.ts';
+import { type ProjectRequest, readProjectRequest } from '../../domain/config/project-settings.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { readConfigFiles } from '../../store/config-file.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '../../store/trusted-folders.ts';
+import type { Environment } from '../environment.ts';
+import { storeEnvironmentOf } from '../open-store.ts';
+import { instructionFiles } from '../prompt/project-context.ts';
 import { findRepositoryRoot, repositoryIdentity } from './repository.ts';
 
 /** What the folder of a project would make SanBot load or run by itself. */

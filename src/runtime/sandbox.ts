@@ -1,0 +1,39 @@
+import type { Emit } from '../agent/ports/effects.ts';
+import type { Config } from '../domain/config/config.ts';
+import { SanbotError } from '../domain/errors.ts';
+import type { Sandbox } from '../tools/command/sandbox.ts';
+import type { Environment } from './environment.ts';
+
+/** The sandbox that commands run in; undefined where there is none. Rejects with `refused` where the settings ask for one. */
+export type FindSandbox = () => Promise<Sandbox | undefined>;
+
+/** Looks for a sandbox when it is first needed, and says once what came of it. */
+export function lazySandbox(
+  environment: Environment,
+  { home, mode, show }: { readonly home: string; readonly mode: Config['commands']['sandbox']; readonly show: Emit },
+): FindSandbox {
+  let found: Promise<Sandbox | undefined> | undefined;
+  const find = async (): Promise<Sandbox | undefined> => {
+    if (mode === 'off') {
+      show({ type: 'sandbox', active: false });
+      return undefined;
+    }
+    const { probeSandbox } = await import('../tools/command/sandbox.ts');
+    const place = { cwd: environment.cwd(), home, userHome: environment.homedir() || undefined, readable: [] };
+    const probe = await probeSandbox(place, { env: environment.env, platform: environment.platform });
+    if (probe.kind === 'works') {
+      show({ type: 'sandbox', active: true });
+      return probe.sandbox;
+    }
+    if (mode === 'on')
+      throw new SanbotError('refused', `Commands are to run in a sandbox (commands.sandbox, --sandbox), and there is none: ${probe.why}`, {
+        hint: 'Install bubblewrap, or choose --sandbox auto or off.',
+      });
+    show({ type: 'sandbox', active: false, why: probe.why });
+    return undefined;
+  };
+  return () => {
+    found ??= find();
+    return found;
+  };
+}
