@@ -89,3 +89,28 @@ test('sanbot doctor --repair finds a header behind stray bytes, and the session 
   expect(await run(['doctor', '--repair'])).toMatchObject({ code: 0, out: expect.stringContaining('with a new header') });
   expect(await run(['--continue', '-p', 'status'])).toMatchObject({ code: 0, out: expect.stringContaining('1 tool call') });
 });
+
+test('a session that holds a reply no provider takes back is found, goes on by itself, and --repair mends its log', async () => {
+  const { run, log } = await usedSandbox();
+  const breakCall = (text: string) => text.replace('"name":"read_file"', '"name":null').replace(/,"crc":"[0-9a-f]{8}"\}$/gm, '}');
+  writeFileSync(
+    log,
+    readFileSync(log, 'utf8')
+      .split('\n')
+      .map((line) => (line.includes('"type":"tool_use"') ? breakCall(line) : line))
+      .join('\n'),
+  );
+  const broken = readFileSync(log, 'utf8');
+  const found = await run(['doctor']);
+  expect(found).toMatchObject({
+    code: 8,
+    out: expect.stringMatching(/it cannot be sent as it is: line \d+ holds a reply that no provider takes back; --repair/),
+  });
+  const repaired = await run(['doctor', '--repair']);
+  expect(repaired).toMatchObject({ code: 0, out: expect.stringContaining('written with replies that can be sent') });
+  expect(readFileSync(log, 'utf8')).toContain('"name":"unnamed"');
+  expect(await run(['--continue', '-p', 'status'])).toMatchObject({ code: 0 });
+  writeFileSync(log, broken);
+  expect(await run(['--continue', '-p', 'status'])).toMatchObject({ code: 0 });
+  expect(await run(['doctor'])).toMatchObject({ code: 0 });
+});

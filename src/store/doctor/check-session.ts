@@ -105,7 +105,7 @@ function headerFinding({ path, sessionId, snapshot }: BrokenHeader, why: string)
 
 const deleteHint = (sessionId: string): string => `sanbot sessions delete ${sessionId} removes what is left of the session`;
 
-function logFindings(path: string, { header, damagedLines, tail, orderProblems }: LogScan): readonly SessionFinding[] {
+function logFindings(path: string, { header, damagedLines, unsendableLines, tail, orderProblems }: LogScan): readonly SessionFinding[] {
   const findings: SessionFinding[] = [];
   const lines = damagedLines.filter(({ position }) => position > 0 || !('why' in header));
   if (lines.length > 0) {
@@ -113,6 +113,11 @@ function logFindings(path: string, { header, damagedLines, tail, orderProblems }
     const more = lines.length > 5 ? `, and ${lines.length - 5} more` : '';
     const remedy = 'writes the log without them; the former log is kept beside it';
     findings.push(finding('log_lines', path, `damaged: ${where.join(', ')}${more}`, remedy));
+  }
+  if (unsendableLines.length > 0) {
+    const where = unsendableLines.slice(0, 5).map(({ line }) => line);
+    const what = `it cannot be sent as it is: line ${where.join(', ')}${unsendableLines.length > 5 ? ', …' : ''} holds a reply that no provider takes back`;
+    findings.push(finding('log_unsendable', path, what, 'writes the log without those parts; the former log is kept beside it'));
   }
   if (tail !== undefined) {
     const what = tail.complete ? 'the last record has lost its line end' : `the last line was cut off (${tail.bytes} bytes)`;

@@ -10,6 +10,7 @@ export const findingKinds = [
   'log_lines',
   'log_tail',
   'log_order',
+  'log_unsendable',
   'title',
   'bodies_lines',
   'bodies_tail',

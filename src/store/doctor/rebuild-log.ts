@@ -3,6 +3,7 @@ import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } fr
 import { encodeRecord, readRecord, readUnchecked } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { parseLogLine } from '../session/log-reader.ts';
+import { mendRecord } from '../session/mend-record.ts';
 import { numberedRecord } from '../session/session-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 
@@ -33,6 +34,18 @@ export function* readableLines(path: string, header: RebuiltHeader | undefined):
     // A record beside NULs, which a power cut leaves, may be intact.
     if (parsed.kind === 'record' && parsed.damaged) yield encodeRecord(parsed.record);
     else if (parsed.kind === 'record' || parsed.kind === 'unknown') yield Buffer.concat([bytes, LINE_END]);
+  }
+}
+
+/** Yields the lines of a log, those with a reply that no provider takes back mended. */
+export function* mendedLines(path: string): Generator<Uint8Array> {
+  for (const { bytes } of completeLines(path)) {
+    if (bytes === undefined) continue;
+    const parsed = parseLogLine(bytes);
+    const mended = parsed.kind === 'record' ? mendRecord(parsed.record) : undefined;
+    yield parsed.kind === 'record' && mended !== undefined && mended !== parsed.record
+      ? encodeRecord(mended)
+      : Buffer.concat([bytes, LINE_END]);
   }
 }
 

@@ -17,7 +17,7 @@ import { writeTitle } from '../session/session-title.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import type { SessionCheck } from './check-session.ts';
 import type { FindingKind, RepairResult } from './finding.ts';
-import { newestIntactSnapshot, readableLines, rebuiltHeader } from './rebuild-log.ts';
+import { mendedLines, newestIntactSnapshot, readableLines, rebuiltHeader } from './rebuild-log.ts';
 import { attemptRepair, moveAside } from './repair-files.ts';
 
 export type SessionRepair = { readonly check: SessionCheck; readonly setAsideFolder: string };
@@ -57,6 +57,7 @@ function repairLocked(scope: RepairScope): readonly RepairResult[] {
     ...(hasFinding('log_tail') ? attemptRepair(log, () => repairEnd(disk, log, 'append')) : []),
     ...(hasFinding('log_missing') ? attemptRepair(log, () => writeLog(scope)) : []),
     ...(hasFinding('log_header', 'log_lines') ? attemptRepair(log, () => salvageLog(scope, hasFinding('log_header'))) : []),
+    ...(hasFinding('log_unsendable') ? attemptRepair(log, () => mendLog(scope)) : []),
     ...(hasFinding('bodies_tail') ? attemptRepair(retired, () => repairEnd(disk, retired, 'bodies')) : []),
     ...(hasFinding('bodies_lines') ? attemptRepair(retired, () => salvageBodies(disk, retired)) : []),
     ...check.findings
@@ -94,6 +95,14 @@ function salvageLog({ disk, paths, sessionId }: RepairScope, withHeader: boolean
   const peeked = orUndefined(() => peekSession(paths, sessionId));
   if (peeked !== undefined) restoreLive(createBodies(disk, paths, { sessionId, maxSessionBytes: 0 }), peeked);
   return `written without what cannot be read${withHeader ? ', with a new header' : ''}; the former log is ${backup}`;
+}
+
+/** Replies that no provider takes back are rewritten; everything else stays as it is. */
+function mendLog({ disk, paths, sessionId }: RepairScope): string {
+  const path = paths.log(sessionId);
+  const backup = keepBackup(disk, path);
+  rewriteLines(disk, path, mendedLines(path));
+  return `written with replies that can be sent; the former log is ${backup}`;
 }
 
 function salvageBodies(disk: Disk, path: string): string {

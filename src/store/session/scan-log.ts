@@ -6,6 +6,7 @@ import { type LineLocation, lineSpans } from '../files/json-line.ts';
 import { readLine } from '../files/record-line.ts';
 import { tailState } from '../files/repair-tail.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
+import { mendRecord } from './mend-record.ts';
 import { refsOf } from './restore-live.ts';
 
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
@@ -15,6 +16,8 @@ export type LogScan = {
   readonly damagedLines: readonly LineLocation[];
   /** What follows the last line end; `complete` when it is a record that has only lost its line end. */
   readonly tail: { readonly bytes: number; readonly complete: boolean } | undefined;
+  /** Lines of the present context with a reply that no provider takes back. */
+  readonly unsendableLines: readonly LineLocation[];
   /** Where the numbers of the records do not increase one by one, in words. */
   readonly orderProblems: readonly string[];
   /** Every body that the log ever referred to, by hash. */
@@ -33,6 +36,7 @@ export const scanLog = (path: string, sessionId: string): LogScan => withFile(pa
 
 type ScanState = {
   readonly damagedLines: LineLocation[];
+  unsendableLines: LineLocation[];
   readonly orderProblems: string[];
   readonly bodies: Map<string, BodyRef>;
   live: Set<string>;
@@ -47,6 +51,7 @@ function scan(file: number, sessionId: string): LogScan {
   const header = readHeader(read, sessionId);
   const state: ScanState = {
     damagedLines: [],
+    unsendableLines: [],
     orderProblems: [],
     bodies: new Map(),
     live: new Set(),
@@ -83,7 +88,11 @@ function scanLine(state: ScanState, location: LineLocation, bytes: Buffer | unde
   else if (parsed.n > state.lastN + 1 && state.damagedLines.length === 0)
     state.orderProblems.push(`before line ${location.line}, records ${state.lastN + 1} to ${parsed.n - 1} are missing`);
   state.lastN = parsed.n;
-  if (parsed.kind === 'record') noteRecord(state, parsed.record);
+  if (parsed.kind !== 'record') return;
+  noteRecord(state, parsed.record);
+  // What an earlier checkpoint left behind is not sent any more.
+  if (parsed.record.type === 'checkpoint') state.unsendableLines = [];
+  if (mendRecord(parsed.record) !== parsed.record) state.unsendableLines.push(location);
 }
 
 function noteRecord(state: ScanState, record: LogRecord): void {
