@@ -19,6 +19,8 @@ export type ToolContext = {
   readonly pageChars: number;
   /** Returns the text of an offloaded body of this session by its path, retired or not; undefined when it is missing or damaged. */
   readonly readBody: (path: string) => string | undefined;
+  /** Keys and passwords in what commands print are masked. */
+  readonly redactSecrets: boolean;
   /** The user's own home; undefined where it is not known. */
   readonly userHome: string | undefined;
   /** The sandbox that commands run in; undefined where there is none. */

@@ -100,3 +100,11 @@ test('a hook that is no command is refused with the key and what is right', asyn
   expect(err).toContain('hooks.PreCompact.0: expected a command, or {"command": "…", "timeoutMs": …} with at most 600000, found an object');
   expect(err).toContain('Did you mean hooks.PreCompact?');
 });
+
+test('a key that a hook prints reaches neither the model nor the disk [S-30]', async () => {
+  const { run, names, read } = hookedSandbox({ SessionStart: ['echo "token=ghp_$(printf a1B2%.0s 1 2 3 4 5 6 7 8 9)"'] });
+  await run(['-p', 'status']);
+  const log = read(`sessions/${names('sessions')[0]}/log.jsonl`);
+  expect(log).toContain('[redacted');
+  expect(log).not.toContain('ghp_a1B2a1B2');
+});

@@ -5,6 +5,7 @@ import type { RunHooks } from '../../agent/ports/tools.ts';
 import { type SdkSession, sdkLine } from '../../context/history/sdk-transcript.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { type HookEvent, type HookOutput, type HookResult, type HookSetting, readHookRun } from '../../domain/hook.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { unlinkIfExists } from '../../store/files/atomic-write.ts';
 import { encodeLine } from '../../store/files/json-line.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
@@ -76,7 +77,7 @@ export function createHookRunner(session: HookSession, runtime: Runtime): RunHoo
       if (answer.message !== undefined) session.emit({ type: 'warning', message: `${event} hook: ${answer.message.slice(0, 500)}` });
       answers.push(answer);
     }
-    return mergeAnswers(answers, event, session.emit);
+    return redacted(mergeAnswers(answers, event, session.emit), runtime.config.agent.redactSecrets);
   };
 }
 
@@ -132,6 +133,17 @@ function* transcriptLines(paths: StorePaths, place: SdkSession): Generator<Uint8
       parent = message.id;
     }
   }
+}
+
+/** What a hook printed goes to the model, to the disk and to the screen, like the result of a tool. */
+function redacted(result: HookResult, redactSecrets: boolean): HookResult {
+  if (!redactSecrets) return result;
+  const { blocked, text, summary } = result;
+  return {
+    ...(blocked !== undefined && { blocked: redact(blocked) }),
+    ...(text !== undefined && { text: redact(text) }),
+    ...(summary !== undefined && { summary: redact(summary) }),
+  };
 }
 
 export type SessionHooks = {

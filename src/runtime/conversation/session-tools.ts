@@ -34,6 +34,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sessionFolder: pathsOf(home).session(sessionId),
     env: environment.env,
     environmentRules: config.commands.environment,
+    redactSecrets: config.agent.redactSecrets,
     userHome: environment.homedir() || undefined,
     sandbox: runtime.sandbox,
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,

@@ -1,7 +1,10 @@
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { createStreamRedactor } from '../../domain/value/redact-stream.ts';
+
 /** How much of each end of a command's output is kept; up to twice this, all of it is kept. */
 export const BYTES_PER_END = 4 * 1024 * 1024;
 
-type OutputBuffer = {
+export type OutputBuffer = {
   /** Takes chunks of any size, split anywhere. */
   readonly write: (chunk: Buffer) => void;
   readonly result: () => CommandOutput;
@@ -40,6 +43,29 @@ export function createOutputBuffer(perEnd = BYTES_PER_END): OutputBuffer {
       tailBytes = lastBytes.length;
     },
     result: () => joinEnds(Buffer.concat(head), Buffer.concat(tail).subarray(-perEnd), bytes),
+  };
+}
+
+/** The same without the keys and passwords in it. They are masked before anything is cut; so `bytes` counts what is left. */
+export function redactOutput(buffer: OutputBuffer): OutputBuffer {
+  const redactor = createStreamRedactor();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const checker = new TextDecoder('utf-8', { fatal: true });
+  let isBroken = false;
+  const check = (chunk: Uint8Array, stream: boolean): void => {
+    isBroken ||= orUndefined(() => checker.decode(chunk, { stream })) === undefined;
+  };
+  return {
+    write: (chunk) => {
+      if (!isBroken) check(chunk, true);
+      buffer.write(Buffer.from(redactor.push(decoder.decode(chunk, { stream: true }))));
+    },
+    result: () => {
+      if (!isBroken) check(new Uint8Array(), false);
+      buffer.write(Buffer.from(redactor.push(decoder.decode()) + redactor.end()));
+      const result = buffer.result();
+      return { ...result, replaced: result.replaced || isBroken };
+    },
   };
 }
 

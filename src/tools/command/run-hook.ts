@@ -11,7 +11,7 @@ const MAX_BYTES = 256 * 1024;
 const DRAIN_MS = 300;
 
 export type HookOptions = {
-  readonly context: Omit<ShellContext, 'shell'>;
+  readonly context: Omit<ShellContext, 'shell' | 'redactSecrets'>;
   /** Passed to the command on stdin, as one JSON text. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;

@@ -12,7 +12,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
-import { type CommandOutput, createOutputBuffer } from './output-buffer.ts';
+import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
 import { endGroup, type ProcessGroup } from './process-group.ts';
 import type { SandboxRun } from './sandbox.ts';
 import { type EnvironmentRules, scrubEnv } from './scrub-env.ts';
@@ -23,6 +23,8 @@ export type ShellContext = {
   readonly environmentRules: EnvironmentRules;
   readonly platform: string;
   readonly shell: string;
+  /** Keys and passwords are masked as they are printed, so that none is halved where a long output is cut. */
+  readonly redactSecrets: boolean;
   readonly newId: NewId;
   readonly kill: ProcessGroup['kill'];
 };
@@ -62,7 +64,7 @@ export async function runShell(command: string, options: ShellOptions): Promise<
 }
 
 async function runWrapped(command: string, { context, signal, timeoutMs, sandbox }: ShellOptions): Promise<ShellResult> {
-  const output = createOutputBuffer();
+  const output = context.redactSecrets ? redactOutput(createOutputBuffer()) : createOutputBuffer();
   const mark = ['RUN_COMMAND_ID', context.newId()] as const;
   const child = spawnShell(command, context, { mark, sandbox });
   const exited = exitOf(child);

@@ -46,6 +46,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     home,
     sessionFolder,
     environmentRules: NO_RULES,
+    redactSecrets: true,
     userHome: join(root, 'user'),
     sandbox: async () => undefined,
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },

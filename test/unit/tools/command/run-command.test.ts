@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
-import { createOutputBuffer } from '../../../../src/tools/command/output-buffer.ts';
+import { createOutputBuffer, redactOutput } from '../../../../src/tools/command/output-buffer.ts';
 import { NO_RULES, scrubEnv } from '../../../../src/tools/command/scrub-env.ts';
 import { createWorld, type TestWorld } from '../world.ts';
 
@@ -309,6 +309,16 @@ describe('the environment of a command', () => {
     expect((await run(world, 'echo "$DATABASE_URL"')).content).not.toContain('not passed');
     expect((await run(world, 'false')).content).not.toContain('not passed');
   });
+});
+
+test('no half of a key is left where a long output is cut [S-30, S-31]', () => {
+  const key = `ghp_${'a1B2'.repeat(9)}`;
+  for (let before = 0; before < key.length; before++) {
+    const output = redactOutput(createOutputBuffer(200));
+    const text = `${'x'.repeat(199 - before)} ${key} ${'y'.repeat(1_000)} ${key} ${'z'.repeat(199 - before)}`;
+    for (let at = 0; at < text.length; at += 7) output.write(Buffer.from(text.slice(at, at + 7)));
+    expect(output.result().text).not.toMatch(/a1B2|ghp_/);
+  }
 });
 
 test('what is shown for approval is what runs, with all that hides made visible [S-14]', async () => {

@@ -1,0 +1,76 @@
+import { redact } from './redact.ts';
+
+/** Redacts a text that comes in pieces. */
+export type StreamRedactor = {
+  /** Returns what can be passed on by now. */
+  readonly push: (piece: string) => string;
+  /** Returns the rest. To be called once. */
+  readonly end: () => string;
+};
+
+/** A longer line is passed on in parts, cut where no key can go on. */
+const MAX_LINE_CHARS = 256 * 1024;
+/** No pattern but a private key is longer. */
+const LONGEST_PATTERN_CHARS = 8 * 1024;
+
+/**
+ * Says together what `redact` says of the whole text, however it is cut into pieces: a line is held back until its end, since no pattern but
+ * two reaches beyond it. Those are a private key, which is swallowed to its end, and the word before a credential (`Bearer`), which holds
+ * back its line too. Of a line of more than 256 K characters the last 8 K are held back. Holds no more than that in memory.
+ */
+export function createStreamRedactor(): StreamRedactor {
+  let held = '';
+  let isInKey = false;
+  const take = (text: string, isLast: boolean): string => {
+    held += text;
+    let out = '';
+    for (;;) {
+      if (isInKey) {
+        const close = keyEnd(held);
+        if (close === undefined) {
+          // The end of a key may itself come in two pieces.
+          held = held.slice(-KEY_END_CHARS);
+          return out;
+        }
+        held = held.slice(close);
+        isInKey = false;
+      }
+      const key = KEY_START.exec(held);
+      const end = key === null ? (isLast ? held.length : safeEnd(held)) : key.index;
+      out += redact(held.slice(0, end));
+      held = held.slice(end);
+      if (key === null) return out;
+      out += '[redacted private key]';
+      isInKey = true;
+      held = held.slice(key[0].length);
+    }
+  };
+  return { push: (piece) => take(piece, false), end: () => take('', true) };
+}
+
+const KEY_START = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
+const KEY_END_CHARS = 80;
+
+/** Where a private key that has begun ends; undefined when that has not come yet. */
+function keyEnd(text: string): number | undefined {
+  const end = text.indexOf('-----END ');
+  const close = end === -1 ? -1 : text.indexOf('-----', end + 9);
+  return close === -1 ? undefined : close + 5;
+}
+
+/** How much of a text nothing that follows can change. */
+function safeEnd(text: string): number {
+  const line = text.lastIndexOf('\n') + 1;
+  if (text.length - line > MAX_LINE_CHARS) {
+    const last = text.length - LONGEST_PATTERN_CHARS;
+    const blank = Math.max(...[' ', '\t', ';', ','].map((sign) => text.lastIndexOf(sign, last)));
+    return blank > line ? blank : last;
+  }
+  let end = line;
+  for (;;) {
+    const word = /\b(?:Bearer|Basic|Token)\s{0,4}$/.exec(text.slice(Math.max(0, end - 12), end));
+    if (word === null) return end;
+    const start = end - word[0].length;
+    end = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
+  }
+}
