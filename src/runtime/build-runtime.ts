@@ -41,7 +41,6 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options, declared);
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show: options.show });
   if (config.commands.sandbox === 'on') await sandbox();
-  const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options);
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {

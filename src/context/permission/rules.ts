@@ -10,8 +10,8 @@
  */
 
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
-import type { ParsedCommand, SimpleCommand } from '../../domain/permission.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
+import type { ParsedCommand, SimpleCommand } from '../../domain/permission.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { matchesPathRule } from './path-rule.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';

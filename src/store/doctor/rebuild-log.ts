@@ -1,9 +1,9 @@
 import type { SessionContext } from '../../domain/session/context.ts';
+import { mendRecord } from '../../domain/session/mend-record.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { encodeRecord, readRecord, readUnchecked } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { parseLogLine } from '../session/log-reader.ts';
-import { mendRecord } from '../session/mend-record.ts';
 import { numberedRecord } from '../session/session-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 

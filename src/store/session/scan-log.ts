@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { mendRecord } from '../../domain/session/mend-record.ts';
 import type { BodyRef } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
 import { readAt, withFile } from '../files/disk.ts';
@@ -6,7 +7,6 @@ import { type LineLocation, lineSpans } from '../files/json-line.ts';
 import { readLine } from '../files/record-line.ts';
 import { tailState } from '../files/repair-tail.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
-import { mendRecord } from './mend-record.ts';
 import { refsOf } from './restore-live.ts';
 
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */

@@ -1,7 +1,7 @@
-import { mendReply } from '../../domain/session/admit-reply.ts';
-import type { SessionContext } from '../../domain/session/context.ts';
-import type { Message } from '../../domain/session/message.ts';
-import type { LogRecord } from '../../domain/session/record.ts';
+import { mendReply } from './admit-reply.ts';
+import type { SessionContext } from './context.ts';
+import type { Message } from './message.ts';
+import type { LogRecord } from './record.ts';
 
 /** Returns a record without what no provider takes back, as 0.1.0 could store it; the same record when there is nothing. */
 export function mendRecord(record: LogRecord): LogRecord {
