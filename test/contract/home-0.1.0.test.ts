@@ -29,7 +29,8 @@ const later: readonly string[] = [
   'max_cost',
   'compaction.relief',
   'compaction.restoreTokens',
-  ...['allow', 'ask', 'deny', 'readOnlyCommands'].map((key) => `permissions.${key}`),
+  ...['environment', 'sandbox'].map((key) => `commands.${key}`),
+  ...['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'].map((key) => `permissions.${key}`),
 ];
 
 const fixture = join(root, 'test', 'fixtures', 'home-0.1.0');

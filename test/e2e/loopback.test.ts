@@ -18,7 +18,7 @@ afterEach(() => api.close());
 const script =
   ({ summary = () => replies(goodSummary), turn }: { readonly summary?: Script; readonly turn?: Script } = {}): Script =>
   (request, n) =>
-    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 400)));
+    request.purpose === 'summary' ? summary(request, n) : (turn?.(request, n) ?? replies(prose(`Answer ${n}`, 300)));
 
 const start = async (steps: Script | readonly Step[], env: Record<string, string> = {}, there: Sandbox = createSandbox()) => {
   world = there;
@@ -61,11 +61,11 @@ const untilCompacted = async (say: Say, first: readonly string[] = ['--continue'
   throw new Error('no compaction in twelve turns');
 };
 
-/** Two turns that nearly fill the window. */
+/** Two turns that nearly fill the window; nothing has been compacted yet. */
 const nearlyFull = madeOnce(async () => {
   const { say } = await start(script());
   await say('Tell me about the whole; never touch vendor/lib.ts.', []);
-  await say(`Tell me more. ${prose('My question', 20)}`);
+  await say(`Tell me more. ${prose('My question', 8)}`);
   await api.close();
   return { world };
 });
@@ -227,7 +227,7 @@ describe('against the Messages API on loopback, the program', () => {
     const turn: Script = ({ messages }, n) =>
       messages[0]?.role === 'assistant' && refused++ === 0
         ? status(400, 'invalid_request_error', 'messages.0.content.0: compaction block has an invalid signature')
-        : replies(prose(`Answer ${n}`, 400));
+        : replies(prose(`Answer ${n}`, 300));
     const { say } = await startNearlyFull(script({ summary: () => compacts(goodSummary), turn }));
     chooseServer();
     const ran = await untilCompacted(say);

@@ -9,6 +9,7 @@ import {
   jsonOption,
   Option,
   parseWholeNumber,
+  requireText,
   sinceOption,
   untilOption,
 } from '../command.ts';
@@ -48,5 +49,9 @@ export const searchCommand = defineCommand({
         ),
       ),
   load: () => import('./search.ts'),
-  run: async (options, { operands: [words], ...context }, load) => (await load()).showHits({ ...options, query: words.join(' ') }, context),
+  run: async (options, { operands: [words], ...context }, load) => {
+    const hasFilter = options.errors || options.decisions || options.since !== undefined || options.until !== undefined;
+    const query = hasFilter ? words.join(' ') : requireText('What to search for', words);
+    return (await load()).showHits({ ...options, query }, context);
+  },
 });

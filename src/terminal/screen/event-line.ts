@@ -192,7 +192,7 @@ function turnText(state: EventState, event: EventOf<'turn_ended'>): EventLine {
   const output = event.usage.outputTokens > 0 ? `${formatCount(event.usage.outputTokens)} tokens out` : '';
   const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : formatDollars(event.costUsd);
   const place = state.sandboxed === undefined ? '' : state.sandboxed ? 'sandbox' : 'no sandbox';
-  const parts = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step'), output, cost, context, place];
+  const parts = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step'), output, cost, place, context];
   return quiet(`[${parts.filter((part) => part !== '').join(' · ')}]`);
 }
 
