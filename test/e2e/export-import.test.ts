@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { runInProcess } from '../support/in-process.ts';
+import { InputPipe, OutputPipe } from '../support/pipes.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { unsealed } from '../support/unsealed.ts';
 
@@ -238,4 +240,19 @@ describe('sanbot export', () => {
     expect({ code, told: err.includes('Line 2 of') }).toEqual({ code: 0, told: true });
     expect(await createSandbox(ENV).run(['import', join(other.cwd, 'out.jsonl')])).toMatchObject({ code: 0 });
   });
+});
+
+test('an export to a terminal shows control sequences and is not obeyed; into a pipe it goes as it is [S-23]', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  writeFileSync(join(world.cwd, 'evil.txt'), 'a\u001b]0;owned\u0007b\u009b2Jc');
+  await world.run(['-p', 'read evil.txt']);
+  const [id = ''] = world.names('sessions');
+  for (const format of ['md', 'html', 'jsonl']) {
+    const args = ['export', '--session', id, '--format', format];
+    const shown = Object.assign(new OutputPipe(), { isTTY: true });
+    await runInProcess(args, { env: world.env, cwd: world.cwd, stdin: new InputPipe(''), stdout: shown, stderr: new OutputPipe() });
+    expect(shown.text).toContain('owned');
+    expect(shown.text).not.toMatch(/\u001b\]0;owned|\u009b2J/);
+    expect((await world.run(args)).out).toContain('owned');
+  }
 });

@@ -11,6 +11,7 @@ import { allRecords } from '../../store/session/peek-session.ts';
 import { exportLines } from '../../store/snapshot/export-file.ts';
 import type { Store } from '../../store/store.ts';
 import { formatSize } from '../../terminal/text/format.ts';
+import { createSafeStream } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { createOutputFile } from './create-output-file.ts';
 
@@ -27,12 +28,22 @@ export type ExportOptions = HomeOptions & {
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
 export async function exportSession(options: ExportOptions, { environment, io }: CommandContext): Promise<number> {
   const chunks = exportChunks(environment, options, io.warn);
-  if (options.output === undefined) for (const chunk of chunks) io.out(Buffer.from(chunk).toString('utf8'));
+  if (options.output === undefined) print(chunks, environment.stdout.isTTY === true, io);
   else
     io.err(
       `Exported to ${options.output} (${formatSize(createOutputFile(resolve(environment.cwd(), options.output), chunks, 'Give another name after -o.'))}).\n`,
     );
   return 0;
+}
+
+/** As it is into a file or a pipe; a terminal would obey the control sequences in it. */
+function print(chunks: Iterable<Uint8Array>, isTerminal: boolean, { out }: CommandContext['io']): void {
+  const filter = createSafeStream();
+  for (const chunk of chunks) {
+    const text = Buffer.from(chunk).toString('utf8');
+    out(isTerminal ? filter.write(text) : text);
+  }
+  if (isTerminal) out(filter.end());
 }
 
 /** The same into a file, in the form that its name says. No shell has read the name: ~/ is the user's home here. Returns the file's bytes. */

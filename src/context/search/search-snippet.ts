@@ -141,7 +141,7 @@ function toLines(
   const append = (to: number): void => {
     const piece = text
       .slice(at, to)
-      .replaceAll('\r', '')
+      .replace(/\r\n?/g, '\n')
       .replace(/(\S)[^\S\n]{2,}/g, '$1 ')
       .replaceAll('\t', ' ');
     for (const [i, line] of piece.split('\n').entries()) {
