@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { afterThisFile } from '../support/clean-up.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { visibleFolder } from '../support/visible-folder.ts';
 
 const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', '--proc', '/proc', '--dev', '/dev', 'true']).status === 0;
 const withoutBwrap = (process.env.PATH ?? '')
@@ -14,7 +15,7 @@ const withoutBwrap = (process.env.PATH ?? '')
 
 /** Offline, with a working folder that is not in the system's own temporary folder, of which a sandbox shows nothing. */
 function world(mode: string): Sandbox {
-  const base = mkdtempSync(join(root, 'node_modules', '.sandbox-'));
+  const base = mkdtempSync(join(visibleFolder ?? tmpdir(), '.sandbox-'));
   afterThisFile(() => rmSync(base, { recursive: true, force: true }));
   mkdirSync(join(base, 'project'));
   const sandbox = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_SANDBOX: mode });
@@ -23,7 +24,7 @@ function world(mode: string): Sandbox {
 
 const runs = (command: string, mode = 'bypass') => ['-p', `run ${command}`, '--permission-mode', mode];
 
-describe.skipIf(!works)('commands in the sandbox (skipped where bubblewrap does not work)', () => {
+describe.skipIf(!works || visibleFolder === undefined)('commands in the sandbox (skipped where bubblewrap does not work)', () => {
   test('write inside and nowhere else, and a refusal says what stood in the way', async () => {
     const { run, cwd } = world('auto');
     expect((await run(runs('echo x > in.txt'))).out).toContain('exit 0');

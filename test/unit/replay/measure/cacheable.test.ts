@@ -18,11 +18,12 @@ const files = existsSync(folder)
 
 /**
  * The share of input tokens that the provider's cache still has from the request before, over all recorded sessions. What is new
- * in each request can never be: of 32,000 tokens that alone is 3.5 %, since such a request is small.
+ * in each request can never be, and the smaller the context is kept, the larger is its share: of 32,000 tokens that alone is 3.5 %. The
+ * limits apply to 100,000 tokens, whatever the window.
  */
 const floors = [
-  { windowTokens: 32_000, least: 0.947 },
-  { windowTokens: 200_000, least: 0.98 },
+  { windowTokens: 32_000, least: 0.943 },
+  { windowTokens: 200_000, least: 0.975 },
 ];
 
 describe.skipIf(files.length === 0)('on recorded sessions (skipped where ../shared/transcripts is not there)', () => {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { probeSandbox, type Sandbox, type SandboxPlace } from '../../../../src/tools/command/sandbox.ts';
 import { afterThisFile } from '../../../support/clean-up.ts';
-import { root as packageRoot } from '../../../support/source.ts';
+import { visibleFolder } from '../../../support/visible-folder.ts';
 
 /** Not in the system's own temporary folder, of which a sandbox shows nothing. */
-const root = realpathSync(mkdtempSync(join(packageRoot, 'node_modules', '.sandbox-')));
+const root = realpathSync(mkdtempSync(join(visibleFolder ?? tmpdir(), '.sandbox-')));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A working folder, a home with keys, and SanBot's home below it. */
@@ -41,119 +41,125 @@ function run(command: string, { where = place, network = false } = {}) {
   return { code: status, out: stdout, err: stderr };
 }
 
-describe.skipIf(sandbox === undefined)('a command in the sandbox (skipped where bubblewrap does not work)', () => {
-  test('reads what is there, and writes in the working folder and a temporary folder of its own', () => {
-    expect(run('echo one > a.txt && mkdir sub && echo two > sub/b.txt && cat a.txt sub/b.txt ../user/plain.txt')).toMatchObject({
-      code: 0,
-      out: 'one\ntwo\nplain',
+describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
+  'a command in the sandbox (skipped where bubblewrap does not work)',
+  () => {
+    test('reads what is there, and writes in the working folder and a temporary folder of its own', () => {
+      expect(run('echo one > a.txt && mkdir sub && echo two > sub/b.txt && cat a.txt sub/b.txt ../user/plain.txt')).toMatchObject({
+        code: 0,
+        out: 'one\ntwo\nplain',
+      });
+      expect(readFileSync(join(place.cwd, 'sub', 'b.txt'), 'utf8')).toBe('two\n');
+      expect(run('echo "$TMPDIR" && echo x > /tmp/mine && cat /tmp/mine')).toMatchObject({ code: 0, out: '/tmp\nx\n' });
+      expect(existsSync('/tmp/mine')).toBe(false);
     });
-    expect(readFileSync(join(place.cwd, 'sub', 'b.txt'), 'utf8')).toBe('two\n');
-    expect(run('echo "$TMPDIR" && echo x > /tmp/mine && cat /tmp/mine')).toMatchObject({ code: 0, out: '/tmp\nx\n' });
-    expect(existsSync('/tmp/mine')).toBe(false);
-  });
 
-  test.each([
-    'echo x > ../user/written',
-    'echo x > /etc/sanbot-written',
-    'mkdir /var/sanbot-written',
-    'echo x > /var/lib/sanbot-written',
-    'rm -f /usr/bin/env && test ! -e /usr/bin/env',
-    'ln -s ../user out && echo x > out/written',
-    'mount -t tmpfs none /mnt',
-    'mknod dev c 1 3',
-    'kill -9 "$PPID_OUTSIDE"',
-    'unshare -r true && echo x > /proc/sys/kernel/hostname && false',
-    'chroot / true',
-  ])('changes nothing outside: %s [S-46]', (command) => {
-    expect(run(`PPID_OUTSIDE=${process.pid}; ${command}`).code).not.toBe(0);
-    expect(existsSync(join(root, 'main', 'user', 'written'))).toBe(false);
-    rmSync(join(place.cwd, 'out'), { force: true });
-  });
-
-  test('does not see keys, SanBot’s home or its own results but the readable ones [S-46]', () => {
-    const { userHome = '', home } = place;
-    for (const path of [join(userHome, '.ssh', 'id_ed25519'), join(home, 'config.json')]) expect(run(`cat ${path}`).code, path).not.toBe(0);
-    expect(run(`cat ${join(userHome, '.netrc')}`).out).not.toContain('password');
-    expect(run(`cat ${join(home, 'sessions', 's', 'offloaded', 'a.txt')}`).out).toBe('a long result');
-    expect(run(`grep -r "the " ${userHome} | wc -l`).out.trim()).toBe('0');
-  });
-
-  test('has its own processes and its own /proc: no environment but its own is there to read', () => {
-    const seen = run('cat /proc/[0-9]*/environ | tr "\\0" "\\n"; ls -d /proc/[0-9]* | wc -l');
-    expect(seen.out).toContain('MARK=scrubbed');
-    expect(seen.out).not.toContain('VITEST');
-    expect(run(`test -e /proc/${process.pid}/cwd/bin/sanbot.js`).code).not.toBe(0);
-    expect(run('grep -E "CapEff|NoNewPrivs" /proc/self/status').out).toMatch(/CapEff:\t0+\nNoNewPrivs:\t1/);
-  });
-
-  test('reaches no network and no socket of the machine, save the network where it is given [S-45, S-46]', async () => {
-    const server = createServer((socket) => void socket.end('hello'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const socketPath = join(tmpdir(), `sanbot-test-${process.pid}.sock`);
-    const unix = createServer((socket) => void socket.end('hello'));
-    await new Promise<void>((resolve) => unix.listen(socketPath, resolve));
-    afterThisFile(() => {
-      server.close();
-      unix.close();
+    test.each([
+      'echo x > ../user/written',
+      'echo x > /etc/sanbot-written',
+      'mkdir /var/sanbot-written',
+      'echo x > /var/lib/sanbot-written',
+      'rm -f /usr/bin/env && test ! -e /usr/bin/env',
+      'ln -s ../user out && echo x > out/written',
+      'mount -t tmpfs none /mnt',
+      'mknod dev c 1 3',
+      'kill -9 "$PPID_OUTSIDE"',
+      'unshare -r true && echo x > /proc/sys/kernel/hostname && false',
+      'chroot / true',
+    ])('changes nothing outside: %s [S-46]', (command) => {
+      expect(run(`PPID_OUTSIDE=${process.pid}; ${command}`).code).not.toBe(0);
+      expect(existsSync(join(root, 'main', 'user', 'written'))).toBe(false);
+      rmSync(join(place.cwd, 'out'), { force: true });
     });
-    const connect = (to: string) =>
-      `${process.execPath} -e 'const s = require("net").connect(${to}); s.on("connect", () => process.exit(0)); s.on("error", () => process.exit(7))'`;
-    // The servers are in this process: a command that waits for them must not be waited for without them.
-    expect(run(connect(`${port}, "127.0.0.1"`)).code).toBe(7);
-    expect(run(connect(`${port}, "127.0.0.1"`), { network: true }).code).toBe(0);
-    expect(run(connect(JSON.stringify(socketPath))).code).toBe(7);
-  });
 
-  test.each([
-    '.git/hooks/pre-commit',
-    '.git/config',
-    '.sanbot.json',
-    '.mcp.json',
-    '.envrc',
-    '.vscode/tasks.json',
-    '.github/workflows/ci.yml',
-    '.husky/pre-commit',
-    '.claude/settings.json',
-    '.cursor/mcp.json',
-    '.gitmodules',
-    '.bashrc',
-  ])('neither makes nor changes %s, whether it is there or not [S-07, S-08]', (name) => {
-    for (const there of [false, true]) {
-      const where = makePlace(`covered-${name.replaceAll('/', '-')}-${there}`);
-      if (there) {
-        mkdirSync(join(where.cwd, name, '..'), { recursive: true });
-        writeFileSync(join(where.cwd, name), 'as it was');
+    test('does not see keys, SanBot’s home or its own results but the readable ones [S-46]', () => {
+      const { userHome = '', home } = place;
+      for (const path of [join(userHome, '.ssh', 'id_ed25519'), join(home, 'config.json')])
+        expect(run(`cat ${path}`).code, path).not.toBe(0);
+      expect(run(`cat ${join(userHome, '.netrc')}`).out).not.toContain('password');
+      expect(run(`cat ${join(home, 'sessions', 's', 'offloaded', 'a.txt')}`).out).toBe('a long result');
+      expect(run(`grep -r "the " ${userHome} | wc -l`).out.trim()).toBe('0');
+    });
+
+    test('has its own processes and its own /proc: no environment but its own is there to read', () => {
+      const seen = run('cat /proc/[0-9]*/environ | tr "\\0" "\\n"; ls -d /proc/[0-9]* | wc -l');
+      expect(seen.out).toContain('MARK=scrubbed');
+      expect(seen.out).not.toContain('VITEST');
+      expect(run(`test -e /proc/${process.pid}/cwd/bin/sanbot.js`).code).not.toBe(0);
+      expect(run('grep -E "CapEff|NoNewPrivs" /proc/self/status').out).toMatch(/CapEff:\t0+\nNoNewPrivs:\t1/);
+    });
+
+    test('reaches no network and no socket of the machine, save the network where it is given [S-45, S-46]', async () => {
+      const server = createServer((socket) => void socket.end('hello'));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const socketPath = join(tmpdir(), `sanbot-test-${process.pid}.sock`);
+      const unix = createServer((socket) => void socket.end('hello'));
+      await new Promise<void>((resolve) => unix.listen(socketPath, resolve));
+      afterThisFile(() => {
+        server.close();
+        unix.close();
+      });
+      const connect = (to: string) =>
+        `${process.execPath} -e 'const s = require("net").connect(${to}); s.on("connect", () => process.exit(0)); s.on("error", () => process.exit(7))'`;
+      // The servers are in this process: a command that waits for them must not be waited for without them.
+      expect(run(connect(`${port}, "127.0.0.1"`)).code).toBe(7);
+      expect(run(connect(`${port}, "127.0.0.1"`), { network: true }).code).toBe(0);
+      expect(run(connect(JSON.stringify(socketPath))).code).toBe(7);
+    });
+
+    test.each([
+      '.git/hooks/pre-commit',
+      '.git/config',
+      '.sanbot.json',
+      '.mcp.json',
+      '.envrc',
+      '.vscode/tasks.json',
+      '.github/workflows/ci.yml',
+      '.husky/pre-commit',
+      '.claude/settings.json',
+      '.cursor/mcp.json',
+      '.gitmodules',
+      '.bashrc',
+    ])('neither makes nor changes %s, whether it is there or not [S-07, S-08]', (name) => {
+      for (const there of [false, true]) {
+        const where = makePlace(`covered-${name.replaceAll('/', '-')}-${there}`);
+        if (there) {
+          mkdirSync(join(where.cwd, name, '..'), { recursive: true });
+          writeFileSync(join(where.cwd, name), 'as it was');
+        }
+        const ran = run(
+          `mkdir -p "$(dirname ${name})"; echo evil > ${name}; rm -rf ${name.split('/')[0]}; mv ${name.split('/')[0]} away; ln -s /tmp ${name}; echo fine > fine.txt`,
+          { where },
+        );
+        expect(ran.err).toMatch(/Read-only file system|Is a directory|busy/);
+        expect(existsSync(join(where.cwd, 'fine.txt'))).toBe(true);
+        if (there) expect(readFileSync(join(where.cwd, name), 'utf8')).toBe('as it was');
+        else expect(readdirSync(where.cwd)).toEqual(['fine.txt']);
       }
-      const ran = run(
-        `mkdir -p "$(dirname ${name})"; echo evil > ${name}; rm -rf ${name.split('/')[0]}; mv ${name.split('/')[0]} away; ln -s /tmp ${name}; echo fine > fine.txt`,
-        { where },
-      );
-      expect(ran.err).toMatch(/Read-only file system|Is a directory|busy/);
-      expect(existsSync(join(where.cwd, 'fine.txt'))).toBe(true);
-      if (there) expect(readFileSync(join(where.cwd, name), 'utf8')).toBe('as it was');
-      else expect(readdirSync(where.cwd)).toEqual(['fine.txt']);
-    }
-  });
+    });
 
-  test('still works with a repository: what it stages and commits is there', () => {
-    const where = makePlace('repository');
-    const git = (args: string) =>
-      spawnSync('sh', ['-c', `git -c user.name=a -c user.email=a@b ${args}`], { cwd: where.cwd, encoding: 'utf8' });
-    git('init -q .');
-    const ran = run('echo x > x.txt && git add -A && git -c user.name=a -c user.email=a@b commit -qm one && git status --short', { where });
-    expect(ran).toMatchObject({ code: 0, out: '' });
-    expect(git('ls-files').stdout).toBe('x.txt\n');
-    expect(run('git config core.fsmonitor ./evil', { where }).code).not.toBe(0);
-  });
+    test('still works with a repository: what it stages and commits is there', () => {
+      const where = makePlace('repository');
+      const git = (args: string) =>
+        spawnSync('sh', ['-c', `git -c user.name=a -c user.email=a@b ${args}`], { cwd: where.cwd, encoding: 'utf8' });
+      git('init -q .');
+      const ran = run('echo x > x.txt && git add -A && git -c user.name=a -c user.email=a@b commit -qm one && git status --short', {
+        where,
+      });
+      expect(ran).toMatchObject({ code: 0, out: '' });
+      expect(git('ls-files').stdout).toBe('x.txt\n');
+      expect(run('git config core.fsmonitor ./evil', { where }).code).not.toBe(0);
+    });
 
-  test('leaves nothing running', () => {
-    const started = run('(sleep 300; echo late > late.txt) & echo started');
-    expect(started).toMatchObject({ code: 0, out: 'started\n' });
-    expect(spawnSync('pgrep', ['-f', 'sleep 300; echo late']).stdout.toString()).toBe('');
-  });
-});
+    test('leaves nothing running', () => {
+      const started = run('(sleep 300; echo late > late.txt) & echo started');
+      expect(started).toMatchObject({ code: 0, out: 'started\n' });
+      expect(spawnSync('pgrep', ['-f', 'sleep 300; echo late']).stdout.toString()).toBe('');
+    });
+  },
+);
 
 test('a bubblewrap that does not work, is missing, or is the project’s is no sandbox, and the reason is told [S-47]', async () => {
   const folder = join(root, 'fake');
