@@ -2,8 +2,8 @@ import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, NewId } from '../agent/ports/effects.ts';
 import type { Sandbox } from './command/sandbox.ts';
 import type { EnvironmentRules } from './command/scrub-env.ts';
-import type { Recall } from './recall.ts';
-import type { Remember } from './remember.ts';
+import type { Recall } from './session/recall.ts';
+import type { Remember } from './session/remember.ts';
 
 export type ToolContext = {
   /** The working folder, absolute. */

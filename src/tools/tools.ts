@@ -17,11 +17,11 @@ import { editFileDefinition, editFileTool } from './files/edit-file.ts';
 import { createKnownFiles } from './files/known-files.ts';
 import { readFileDefinition, readFileTool } from './files/read-file.ts';
 import { writeFileDefinition, writeFileTool } from './files/write-file.ts';
-import { recallDefinition, recallTool } from './recall.ts';
-import { rememberDefinition, rememberTool } from './remember.ts';
 import { listFilesDefinition, listFilesTool } from './search/list-files.ts';
 import { searchDefinition, searchTool } from './search/search.ts';
-import { todoDefinition, todoTool } from './todo.ts';
+import { recallDefinition, recallTool } from './session/recall.ts';
+import { rememberDefinition, rememberTool } from './session/remember.ts';
+import { todoDefinition, todoTool } from './session/todo.ts';
 import { specOf } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Clock } from '../agent/ports/effects.ts';
-import type { Tool, ToolOutcome } from '../agent/ports/tools.ts';
-import type { RecalledText, RecallHit, RecallOptions, RecallSource } from '../domain/recall.ts';
-import { timeOf } from '../domain/value/time-of.ts';
-import { continuation, countLines, type PageRange, pageOf, pageRoom } from './page.ts';
-import { visibleLine } from './place/visible.ts';
-import { createTool, failure, invalid, quantity, readPlan } from './tool.ts';
+import type { Clock } from '../../agent/ports/effects.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import type { RecalledText, RecallHit, RecallOptions, RecallSource } from '../../domain/recall.ts';
+import { timeOf } from '../../domain/value/time-of.ts';
+import { continuation, countLines, type PageRange, pageOf, pageRoom } from '../page.ts';
+import { visibleLine } from '../place/visible.ts';
+import { createTool, failure, invalid, quantity, readPlan } from '../tool.ts';
 
 /** Lookups, limited to the session's own group. Both reject with SanbotError, or with AbortedError when the signal aborts. */
 export type Recall = {

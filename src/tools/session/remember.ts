@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Tool } from '../agent/ports/tools.ts';
-import { type RememberResult, type StatementKind, statementKinds } from '../domain/memory/memory.ts';
-import { visibleLine } from './place/visible.ts';
-import { createTool, failure, quantity, readPlan } from './tool.ts';
+import type { Tool } from '../../agent/ports/tools.ts';
+import { type RememberResult, type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
+import { visibleLine } from '../place/visible.ts';
+import { createTool, failure, quantity, readPlan } from '../tool.ts';
 
 /** Keeps a statement beyond the session, or returns why not. Throws SanbotError when the disk refuses it. */
 export type Remember = (request: {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Tool } from '../agent/ports/tools.ts';
-import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../domain/session/ledger.ts';
-import { visibleLine } from './place/visible.ts';
-import { createTool, invalid, quantity, readPlan } from './tool.ts';
+import type { Tool } from '../../agent/ports/tools.ts';
+import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../../domain/session/ledger.ts';
+import { visibleLine } from '../place/visible.ts';
+import { createTool, invalid, quantity, readPlan } from '../tool.ts';
 
 const inputSchema = z.strictObject({
   items: z
