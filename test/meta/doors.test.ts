@@ -6,9 +6,10 @@ import { importsOf, nodesOf, parseSource, sourceFiles } from '../support/source.
 const doors: Record<string, string> = {
   'gpt-tokenizer': 'src/context/measure/tokens.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
+  'eventsource-parser': 'src/model/http/read-events.ts',
   'jsonc-parser': 'src/domain/config/config-text.ts',
   'string-width': 'src/terminal/text/text-width.ts',
-  undici: 'src/model/anthropic/proxied-fetch.ts',
+  undici: 'src/model/http/proxied-fetch.ts',
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
   unbash: 'src/tools/command/parse-command.ts',

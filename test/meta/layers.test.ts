@@ -13,7 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   domain: ['zod', 'jsonc-parser'],
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
-  model: [...edge, '@anthropic-ai/sdk', 'undici'],
+  model: [...edge, '@anthropic-ai/sdk', 'eventsource-parser', 'undici'],
   store: [...edge, 'zod', 'libsql'],
   tools: [...edge, 'zod', 'diff', '@vscode/ripgrep', 'unbash'],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora', 'string-width'],

@@ -1,6 +1,6 @@
 /**
  * Asks a model through the Messages API of Anthropic, or of a server that speaks it. This file is the only one that imports the SDK;
- * beside it stand the request's body, the reply's parts, failures in plain words, retries, the proxy and the watch for silence.
+ * beside it stand the request's body, the reply's parts, and what its refusals mean; what any API over HTTP needs is in ../http.
  *
  * A `ModelRequest` comes in; one whole `ModelAnswer` comes out: a reply verbatim, or a refusal that the agent can act on, such as a
  * request that was too long. Whatever may pass by itself is tried again, also inside a stream, and half a reply is never given out.
@@ -10,28 +10,26 @@
  */
 
 import Anthropic from '@anthropic-ai/sdk';
-import type { AskModel, ModelRequest, ModelStream } from '../../agent/ports/model.ts';
+import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
 import type { Config } from '../../domain/config/config.ts';
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { catalogEntry, DEFAULT_MODEL, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
-import { describeError, idleFailure } from './describe-error.ts';
-import { chooseEndpoint, type Endpoint, type Env } from './endpoint.ts';
-import { classifyFailure, type FailureContext } from './failure.ts';
-import { guardAnswer, unusableAnswer } from './guard-answer.ts';
-import { ProxyError, proxiedFetch, proxyFor } from './proxied-fetch.ts';
-import { BrokenStream, collectReply } from './reply.ts';
+import { type AttemptPolicy, askWithRetries, type Reception } from '../http/attempt.ts';
+import type { Env } from '../http/endpoint.ts';
+import { guardAnswer } from '../http/guard-answer.ts';
+import { fetchFor } from '../http/proxied-fetch.ts';
+import { BrokenStream } from '../http/reply-bounds.ts';
+import { describeSdkError } from './describe-error.ts';
+import { type AnthropicEndpoint, chooseEndpoint } from './endpoint.ts';
+import { judgeRefusal } from './refusal.ts';
+import { collectReply } from './reply.ts';
 import { betasOf, type RequestBody, requestBody } from './request.ts';
-import { type AttemptResult, type RetryPolicy, withRetries } from './retry.ts';
-import { type IdleWatch, watchIdle } from './watch-idle.ts';
 
-export type AnthropicOptions = RetryPolicy & {
+export type AnthropicOptions = AttemptPolicy & {
   readonly env: Env;
   readonly config: Config['model'];
-  /** Longest silence of a stream before it is given up and retried; pings count as activity. 0 for no limit. */
-  readonly idleTimeoutMs: number;
   /** Receives what the SDK logs, one line each; nothing unless ANTHROPIC_LOG asks for it. */
   readonly log: (line: string) => void;
   /** What else is known about a model. */
@@ -48,7 +46,7 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
  * no tool runs before the reply is complete.
  */
 export function createAnthropic(options: AnthropicOptions): AskModel {
-  let connection: { readonly client: Anthropic; readonly endpoint: Endpoint } | undefined;
+  let connection: { readonly client: Anthropic; readonly endpoint: AnthropicEndpoint } | undefined;
   return async (request, stream) => {
     connection ??= openClient(options);
     const { client, endpoint } = connection;
@@ -56,9 +54,18 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     if (endpoint.official && bytesOf(body) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const compaction = request.compaction !== undefined ? 'asked' : betasOf(body).length > 0 ? 'carried' : undefined;
-    const failureContext: FailureContext = { endpoint, model: request.model, modelSource: modelSource(request.model, options), compaction };
-    const policy = { ...options, retryCount: request.retryCount ?? options.retryCount };
-    return withRetries(() => attempt({ client, body, request, failureContext }, stream, options), policy, stream);
+    const call = { client, body, request };
+    return askWithRetries(request, stream, {
+      ...options,
+      receive: async (reception) => answerOf(await receive(call, reception)),
+      describe: describeSdkError,
+      context: {
+        endpoint,
+        model: request.model,
+        modelSource: modelSource(request.model, options),
+        judge: (failure) => judgeRefusal(failure, compaction),
+      },
+    });
   };
 }
 
@@ -83,65 +90,17 @@ type ApiCall = {
   readonly client: Anthropic;
   readonly body: RequestBody;
   readonly request: ModelRequest;
-  readonly failureContext: FailureContext;
 };
 
-async function attempt(call: ApiCall, stream: ModelStream, options: AnthropicOptions): Promise<AttemptResult<ModelAnswer>> {
-  if (stream.signal.aborted) throw new AbortedError();
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  stream.signal.addEventListener('abort', abort, { once: true });
-  let isIdle = false;
-  const watch = watchIdle(options.idleTimeoutMs, options.sleep, () => {
-    isIdle = true;
-    controller.abort();
-  });
-  try {
-    const reply = await Promise.race([receive(call, stream, { controller, watch }), rejectOnAbort(controller.signal)]);
-    return { kind: 'done', value: answerOf(reply) };
-  } catch (error) {
-    if (stream.signal.aborted) throw new AbortedError();
-    const unusable = unusableAnswer(error, call.failureContext.endpoint);
-    if (unusable !== undefined) throw unusable;
-    const failure = isIdle ? idleFailure(options.idleTimeoutMs) : describeError(error);
-    const verdict = classifyFailure(failure, call.failureContext);
-    if (verdict.kind === 'answer') return { kind: 'done', value: verdict.answer };
-    if (verdict.kind === 'final') throw verdict.error;
-    return { ...verdict, retryAfterMs: failure.retryAfterMs };
-  } finally {
-    stream.signal.removeEventListener('abort', abort);
-    watch.stop();
-    controller.abort();
-  }
-}
-
-/** Ends the wait at once, however long the layers below take to notice. */
-const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new AbortedError()), { once: true });
-  });
-
 /** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
-async function receive(
-  { client, body, request }: ApiCall,
-  stream: ModelStream,
-  { controller, watch }: { readonly controller: AbortController; readonly watch: IdleWatch },
-): Promise<ModelReply> {
-  const whileStreaming =
-    <T>(callback: (text: T) => void) =>
-    (text: T) => {
-      if (!controller.signal.aborted && request.purpose === 'turn') callback(text);
-    };
-  const collector = collectReply(request.model, {
-    onText: whileStreaming(stream.onText),
-    onThinking: whileStreaming(stream.onThinking),
-  });
+async function receive({ client, body, request }: ApiCall, { signal, watch, listener }: Reception): Promise<ModelReply> {
+  const collector = collectReply(request.model, listener);
   // The SDK's types are a closed union of the blocks it knows; ours carry every block the API ever sent, unchanged.
   const params = { ...body, stream: true } as unknown as Anthropic.MessageCreateParamsStreaming;
   const betas = betasOf(body);
   const events = await client.messages.create(params, {
     ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
-    signal: controller.signal,
+    signal,
     middleware: [async (outgoing, next) => guardAnswer(await next(outgoing), watch)],
   });
   for await (const event of events) collector.push(event);
@@ -159,11 +118,11 @@ const answerOf = (reply: ModelReply): ModelAnswer => {
   return { kind: 'overflow', limitTokens: undefined, sentTokens };
 };
 
-const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: Endpoint } => {
+const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: AnthropicEndpoint } => {
   const endpoint = chooseEndpoint(env, config);
   const { key, baseUrl, official } = endpoint;
   const logLine = (message: string, ...rest: readonly unknown[]): void => log([message, ...rest.map((one) => inspect(one))].join(' '));
-  const proxy = proxyOf(new URL(baseUrl), env);
+  const fetch = fetchFor(new URL(baseUrl), env);
   const client = new Anthropic({
     // One credential is always set, so that the SDK does not look for one on disk.
     ...(key.kind === 'token' ? { authToken: key.value } : { apiKey: key.kind === 'none' ? 'none' : key.value }),
@@ -178,18 +137,9 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
     logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
     // Followed, a redirect would carry the key, and some the whole conversation, to wherever it points.
     fetchOptions: { redirect: 'manual' },
-    ...(proxy === undefined ? {} : { fetch: proxiedFetch(proxy, env) }),
+    ...(fetch === undefined ? {} : { fetch }),
   });
   return { client, endpoint };
-};
-
-const proxyOf = (address: URL, env: Env): URL | undefined => {
-  try {
-    return proxyFor(address, env);
-  } catch (error) {
-    if (error instanceof ProxyError) throw new SanbotError('model_unreachable', `No connection to ${address.host}: ${error.message}.`);
-    throw error;
-  }
 };
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;

@@ -2,6 +2,7 @@ import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
 import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
+import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, MAX_NAME_CHARS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
 /** An event of the stream. Nothing but its type is trusted, since any server may be behind the address. */
 export type StreamEvent = {
@@ -21,21 +22,6 @@ export type ReplyCollector = {
   /** Returns the whole reply, or undefined until the stream has said that it ended. */
   readonly finish: () => ModelReply | undefined;
 };
-
-export class BrokenStream extends Error {
-  override readonly name = 'BrokenStream';
-}
-
-/** No model writes so much: the largest replies are some hundred thousand tokens, a megabyte of text. The rest is not read. */
-export class ReplyTooLarge extends Error {
-  override readonly name = 'ReplyTooLarge';
-}
-
-/** Of one block, in characters of what was streamed into it. */
-const MAX_BLOCK_CHARS = 16 * 1024 * 1024;
-const MAX_BLOCKS = 4_096;
-/** Of the model's name and of the stop reason. */
-const MAX_NAME_CHARS = 200;
 
 type Draft = {
   readonly start: ContentBlock;
@@ -110,7 +96,7 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
 
 const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, listener: ReplyListener): Draft => {
   if (drafts.has(indexOf(event))) throw new BrokenStream('a block began twice');
-  if (drafts.size >= MAX_BLOCKS) throw new ReplyTooLarge(`more than ${MAX_BLOCKS.toLocaleString('en-US')} parts`);
+  if (drafts.size >= MAX_BLOCKS) throw tooManyBlocks();
   const start = asRecord(event.content_block);
   const type = start.type;
   if (typeof type !== 'string') throw new BrokenStream('a block came without a type');
@@ -122,7 +108,7 @@ const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, list
 const addDelta = (draft: Draft, delta: Fields, listener: ReplyListener): void => {
   const { type, text, thinking, partial_json: json, signature, citation } = delta;
   for (const piece of [text, thinking, json]) if (typeof piece === 'string') draft.chars += piece.length;
-  if (draft.chars > MAX_BLOCK_CHARS || draft.citations.length > MAX_BLOCKS) throw new ReplyTooLarge('more than 16 MiB in one part');
+  if (draft.chars > MAX_BLOCK_CHARS || draft.citations.length > MAX_BLOCKS) throw tooLargeBlock();
   if (type === 'text_delta' && typeof text === 'string') {
     draft.text.push(text);
     if (text !== '') listener.onText(text);

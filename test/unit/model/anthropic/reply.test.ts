@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
 import type { ContentBlock } from '../../../../src/domain/session/message.ts';
-import { BrokenStream, collectReply, ReplyTooLarge, type StreamEvent } from '../../../../src/model/anthropic/reply.ts';
+import { collectReply, type StreamEvent } from '../../../../src/model/anthropic/reply.ts';
+import { BrokenStream, ReplyTooLarge } from '../../../../src/model/http/reply-bounds.ts';
 import { replyEvents } from '../../../support/fake-sse.ts';
 
 const quiet = { onText: () => undefined, onThinking: () => undefined };

@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import type { ModelNoCompaction, ModelOverflow, ModelStaleCompaction, ModelStaleThinking } from '../../domain/session/model-answer.ts';
+import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
 
@@ -24,12 +24,15 @@ export type FailureContext = {
   readonly endpoint: Endpoint;
   readonly model: string;
   readonly modelSource: string;
-  /** Whether the request asked the API for a summary (`asked`), or contained one (`carried`). */
-  readonly compaction?: 'asked' | 'carried' | undefined;
+  /** Returns the answer that a response means on this wire beside an overflow; undefined when it is a failure. */
+  readonly judge: (failure: RequestFailure) => Refusal | undefined;
 };
 
+/** What a model answers when it is no reply. */
+export type Refusal = Exclude<ModelAnswer, ModelReply>;
+
 export type FailureVerdict =
-  | { readonly kind: 'answer'; readonly answer: ModelOverflow | ModelStaleThinking | ModelStaleCompaction | ModelNoCompaction }
+  | { readonly kind: 'answer'; readonly answer: Refusal }
   | { readonly kind: 'passing'; readonly why: string; readonly error: SanbotError }
   | { readonly kind: 'final'; readonly error: SanbotError };
 
@@ -39,30 +42,11 @@ export function classifyFailure(failure: RequestFailure, context: FailureContext
   const hasResponse = failure.origin === 'status' || failure.origin === 'stream_error';
   const overflow = hasResponse ? readOverflow({ status, type, message: text }) : undefined;
   if (overflow !== undefined) return { kind: 'answer', answer: { kind: 'overflow', ...overflow } };
-  if (hasResponse && isStaleThinking(failure)) return { kind: 'answer', answer: { kind: 'stale_thinking' } };
-  const compaction = hasResponse ? compactionAnswer(failure, context) : undefined;
-  if (compaction !== undefined) return { kind: 'answer', answer: compaction };
+  const answer = hasResponse ? context.judge(failure) : undefined;
+  if (answer !== undefined) return { kind: 'answer', answer };
   const error = errorFor(failure, context);
   return isTransient(failure) ? { kind: 'passing', why: retryReason(failure), error } : { kind: 'final', error };
 }
-
-/** The API has no code for this. Sending the same blocks again never helps. */
-const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
-  (status === 400 || status === undefined) &&
-  /(?:invalid.{0,4}signature.{0,12}thinking)|thinking.{0,80}(?:bound to a different|cannot be modified)/i.test(text.slice(0, 4_000));
-
-/** Compaction errors have codes of their own; a server without the feature names the field, the block, or the role that comes first. */
-const compactionAnswer = (
-  failure: RequestFailure,
-  { compaction }: FailureContext,
-): ModelStaleCompaction | ModelNoCompaction | undefined => {
-  const { status, type, code = '', text } = failure;
-  const refused = status === 400 || status === 422 || (status === undefined && type === 'invalid_request_error');
-  if (!refused || isTransient(failure)) return undefined;
-  if (compaction === 'asked') return { kind: 'no_compaction', why: failureDetail(failure), lasting: !code.startsWith('compaction_') };
-  const mentionsCompaction = /compact|first message|roles? must/i.test(`${code} ${text.slice(0, 4_000)}`);
-  return compaction === 'carried' && mentionsCompaction ? { kind: 'stale_compaction' } : undefined;
-};
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
 const finalTypes: ReadonlySet<string> = new Set([
@@ -79,7 +63,8 @@ const isQuotaExhausted = ({ code, type, text }: RequestFailure): boolean =>
   /spend_limit|insufficient_quota/.test(`${code ?? ''} ${type ?? ''}`) ||
   /insufficient_quota|spend(?:ing)? limit/i.test(text.slice(0, 4_000));
 
-const isTransient = (failure: RequestFailure): boolean => {
+/** Whether the same request may succeed later. */
+export const isTransient = (failure: RequestFailure): boolean => {
   const { origin, status, type, shouldRetry } = failure;
   if (shouldRetry !== undefined) return shouldRetry;
   if (origin === 'connection' || origin === 'broken') return true;
@@ -137,9 +122,10 @@ const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }
     ? new SanbotError('model_failed', `${endpoint.host} has no model "${model}", set by ${modelSource} (${failureDetail(failure)}).`, {
         hint: 'Name another with --model, SANBOT_MODEL or model.name.',
       })
-    : new SanbotError('model_failed', `${endpoint.baseUrl} has no Messages API (${failureDetail(failure)}).`, {
-        hint: 'Check ANTHROPIC_BASE_URL or model.baseUrl.',
+    : new SanbotError('model_failed', `${endpoint.baseUrl} has no ${endpoint.api} (${failureDetail(failure)}).`, {
+        hint: `Check ${endpoint.addressSettings}.`,
       });
 
-const failureDetail = ({ status, message, type }: RequestFailure): string =>
+/** Status and message of a failure, for the parentheses of a sentence. */
+export const failureDetail = ({ status, message, type }: RequestFailure): string =>
   [status, message === '' ? type : message].filter((part) => part !== undefined && part !== '').join(': ') || 'without a reason';

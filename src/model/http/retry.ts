@@ -2,9 +2,11 @@ import type { Sleep } from '../../agent/ports/effects.ts';
 import type { ModelStream } from '../../agent/ports/model.ts';
 import type { SanbotError } from '../../domain/errors.ts';
 
-/** The outcome of an attempt: an answer, or a failure that may pass by itself, with the error to throw if it does not. */
+/** The outcome of an attempt: an answer, a request that is made anew, or a failure that may pass by itself, with the error to throw if it does not. */
 export type AttemptResult<T> =
   | { readonly kind: 'done'; readonly value: T }
+  /** What is sent next is not what was refused: at once, and not more often than there are things to change. */
+  | { readonly kind: 'changed' }
   | { readonly kind: 'passing'; readonly why: string; readonly retryAfterMs: number | undefined; readonly error: SanbotError };
 
 export type RetryPolicy = {
@@ -35,6 +37,10 @@ export async function withRetries<T>(
   for (let retry = 1; ; retry++) {
     const outcome = await attempt();
     if (outcome.kind === 'done') return outcome.value;
+    if (outcome.kind === 'changed') {
+      retry -= 1;
+      continue;
+    }
     const waitMs = retryDelay(retry, outcome.retryAfterMs, policy);
     if (retry > policy.retryCount || totalWaitMs + waitMs > policy.maxTotalRetryMs) throw outcome.error;
     totalWaitMs += waitMs;

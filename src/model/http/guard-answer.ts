@@ -1,32 +1,30 @@
 import { SanbotError } from '../../domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
-import { ReplyTooLarge } from './reply.ts';
+import { MAX_ERROR_BYTES, MAX_REPLY_BYTES, ReplyTooLarge } from './reply-bounds.ts';
 import type { IdleWatch } from './watch-idle.ts';
 
-/** Bytes as they come, framing included: the longest replies of today's models are some 25 MB on the wire. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024;
-/** Of an answer that reports an error, so much is read. */
-const MAX_ERROR_BYTES = 1024 * 1024;
-
-/** The address answers, but not like the Messages API. */
+/** The address answers, but not like the API that was asked. */
 class NotEventStream extends Error {}
 
 /** The address sends the request elsewhere. */
 class Redirected extends Error {}
 
 /**
- * Stands between the network and the SDK: returns the same response with a body that reports activity for every chunk and ends when it is
+ * Stands between the network and who reads: returns the same response with a body that reports activity for every chunk and ends when it is
  * too long, so that no server can fill the memory. Throws for what is no answer of a model at all; `unusableAnswer` has words for it.
  */
-export function guardAnswer(response: Response, watch: IdleWatch): Response {
+export function guardAnswer(response: Response, watch: IdleWatch, accepts: 'stream' | 'stream_or_json' = 'stream'): Response {
   watch.touch();
   if (response.status >= 300 && response.status < 400) throw new Redirected(response.headers.get('location') ?? '');
   if (response.body === null) return response;
   if (!response.ok) return new Response(response.body.pipeThrough(firstBytes(MAX_ERROR_BYTES)), response);
   const type = response.headers.get('content-type') ?? 'text/event-stream';
-  if (!type.includes('event-stream')) throw new NotEventStream(type);
+  if (!type.includes('event-stream') && !(accepts === 'stream_or_json' && isJson(type))) throw new NotEventStream(type);
   return new Response(response.body.pipeThrough(watchedBytes(watch)), response);
 }
+
+/** Whether a content type says JSON, of whatever kind. */
+export const isJson = (type: string): boolean => /\bjson\b/i.test(type);
 
 function watchedBytes(watch: IdleWatch): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
@@ -52,20 +50,20 @@ function firstBytes(limit: number): TransformStream<Uint8Array, Uint8Array> {
 }
 
 /** What an answer that no retry can heal means for the person; undefined for every other error. */
-export function unusableAnswer(error: unknown, { baseUrl, host }: Endpoint): SanbotError | undefined {
+export function unusableAnswer(error: unknown, { baseUrl, host, api, addressSettings }: Endpoint): SanbotError | undefined {
   const cause = [error, error instanceof Error ? error.cause : undefined].find(
     (each) => each instanceof NotEventStream || each instanceof Redirected || each instanceof ReplyTooLarge,
   );
   if (cause instanceof NotEventStream)
-    return new SanbotError('model_failed', `${baseUrl} answers with ${cause.message}, not with a stream of the Messages API.`, {
-      hint: 'Check ANTHROPIC_BASE_URL or model.baseUrl.',
+    return new SanbotError('model_failed', `${baseUrl} answers with ${cause.message}, not with a stream of the ${api}.`, {
+      hint: `Check ${addressSettings}.`,
     });
   if (cause instanceof Redirected)
     return new SanbotError(
       'model_unreachable',
       `${host} redirects to ${targetOf(cause.message, baseUrl)}, and a request with a key is never sent on.`,
       {
-        hint: 'If that is the right address, set it as ANTHROPIC_BASE_URL or model.baseUrl.',
+        hint: `If that is the right address, set it as ${addressSettings}.`,
       },
     );
   if (cause instanceof ReplyTooLarge)

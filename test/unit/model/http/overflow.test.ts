@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readOverflow } from '../../../../src/model/anthropic/overflow.ts';
+import { readOverflow } from '../../../../src/model/http/overflow.ts';
 
 const refusal = (message: string, status: number | undefined = 400, type: string | undefined = 'invalid_request_error') =>
   readOverflow({ status, type, message });

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
-import { proxyFor } from '../../../../src/model/anthropic/proxied-fetch.ts';
+import { proxyFor } from '../../../../src/model/http/proxied-fetch.ts';
 import { startFakeApi } from '../../../support/fake-api.ts';
 import { anthropicAt, asks, listen, requestOf } from '../../../support/model-rig.ts';
 import { misbehaves, replies, type Step } from '../../../support/scenario.ts';

@@ -1,7 +1,8 @@
 import type { EnvHttpProxyAgent, fetch as UndiciFetch } from 'undici';
+import { SanbotError } from '../../domain/errors.ts';
 import type { Env } from './endpoint.ts';
 
-/** The part of fetch that the SDK uses. */
+/** The part of fetch that is used. */
 export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
@@ -17,6 +18,17 @@ export function proxyFor(address: URL, env: Env): URL | undefined {
   const proxy = new URL(text);
   if (!/^https?:$/.test(proxy.protocol)) throw new ProxyError(`a proxy of the kind ${proxy.protocol}// is not supported`);
   return proxy;
+}
+
+/** The fetch for an address: through the proxy that the environment names for it, or undefined for Node's own. Throws model_unreachable. */
+export function fetchFor(address: URL, env: Env): Fetch | undefined {
+  try {
+    const proxy = proxyFor(address, env);
+    return proxy === undefined ? undefined : proxiedFetch(proxy, env);
+  } catch (error) {
+    if (error instanceof ProxyError) throw new SanbotError('model_unreachable', `No connection to ${address.host}: ${error.message}.`);
+    throw error;
+  }
 }
 
 /** Says why no connection could be made, without the proxy's password. */
@@ -92,4 +104,5 @@ const proxyErrorOf = (error: unknown, proxy: URL, unreached: WeakSet<Error>): Pr
 
 const envValue = (env: Env, name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
 
-const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host);
+/** Whether a host is this machine itself. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/i.test(host);

@@ -1,0 +1,137 @@
+/**
+ * What any model behind an HTTP address needs, whatever its API: one function that keeps the promise of `AskModel`, made from a `Wire` that
+ * says what is sent and how the answer is read. anthropic/ uses the parts below it beside the SDK; openai-chat/ and openai-responses/ use
+ * all of it.
+ *
+ * `attempt.ts` is one request with its retries, `read-events.ts` a stream of events, `guard-answer.ts` the limits and what is no answer,
+ * `failure.ts` what a failure means, `overflow.ts` the wordings of a request that is too long, `proxied-fetch.ts` the way out.
+ *
+ * A `ModelRequest` comes in, a whole `ModelAnswer` comes out. It never follows a redirect, never sends a key anywhere but to the address
+ * that is set, gives out no half reply, and knows nothing of messages, tools or settings.
+ */
+
+import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import type { ModelAnswer } from '../../domain/session/model-answer.ts';
+import { isObject, parseJson } from '../../domain/value/json.ts';
+import { type AttemptPolicy, askWithRetries, type Reception, type ReplyListener } from './attempt.ts';
+import { ApiRefusal, ConnectionFailed, describeError, plainText, reportedFailure } from './describe-error.ts';
+import type { Endpoint, Env } from './endpoint.ts';
+import type { Refusal, RequestFailure } from './failure.ts';
+import { guardAnswer, isJson } from './guard-answer.ts';
+import { type Fetch, fetchFor } from './proxied-fetch.ts';
+import { readEvents, type ServerEvent } from './read-events.ts';
+import { BrokenStream } from './reply-bounds.ts';
+
+/** How one API is spoken. */
+export type Wire = {
+  /** What follows the address of the endpoint, such as "/chat/completions". */
+  readonly path: string;
+  /** The body of a request. The same request gives the same bytes, unless `adapt` has learned something in between. */
+  readonly body: (request: ModelRequest) => Readonly<Record<string, unknown>>;
+  readonly collect: (request: ModelRequest, listener: ReplyListener) => AnswerCollector;
+  /** Learns from a refusal; true when the next body of this request will lack what was refused. */
+  readonly adapt?: (failure: RequestFailure, request: ModelRequest) => boolean;
+  /** The answer that a refusal means beside an overflow; undefined when it is a failure. */
+  readonly judge?: (failure: RequestFailure, request: ModelRequest) => Refusal | undefined;
+};
+
+/** Assembles one answer. All of it throws BrokenStream, ReplyTooLarge, or ApiRefusal for an error that the answer reports. */
+export type AnswerCollector = {
+  readonly push: (event: ServerEvent) => void;
+  /** Takes an answer that came whole, since the server does not stream. */
+  readonly whole: (body: unknown) => void;
+  /** Returns the answer, or undefined until the stream has said that it ended. */
+  readonly finish: () => ModelAnswer | undefined;
+};
+
+export type HttpOptions = AttemptPolicy & {
+  /** Where requests go; called once, for the first of them. Throws model_key or model_unreachable. */
+  readonly endpoint: () => Endpoint;
+  readonly env: Env;
+  /** Names the setting that a model's name came from. */
+  readonly modelSource: (model: string) => string;
+};
+
+/** Returns the function that asks a model over this wire. */
+export function askOverHttp(wire: Wire, options: HttpOptions): AskModel {
+  let line: Line | undefined;
+  return async (request, stream) => {
+    line ??= openLine(options);
+    const { endpoint, fetch } = line;
+    return askWithRetries(request, stream, {
+      ...options,
+      receive: (reception) => receive(request, { wire, endpoint, fetch }, reception),
+      describe: describeError,
+      adapt: (failure) => wire.adapt?.(failure, request) === true,
+      context: {
+        endpoint,
+        model: request.model,
+        modelSource: options.modelSource(request.model),
+        judge: (failure) => wire.judge?.(failure, request),
+      },
+    });
+  };
+}
+
+/** An endpoint and the way to it. */
+export type Line = { readonly endpoint: Endpoint; readonly fetch: Fetch };
+
+/** Throws model_key or model_unreachable. */
+export function openLine({ endpoint: chooseEndpoint, env }: Pick<HttpOptions, 'endpoint' | 'env'>): Line {
+  const endpoint = chooseEndpoint();
+  return { endpoint, fetch: fetchFor(new URL(endpoint.baseUrl), env) ?? fetch };
+}
+
+/** The headers of a request: the key as a bearer token, then what the user has set, which wins. */
+export const headersFor = ({ key, headers }: Endpoint): Readonly<Record<string, string>> => ({
+  ...(key.kind === 'none' ? {} : { authorization: `Bearer ${key.value}` }),
+  ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+});
+
+type WireLine = Line & { readonly wire: Wire };
+
+async function receive(request: ModelRequest, { wire, endpoint, fetch }: WireLine, reception: Reception): Promise<ModelAnswer> {
+  const { signal, watch, listener } = reception;
+  const headers = { 'content-type': 'application/json', accept: 'text/event-stream, application/json', ...headersFor(endpoint) };
+  const init = { method: 'POST', headers, body: JSON.stringify(wire.body(request)), signal };
+  // Followed, a redirect would carry the key and the whole conversation to wherever it points.
+  const sent = fetch(`${endpoint.baseUrl}${wire.path}`, { ...init, redirect: 'manual' });
+  const response = guardAnswer(await sent.catch(connectionError(signal)), watch, 'stream_or_json');
+  if (!response.ok) throw new ApiRefusal(await refusalOf(response));
+  const collector = wire.collect(request, listener);
+  if (isJson(response.headers.get('content-type') ?? '')) collector.whole(JSON.parse(await response.text()));
+  else if (response.body !== null) for await (const event of readEvents(response.body)) collector.push(event);
+  const answer = collector.finish();
+  if (answer === undefined) throw new BrokenStream('the stream ended before the reply did');
+  return answer;
+}
+
+const connectionError =
+  (signal: AbortSignal) =>
+  (cause: unknown): never => {
+    if (signal.aborted) throw new AbortedError();
+    throw new ConnectionFailed('fetch failed', { cause });
+  };
+
+/** Describes a response with an error status. */
+export async function refusalOf(response: Response): Promise<RequestFailure> {
+  const { status, headers } = response;
+  const text = await response.text().catch(() => '');
+  return reportedFailure({ ...errorFields(parseJson(text)), status, headers, text, fallback: plainText(text) });
+}
+
+/** Describes an error that stands inside a stream, or in an answer with a good status. */
+export const streamedRefusal = (body: unknown): ApiRefusal =>
+  new ApiRefusal(reportedFailure({ ...errorFields(body), status: undefined, text: JSON.stringify(body) ?? '', fallback: '' }));
+
+type ErrorFields = { readonly type: unknown; readonly code: unknown; readonly message: unknown };
+
+/** The places where servers put what went wrong: `{error: {…}}`, `{error: "…"}`, `{message}`, `{detail}`, or a list of one of them. */
+const errorFields = (body: unknown): ErrorFields => {
+  const outer = Array.isArray(body) ? body[0] : body;
+  if (!isObject(outer)) return { type: undefined, code: undefined, message: undefined };
+  const { error = outer } = outer;
+  if (!isObject(error)) return { type: outer.type, code: outer.code, message: error };
+  return { type: error.type, code: error.code, message: error.message ?? error.detail };
+};

@@ -1,0 +1,129 @@
+import type { RequestFailure } from './failure.ts';
+
+const MAX_MESSAGE_CHARS = 300;
+
+/** The address could not be reached, or gave no answer at all. */
+export class ConnectionFailed extends Error {
+  override readonly name = 'ConnectionFailed';
+}
+
+/** An answer that reports an error: a response with an error status, or an error inside a stream. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly failure: RequestFailure;
+
+  constructor(failure: RequestFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** Turns what the network and the readers of answers throw into plain words and figures. */
+export function describeError(error: unknown): RequestFailure {
+  if (error instanceof ApiRefusal) return error.failure;
+  if (!(error instanceof Error)) return brokenFailure(String(error));
+  if (error instanceof ConnectionFailed || proxyReason(error) !== undefined) return connectionFailure(error);
+  if (error.name === 'SyntaxError') return brokenFailure('the stream holds something that is not JSON');
+  return brokenFailure(connectionReason(error));
+}
+
+/** Describes that an address could not be reached. */
+export function connectionFailure(error: Error): RequestFailure {
+  const shouldRetry = causeChain(error).some(isCertificateError) ? false : undefined;
+  return { ...noDetails, origin: 'connection', message: oneLine(proxyReason(error) ?? connectionReason(error)), shouldRetry };
+}
+
+/** What a response or an error inside a stream reports, in the words of its API. */
+export type ReportedError = {
+  /** Undefined inside a stream. */
+  readonly status: number | undefined;
+  readonly headers?: Headers | undefined;
+  readonly type?: unknown;
+  readonly code?: unknown;
+  readonly message: unknown;
+  /** What to say when it has no message. */
+  readonly fallback: string;
+  /** Everything it said. */
+  readonly text: string;
+};
+
+/** Describes an error that the API itself reports. */
+export const reportedFailure = ({ status, headers, type, code, message, fallback, text }: ReportedError): RequestFailure => ({
+  origin: status === undefined ? 'stream_error' : 'status',
+  status,
+  type: nonEmpty(type),
+  code: nonEmpty(code),
+  message: oneLine(nonEmpty(message) ?? fallback),
+  text,
+  retryAfterMs: headers === undefined ? undefined : retryAfterMs(headers),
+  shouldRetry: shouldRetry(headers?.get('x-should-retry')),
+});
+
+/** Returns an error's body when it is plain text; a page of HTML tells a person nothing. */
+export const plainText = (body: string): string => (body.trim().startsWith('<') ? '' : body.trim());
+
+/** Nothing arrived for so long that the connection must be dead. */
+export const idleFailure = (ms: number): RequestFailure => brokenFailure(`nothing arrived for ${Math.round(ms / 1000)} s`);
+
+const noDetails = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
+const brokenFailure = (message: string): RequestFailure => ({ ...noDetails, origin: 'broken', message: oneLine(message) });
+const nonEmpty = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const proxyReason = (error: Error): string | undefined => causeChain(error).find(({ name }) => name === 'ProxyError')?.message;
+
+const codeReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was reset',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  ETIMEDOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'no answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_SOCKET: 'the connection was closed',
+};
+
+/** Returns the innermost cause that is informative; "fetch failed" around it is not. */
+const connectionReason = (error: Error): string => {
+  const causes = causeChain(error).reverse();
+  for (const cause of causes) {
+    const code = 'code' in cause ? nonEmpty(cause.code) : undefined;
+    if (code !== undefined && Object.hasOwn(codeReasons, code)) return codeReasons[code] ?? code;
+  }
+  const informative = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
+  if (informative?.message === 'terminated') return 'the connection was closed';
+  return informative?.message ?? 'no answer';
+};
+
+/** The codes of OpenSSL's verdicts on a chain of certificates, and of Node's on the host's name. They don't pass by themselves. */
+const CERTIFICATE_CODES =
+  /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(?:CA|PURPOSE)$|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_|ERR_TLS_CERT_)/;
+const isCertificateError = (error: Error): boolean => 'code' in error && CERTIFICATE_CODES.test(nonEmpty(error.code) ?? '');
+
+const MAX_CAUSES = 8;
+const causeChain = (error: Error): Error[] => {
+  const causes = [error];
+  for (let next = error.cause; next instanceof Error && causes.length < MAX_CAUSES; next = next.cause) causes.push(next);
+  return causes;
+};
+
+const shouldRetry = (header: string | null | undefined): boolean | undefined =>
+  header === 'true' ? true : header === 'false' ? false : undefined;
+
+/** The header is in milliseconds, in seconds, or a date, which is compared with the response's own clock. */
+const retryAfterMs = (headers: Headers): number | undefined => {
+  const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (ms >= 0) return ms;
+  const after = headers.get('retry-after') ?? '';
+  if (/^\s*\d+(?:\.\d+)?\s*$/.test(after)) return Number(after) * 1000;
+  const wait = Date.parse(after) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+};
+
+const oneLine = (message: string): string => {
+  const line = message.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const chars = [...line.slice(0, MAX_MESSAGE_CHARS * 2)];
+  return chars.length > MAX_MESSAGE_CHARS ? `${chars.slice(0, MAX_MESSAGE_CHARS).join('')}…` : chars.join('').replace(/\.$/, '');
+};

@@ -1,0 +1,22 @@
+/** The stream does not hold what it must: something is missing, or came where it cannot be. It may pass by itself. */
+export class BrokenStream extends Error {
+  override readonly name = 'BrokenStream';
+}
+
+/** No model writes so much: the largest replies are some hundred thousand tokens, a megabyte of text. The rest is not read. */
+export class ReplyTooLarge extends Error {
+  override readonly name = 'ReplyTooLarge';
+}
+
+/** Bytes as they come, framing included: the longest replies of today's models are some 25 MB on the wire. */
+export const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+/** Of one block, in characters of what was streamed into it; and of one event. */
+export const MAX_BLOCK_CHARS = 16 * 1024 * 1024;
+export const MAX_BLOCKS = 4_096;
+/** Of the model's name and of the stop reason. */
+export const MAX_NAME_CHARS = 200;
+/** Of an answer that reports an error, so much is read. */
+export const MAX_ERROR_BYTES = 1024 * 1024;
+
+export const tooLargeBlock = (): ReplyTooLarge => new ReplyTooLarge('more than 16 MiB in one part');
+export const tooManyBlocks = (): ReplyTooLarge => new ReplyTooLarge(`more than ${MAX_BLOCKS.toLocaleString('en-US')} parts`);
