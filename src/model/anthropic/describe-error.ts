@@ -1,5 +1,5 @@
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { connectionFailure, describeError, plainText, reportedFailure } from '../http/describe-error.ts';
+import { connectionFailure, describeError, plainBodyText, reportedFailure } from '../http/describe-error.ts';
 import type { RequestFailure } from '../http/failure.ts';
 
 /** Turns what the SDK throws into plain words and figures. Its errors are recognised by their shape: only anthropic.ts imports it. */
@@ -21,5 +21,5 @@ export function describeSdkError(error: unknown): RequestFailure {
 
 const plainBody = ({ message }: Error): string => {
   const body = message.replace(/^\d{3} /, '');
-  return /no body\)$/.test(body.trim()) ? '' : plainText(body);
+  return /no body\)$/.test(body.trim()) ? '' : plainBodyText(body);
 };

@@ -2,6 +2,7 @@ import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
 import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
+import type { ReplyListener } from '../http/attempt.ts';
 import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, MAX_NAME_CHARS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
 /** An event of the stream. Nothing but its type is trusted, since any server may be behind the address. */
@@ -13,8 +14,6 @@ export type StreamEvent = {
   readonly delta?: unknown;
   readonly usage?: unknown;
 };
-
-export type ReplyListener = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
 
 export type ReplyCollector = {
   /** Throws BrokenStream when an event does not fit what came before. */

@@ -15,7 +15,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { type AttemptPolicy, askWithRetries, type Reception, type ReplyListener } from './attempt.ts';
-import { ApiRefusal, ConnectionFailed, describeError, plainText, reportedFailure } from './describe-error.ts';
+import { ApiRefusal, ConnectionFailed, describeError, plainBodyText, reportedFailure } from './describe-error.ts';
 import type { Endpoint, Env } from './endpoint.ts';
 import type { Refusal, RequestFailure } from './failure.ts';
 import { guardAnswer, isJson } from './guard-answer.ts';
@@ -118,7 +118,7 @@ const connectionError =
 export async function refusalOf(response: Response): Promise<RequestFailure> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');
-  return reportedFailure({ ...errorFields(parseJson(text)), status, headers, text, fallback: plainText(text) });
+  return reportedFailure({ ...errorFields(parseJson(text)), status, headers, text, fallback: plainBodyText(text) });
 }
 
 /** Describes an error that stands inside a stream, or in an answer with a good status. */

@@ -60,7 +60,7 @@ export const reportedFailure = ({ status, headers, type, code, message, fallback
 });
 
 /** Returns an error's body when it is plain text; a page of HTML tells a person nothing. */
-export const plainText = (body: string): string => (body.trim().startsWith('<') ? '' : body.trim());
+export const plainBodyText = (body: string): string => (body.trim().startsWith('<') ? '' : body.trim());
 
 /** Nothing arrived for so long that the connection must be dead. */
 export const idleFailure = (ms: number): RequestFailure => brokenFailure(`nothing arrived for ${Math.round(ms / 1000)} s`);

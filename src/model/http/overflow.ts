@@ -1,5 +1,5 @@
 /** What a refused request reports; `message` may be the whole response, including its figures. */
-export type Refusal = { readonly status: number | undefined; readonly type: string | undefined; readonly message: string };
+export type OverflowReport = { readonly status: number | undefined; readonly type: string | undefined; readonly message: string };
 
 export type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
@@ -8,7 +8,7 @@ export type OverflowFigures = { readonly limitTokens: number | undefined; readon
  * response tells it apart from the requested output. Undefined for everything else, above all rate limits, billing, a max_tokens that is
  * too large, and malformed requests: taking one of those for an overflow would compact for nothing.
  */
-export function readOverflow({ status, type, message }: Refusal): OverflowFigures | undefined {
+export function readOverflow({ status, type, message }: OverflowReport): OverflowFigures | undefined {
   const text = message.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' ');
   if (status !== undefined && nonOverflowStatuses.has(status)) return undefined;
   if (vetoes.some((veto) => veto.test(text))) return undefined;
