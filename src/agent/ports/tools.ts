@@ -58,6 +58,8 @@ export type Tool = {
   readonly name: string;
   /** Checks the input and says what would be done; changes nothing. Never rejects. */
   readonly plan: (input: unknown) => Promise<ToolPlan>;
+  /** The tool of this name that is called through this one and stands in no list; undefined when the name is none of its own. */
+  readonly find?: (name: string) => Tool | undefined;
 };
 
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */

@@ -3,6 +3,7 @@ import type { Limits } from '../../context/measure/limits.ts';
 import { offloadsOnArrival } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
 import { AbortedError } from '../../domain/errors.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
@@ -22,12 +23,13 @@ export type CallOutcome = ToolOutcome & { readonly denied: boolean; readonly ms:
  * every call still has its result in the session. Resolves to true when the user interrupted.
  */
 export async function runTools(
-  calls: readonly ToolUseBlock[],
+  requested: readonly ToolUseBlock[],
   session: Session,
   deps: RunToolsDeps,
   { tools, signal }: { readonly tools: readonly Tool[]; readonly signal: AbortSignal },
 ): Promise<boolean> {
   const limits = limitsOf(session, deps);
+  const calls = requested.map(calledTool);
   const failures: unknown[] = [];
   const touched: string[] = [];
   let index = 0;
@@ -68,7 +70,8 @@ async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly Tool[])
 }
 
 async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<ToolPlan> {
-  const tool = tools.find((candidate) => candidate.name === call.name);
+  const tool =
+    tools.find(({ name }) => name === call.name) ?? tools.map(({ find }) => find?.(call.name)).find((found) => found !== undefined);
   if (tool !== undefined) return tool.plan(call.input);
   return {
     kind: 'invalid',

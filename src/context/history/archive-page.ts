@@ -1,3 +1,4 @@
+import { calledTool } from '../../domain/session/called-tool.ts';
 import type { ReadBody } from '../../domain/session/message.ts';
 import {
   type ContentBlock,
@@ -84,8 +85,10 @@ function blockText(block: ContentBlock, message: Message, bodyOf: ReadBody): str
   if (isCompaction(block)) return block.content;
   if (isThinking(block))
     return typeof block.thinking === 'string' && block.thinking !== '' ? `Thinking:\n\n${codeBlock(block.thinking)}` : '';
-  if (isToolUse(block))
-    return `Call of \`${block.name}\` (${block.id}):\n\n${codeBlock(JSON.stringify(block.input, null, 2) ?? '', 'json')}`;
+  if (isToolUse(block)) {
+    const { name, input, id } = calledTool(block);
+    return `Call of \`${name}\` (${id}):\n\n${codeBlock(JSON.stringify(input, null, 2) ?? '', 'json')}`;
+  }
   if (isToolResult(block)) return renderResult(block, message, bodyOf);
   return placeholderFor(block);
 }

@@ -1,4 +1,13 @@
-import { type ContentBlock, isText, isToolResult, type Message, type ReadBody, storedResult } from '../../domain/session/message.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
+import {
+  type ContentBlock,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ReadBody,
+  storedResult,
+} from '../../domain/session/message.ts';
 
 export type SdkSession = { readonly sessionId: string; readonly cwd: string; readonly version: string; readonly bodyOf: ReadBody };
 
@@ -49,6 +58,7 @@ function plainOrBlocks(content: readonly ContentBlock[]): string | readonly Cont
 }
 
 function withBody(block: ContentBlock, message: Message, bodyOf: ReadBody): ContentBlock {
+  if (isToolUse(block)) return calledTool(block);
   if (!isToolResult(block)) return block;
   const body = storedResult(message, block, bodyOf);
   return body === undefined ? block : { ...block, content: body };

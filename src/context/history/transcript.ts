@@ -1,3 +1,4 @@
+import { calledTool } from '../../domain/session/called-tool.ts';
 import type { ReadBody } from '../../domain/session/message.ts';
 import {
   type ContentBlock,
@@ -26,7 +27,7 @@ export function renderTranscript(messages: readonly Message[], options: Transcri
   const tools = new Map<string, string>();
   return messages.map((message, at) => {
     const parts = message.content.flatMap((block) => {
-      if (isToolUse(block)) tools.set(block.id, String(block.name));
+      if (isToolUse(block)) tools.set(block.id, String(calledTool(block).name));
       const maxChars = options.resultChars === undefined ? undefined : MAX_MESSAGE_CHARS;
       const text = isToolResult(block) ? renderResult(block, { message, tools, ...options }) : shorten(textOfBlock(block) ?? '', maxChars);
       return text === '' ? [] : [text];
@@ -54,7 +55,10 @@ const indent = (text: string): string => ` ${text.replaceAll('\n', '\n ')}`;
 function textOfBlock(block: ContentBlock): string | undefined {
   if (isText(block)) return block.text;
   if (isThinking(block)) return undefined;
-  if (isToolUse(block)) return `(called ${block.name})\n${inputOf(block.input)}`;
+  if (isToolUse(block)) {
+    const { name, input } = calledTool(block);
+    return `(called ${name})\n${inputOf(input)}`;
+  }
   return placeholderFor(block);
 }
 

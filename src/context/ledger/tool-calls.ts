@@ -1,3 +1,4 @@
+import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, type ReadBody, resultText, storedResult, stubOf } from '../../domain/session/message.ts';
 import { stopPhaseOf } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
@@ -16,7 +17,8 @@ export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): reado
     for (const block of message.content) {
       if (isToolUse(block)) {
         open.set(block.id, calls.length);
-        calls.push({ ...readCall(String(block.name), block.input), ...noResult, messageId: message.id, at: message.at, index });
+        const { name, input } = calledTool(block);
+        calls.push({ ...readCall(String(name), input), ...noResult, messageId: message.id, at: message.at, index });
       } else if (isToolResult(block)) {
         const callIndex = open.get(block.tool_use_id);
         const call = callIndex === undefined ? undefined : calls[callIndex];

@@ -10,6 +10,7 @@
  */
 
 import type { OffloadConfig } from '../../domain/config/config.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import {
   type ContentBlock,
@@ -109,7 +110,7 @@ function offloadableResults({ messages, pins = [] }: SessionContext, config: Off
   const results: OffloadableResult[] = [];
   for (const [messageIndex, message] of messages.entries()) {
     for (const block of message.content) {
-      if (isToolUse(block)) tools.set(block.id, block.name);
+      if (isToolUse(block)) tools.set(block.id, calledTool(block).name);
       if (!isToolResult(block)) continue;
       const toolUseId = block.tool_use_id;
       occurrences.set(toolUseId, (occurrences.get(toolUseId) ?? 0) + 1);

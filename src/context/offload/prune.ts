@@ -1,4 +1,5 @@
 import type { PruningConfig } from '../../domain/config/config.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import {
   type ContentBlock,
@@ -120,7 +121,9 @@ function trimResult(block: ToolResultBlock, { maxToolResultChars, headKeepRatio,
 
 /** Returns the text-only results that may be pruned, oldest first. Two results with the same id could not be told apart, so neither is. */
 function prunableResults(messages: readonly Message[], { tools, keepLastAssistants }: PruningConfig): readonly ToolResultBlock[] {
-  const names = new Map(messages.flatMap(({ content }) => content.filter(isToolUse).map((call) => [call.id, call.name] as const)));
+  const names = new Map(
+    messages.flatMap(({ content }) => content.filter(isToolUse).map((call) => [call.id, calledTool(call).name] as const)),
+  );
   const results = messages.flatMap((message, index) => message.content.filter(isToolResult).map((block) => ({ block, message, index })));
   const occurrences = new Map<string, number>();
   for (const { block } of results) occurrences.set(block.tool_use_id, (occurrences.get(block.tool_use_id) ?? 0) + 1);

@@ -1,3 +1,4 @@
+import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
 
 /** What one step did and what came of it, to be compared with other steps. */
@@ -21,7 +22,7 @@ export const noRepeats: Repeats = { newest: [], sameAsBefore: [] };
 export function newestStep(messages: readonly Message[]): StepTrace {
   const from = messages.findLastIndex(({ origin }) => origin === 'model');
   const step = from < 0 ? [] : messages.slice(from);
-  const calls = step.flatMap(({ content }) => content.filter(isToolUse));
+  const calls = step.flatMap(({ content }) => content.filter(isToolUse).map(calledTool));
   const results = step.flatMap(({ content }) => content.filter(isToolResult));
   return {
     tools: calls.map(({ name }) => name),

@@ -1,4 +1,5 @@
 import type { RecallKind } from '../../domain/recall.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { errorLine, isFailure } from '../ledger/error-line.ts';
 import { decisionStrength } from '../text/cues.ts';
@@ -64,7 +65,10 @@ export function searchableTexts(messages: readonly Message[]): ReadonlySet<strin
   const results = new Map<string, CallResult>();
   for (const block of messages.flatMap(({ content }) => content))
     if (isToolResult(block)) results.set(block.tool_use_id, { text: resultText(block), isError: block.is_error === true });
-  const calls = messages.flatMap(({ content }) => content).filter(isToolUse);
+  const calls = messages
+    .flatMap(({ content }) => content)
+    .filter(isToolUse)
+    .map(calledTool);
   return new Set([
     ...messages.flatMap((message) => messageDocument(message)?.text ?? []),
     ...calls.map((call) => callText(call, results.get(call.id)).text),

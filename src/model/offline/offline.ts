@@ -1,6 +1,7 @@
 import type { Clock } from '../../agent/ports/effects.ts';
 import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import {
   isText,
   isToolResult,
@@ -145,7 +146,7 @@ function describeResults(results: readonly ToolResultBlock[], messages: readonly
 }
 
 function describeResult(result: ToolResultBlock, call: ToolUseBlock | undefined, wording: OfflineText): string {
-  const tool = call?.name ?? 'tool';
+  const tool = call === undefined ? 'tool' : calledTool(call).name;
   const text = resultText(result).replace(/\n+$/, '');
   const path = text.startsWith(STUB_START) ? text.slice(STUB_START.length).split('\n', 1)[0]?.trim() : undefined;
   const readCall = tool === 'read_file' ? readInput(call?.input) : undefined;

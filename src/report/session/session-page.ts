@@ -1,4 +1,5 @@
 import type { ArchivePage } from '../../context/history/archive-page.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import {
   type ContentBlock,
   isText,
@@ -36,7 +37,10 @@ function section(message: Message, bodyOf: ReadBody): string {
 
 function blockHtml(block: ContentBlock, message: Message, bodyOf: ReadBody): string {
   if (isText(block)) return `<pre>${escapeHtml(block.text)}</pre>`;
-  if (isToolUse(block)) return `<pre>${escapeHtml(`${block.name} ${JSON.stringify(block.input, null, 2) ?? ''}`)}</pre>`;
+  if (isToolUse(block)) {
+    const { name, input } = calledTool(block);
+    return `<pre>${escapeHtml(`${name} ${JSON.stringify(input, null, 2) ?? ''}`)}</pre>`;
+  }
   if (!isToolResult(block)) return `<p>[${escapeHtml(block.type)}]</p>`;
   const text = storedResult(message, block, bodyOf) ?? resultText(block);
   const kind = block.is_error === true ? 'Error' : 'Result';

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, lstatSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports/disk.ts';
 import type { RecallKind } from '../../domain/recall.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/session/message.ts';
 import { openToRead, readAt } from '../files/disk.ts';
 import { errnoOf, orStoreDamage, storeDamage } from '../files/failure.ts';
@@ -143,7 +144,7 @@ function indexMessage(
   if (utterance?.kind === 'user') state.lastUserText = utterance.text;
   for (const [block, content] of message.content.entries()) {
     if (isToolUse(content))
-      openCall(state, { ...position, block, call: content, about: aboutOf(state.lastUserText, utterance?.text ?? '') });
+      openCall(state, { ...position, block, call: calledTool(content), about: aboutOf(state.lastUserText, utterance?.text ?? '') });
     else if (isToolResult(content)) closeCall(state, { ...position, block }, { id: content.tool_use_id, message });
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
@@ -63,7 +64,10 @@ function* searchMessages(paths: StorePaths, sessionId: string, pattern: RegExp):
 const textsOf = (message: Message): readonly string[] =>
   message.content.flatMap((block) => {
     if (isText(block)) return [block.text];
-    if (isToolUse(block)) return [`${block.name} ${stringsIn(block.input).join(' ')}`];
+    if (isToolUse(block)) {
+      const { name, input } = calledTool(block);
+      return [`${name} ${stringsIn(input).join(' ')}`];
+    }
     return isToolResult(block) ? [resultText(block)] : [];
   });
 

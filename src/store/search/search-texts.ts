@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Bodies } from '../../agent/ports/disk.ts';
+import { calledTool } from '../../domain/session/called-tool.ts';
 import { type BodyRef, isToolResult, isToolUse, type Message, resultText, type ToolUseBlock } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { parseJson } from '../../domain/value/json.ts';
@@ -70,7 +71,7 @@ export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies,
     if (block !== undefined && isToolUse(block)) {
       const resultMessage = result === undefined ? undefined : messageAt(file, result.line, result.part);
       const callResult = resultMessage === undefined || result === undefined ? undefined : resultAt(resultMessage, result.block, bodies);
-      return { kind: 'call', message, call: block, result: callResult };
+      return { kind: 'call', message, call: calledTool(block), result: callResult };
     }
     const loneResult = resultAt(message, entry.block, bodies);
     return loneResult === undefined ? undefined : { kind: 'result', result: loneResult };

@@ -1,3 +1,4 @@
+import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, resultText, textOf } from '../../domain/session/message.ts';
 import type { MessageLine } from '../chat/rollback-port.ts';
 
@@ -26,7 +27,7 @@ const speakerNames: Readonly<Record<Message['origin'], string>> = {
 /** A message in one line for people. */
 export function messageLine(message: Message): MessageLine {
   const messageText = textOf(message.content);
-  const calls = message.content.filter(isToolUse).map(({ name }) => name);
+  const calls = message.content.filter(isToolUse).map((call) => calledTool(call).name);
   const results = message.content.filter(isToolResult).map(resultText);
   const text = messageText !== '' ? messageText : calls.length > 0 ? `calls ${calls.join(', ')}` : results.join(' ');
   return { who: speakerNames[message.origin], text: text.slice(0, 400).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed() };

@@ -1,0 +1,25 @@
+import { type Fields, isObject, parseJson } from '../value/json.ts';
+import type { ToolUseBlock } from './message.ts';
+
+/** The tool through which those tools are called that do not stand in the list themselves. */
+export const CALL_TOOL = 'call_tool';
+
+/** What the names of tools of MCP servers begin with. */
+export const MCP_PREFIX = 'mcp__';
+
+/**
+ * A call as everybody but the provider sees it: one of `call_tool` is a call of the tool it names, with that tool's input. The stored block
+ * stays as the model wrote it, since providers bind what follows to its bytes.
+ */
+export function calledTool(block: ToolUseBlock): ToolUseBlock {
+  if (block.name !== CALL_TOOL || !isObject(block.input)) return block;
+  const { name } = block.input;
+  if (typeof name !== 'string' || !name.startsWith(MCP_PREFIX)) return block;
+  return { ...block, name, input: argumentsOf(block.input) };
+}
+
+/** Some models write the object as a text. */
+function argumentsOf({ arguments: given }: Fields): unknown {
+  const read = typeof given === 'string' ? parseJson(given) : given;
+  return isObject(read) ? read : (given ?? {});
+}
