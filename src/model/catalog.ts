@@ -12,6 +12,7 @@ import type { ModelFacts } from '../agent/ports/model.ts';
 import type { Config, Price } from '../domain/config/config.ts';
 import type { Usage } from '../domain/session/message.ts';
 import { usageCost } from '../domain/session/usage-cost.ts';
+import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
 
 /** The model that is used when neither the configuration nor a flag names one. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -23,66 +24,31 @@ export const OFFLINE_WINDOW_TOKENS = 32_000;
 export const ASSUMED_WINDOW_TOKENS = 200_000;
 const ASSUMED_OUTPUT_TOKENS = 16_384;
 
+export type { CatalogEntry, Source, Thinking } from './catalog-rows.ts';
+
+/** A row of the table with its provider. */
+export type Listing = CatalogEntry & Pick<CatalogGroup, 'provider' | 'host' | 'cacheMinutes'>;
+
+const listings: readonly Listing[] = catalogGroups.flatMap(({ models, provider, host, cacheMinutes }) =>
+  models.map((entry): Listing => ({ ...entry, provider, host, ...(cacheMinutes === undefined ? {} : { cacheMinutes }) })),
+);
+
 /**
- * How a model thinks: `always` cannot be turned off; `adaptive` decides by itself and can be turned off; `budget` thinks only when given a
- * budget (which SanBot does not request); `none` does not think.
+ * Returns what the table says of a model where requests go to `host`. A dated name (claude-haiku-4-5-20251001, gpt-6.1-sol-2026-09-29)
+ * means the model without the date, and VENDOR/MODEL the model where the whole is not listed; nothing else is guessed from a name.
  */
-export type Thinking = 'always' | 'adaptive' | 'budget' | 'none';
-
-export type CatalogEntry = {
-  readonly windowTokens: number;
-  readonly maxOutputTokens: number;
-  readonly thinking: Thinking;
-  /** Whether the API summarises for this model; omitted where the provider's pages do not say. */
-  readonly serverCompaction?: boolean;
-  /** Dollars per million tokens. */
-  readonly price?: Price;
-  /** Above this many input tokens the whole request is charged at this `price`. */
-  readonly step?: { readonly aboveInputTokens: number; readonly price: Price };
+export const catalogEntry = (model: string, host?: string): Listing | undefined => {
+  const name = model.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+  const byName = (wanted: string): readonly Listing[] => listings.filter((listing) => listing.name === wanted);
+  const whole = byName(name);
+  const found = whole.length > 0 ? whole : byName(name.slice(name.lastIndexOf('/') + 1));
+  return found.find((listing) => listing.host === host) ?? found[0];
 };
 
-// A cache read costs a tenth of the input price; a cache write (five minutes) costs a quarter more than input.
-const dollars = (input: number, output: number): Price => ({ input, cacheRead: input * 0.1, cacheWrite: input * 1.25, output });
-const millionTokens = { windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
+/** The rows of one host, for a list of what can be used there. */
+export const listingsAt = (host: string): readonly Listing[] => listings.filter((listing) => listing.host === host);
 
-/** From the provider's pages of October 2026, older models as announced; a model without a price here has none on those pages. */
-const catalog: Readonly<Record<string, CatalogEntry>> = {
-  'claude-fable-5-2': { ...millionTokens, serverCompaction: true, thinking: 'always' },
-  'claude-mythos-5-2': { ...millionTokens, serverCompaction: true, thinking: 'always' },
-  'claude-fable-5-1': { ...millionTokens, serverCompaction: true, thinking: 'always', price: dollars(10, 50) },
-  'claude-mythos-5-1': { ...millionTokens, serverCompaction: true, thinking: 'always' },
-  'claude-opus-5-5': { ...millionTokens, serverCompaction: true, thinking: 'always', price: dollars(4, 20) },
-  'claude-sonnet-5-5': { ...millionTokens, serverCompaction: true, thinking: 'adaptive', price: dollars(2, 10) },
-  'claude-haiku-5-5': {
-    ...millionTokens,
-    thinking: 'adaptive',
-    price: dollars(0.1, 0.5),
-    step: { aboveInputTokens: 100_000, price: dollars(0.5, 2.5) },
-  },
-  'claude-fable-5': { ...millionTokens, serverCompaction: true, thinking: 'always' },
-  'claude-mythos-5': { ...millionTokens, serverCompaction: true, thinking: 'always' },
-  'claude-opus-5': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
-  'claude-sonnet-5': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
-  'claude-opus-4-8': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
-  'claude-opus-4-7': { ...millionTokens, serverCompaction: true, thinking: 'adaptive' },
-  'claude-opus-4-6': { ...millionTokens, serverCompaction: true, thinking: 'adaptive', price: dollars(5, 25) },
-  'claude-sonnet-4-6': { ...millionTokens, maxOutputTokens: 64_000, serverCompaction: true, thinking: 'adaptive', price: dollars(3, 15) },
-  'claude-haiku-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', price: dollars(1, 5) },
-  'claude-opus-4-5': { windowTokens: 200_000, maxOutputTokens: 64_000, serverCompaction: false, thinking: 'budget', price: dollars(5, 25) },
-  'claude-sonnet-4-5': {
-    windowTokens: 200_000,
-    maxOutputTokens: 64_000,
-    serverCompaction: false,
-    thinking: 'budget',
-    price: dollars(3, 15),
-  },
-};
-
-/** A dated name (claude-haiku-4-5-20251001) means the model without the date; nothing else is guessed from a name. */
-export const catalogEntry = (model: string): CatalogEntry | undefined => {
-  const name = model.replace(/-\d{8}$/, '');
-  return Object.hasOwn(catalog, name) ? catalog[name] : undefined;
-};
+export const sourcesOf = ({ sources: names }: CatalogEntry): readonly Source[] => names.map((name) => sources[name]);
 
 /** What the provider itself says about a model. */
 export type ProviderFacts = { readonly windowTokens: number | undefined; readonly maxOutputTokens: number | undefined };
@@ -92,7 +58,11 @@ export type Known = {
   readonly providerFacts?: ProviderFacts | undefined;
   /** The model that the configured window is said of; every model, when left out. */
   readonly declaredFor?: string | undefined;
+  /** The host that requests go to. */
+  readonly host?: string | undefined;
 };
+
+export type Provider = NonNullable<Config['model']['provider']>;
 
 /**
  * Returns the window, output and price of a model. The user's configuration wins, then the provider's facts, then the table; an unknown
@@ -102,11 +72,11 @@ export type Known = {
 export function factsFor(
   model: string,
   config: Config['model'],
-  provider: 'anthropic' | 'offline',
-  { providerFacts, declaredFor = model }: Known = {},
+  provider: Provider,
+  { providerFacts, declaredFor = model, host }: Known = {},
 ): ModelFacts {
   if (provider === 'offline') return offlineFacts(config);
-  const entry = catalogEntry(model);
+  const entry = provider === 'anthropic' ? catalogEntry(model) : entryAt(model, host);
   const declaredWindow = declaredFor === model ? config.contextWindow : null;
   const knownWindow = declaredWindow ?? providerFacts?.windowTokens ?? entry?.windowTokens;
   const windowTokens = knownWindow ?? config.contextWindow ?? ASSUMED_WINDOW_TOKENS;
@@ -115,11 +85,33 @@ export function factsFor(
     assumed: knownWindow === undefined,
     maxOutputTokens:
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
-    serverCompaction: entry?.serverCompaction,
+    serverCompaction: provider === 'anthropic' ? entry?.serverCompaction : false,
+    cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
     priceStepTokens: config.price === null ? entry?.step?.aboveInputTokens : undefined,
     costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),
   };
 }
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What the table says of a model at an endpoint. A Claude model costs the same behind every gateway; elsewhere a price holds at its own
+ * host only, since the same open model is sold at many prices, and run for none. A server of one's own may have loaded any model with any
+ * window, so the table says nothing of it.
+ */
+export function entryAt(model: string, host: string | undefined): Listing | undefined {
+  const entry = catalogEntry(model, host);
+  if (entry === undefined || entry.host === host) return entry;
+  if (host === undefined || isLocal(host)) return undefined;
+  const { price: _price, step: _step, cacheMinutes: _minutes, ...rest } = entry;
+  return rest;
+}
+
+/** This machine, or one of its own network. A port may follow. */
+const isLocal = (host: string): boolean =>
+  /^(?:localhost|[^.:]+|.*\.(?:localhost|local|lan|internal|home\.arpa)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|0\.0\.0\.0|\[[\da-f:]+\])(?::\d+)?$/i.test(
+    host,
+  );
 
 const offlineFacts = (config: Config['model']): ModelFacts => {
   const windowTokens = config.contextWindow ?? OFFLINE_WINDOW_TOKENS;

@@ -44,6 +44,8 @@ export type ModelFacts = {
   readonly serverCompaction?: boolean | undefined;
   /** Above so many input tokens a request gets dearer, for models where that is so. */
   readonly priceStepTokens?: number | undefined;
+  /** How long the provider keeps a cached prefix, at least; undefined when nobody has told us. */
+  readonly cacheLifeMs?: number | undefined;
   /** Dollars for one request, or undefined when the price is not known. */
   readonly costUsd: (usage: Usage) => number | undefined;
 };

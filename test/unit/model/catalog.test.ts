@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { ASSUMED_WINDOW_TOKENS, catalogEntry, DEFAULT_MODEL, factsFor, type ProviderFacts } from '../../../src/model/catalog.ts';
+import {
+  ASSUMED_WINDOW_TOKENS,
+  catalogEntry,
+  DEFAULT_MODEL,
+  factsFor,
+  listingsAt,
+  type ProviderFacts,
+  sourcesOf,
+} from '../../../src/model/catalog.ts';
+import { catalogGroups } from '../../../src/model/catalog-rows.ts';
 import { modelConfig } from '../../support/model-rig.ts';
 
 const facts = (model: string, more: Partial<typeof modelConfig> = {}, provider: 'anthropic' | 'offline' = 'anthropic') =>
@@ -58,10 +67,10 @@ describe('the facts of a model', () => {
 });
 
 describe('the price of a request', () => {
-  test('counts cached input at a tenth and cache writes at five quarters', () => {
+  test('counts cached input and cache writes at prices of their own', () => {
     const { costUsd } = facts(DEFAULT_MODEL);
     expect(costUsd(usage(1_000_000))).toBeCloseTo(2, 10);
-    expect(costUsd(usage(0, 1_000_000))).toBeCloseTo(0.2, 10);
+    expect(costUsd(usage(0, 1_000_000))).toBeCloseTo(0.1, 10);
     expect(costUsd(usage(0, 0, 1_000_000))).toBeCloseTo(2.5, 10);
     expect(costUsd(usage(0, 0, 0, 1_000_000))).toBeCloseTo(10, 10);
   });
@@ -78,4 +87,55 @@ describe('the price of a request', () => {
 test('the newest models cannot be told not to think', () => {
   expect(catalogEntry('claude-opus-5-5')?.thinking).toBe('always');
   expect(catalogEntry('claude-haiku-4-5')?.thinking).toBe('budget');
+});
+
+const rows = catalogGroups.flatMap(({ host, models }) => models.map((entry) => ({ ...entry, host })));
+
+describe('the table', () => {
+  test('every row says where its figures were read, and when', () => {
+    for (const row of rows) {
+      expect(row.sources.length, row.name).toBeGreaterThan(0);
+      for (const { address, version, read } of sourcesOf(row)) {
+        expect(address).toMatch(/^https:\/\//);
+        expect(version).not.toBe('');
+        expect(read).toMatch(/^2026-\d{2}(?:-\d{2})?$/);
+      }
+    }
+  });
+
+  test('no model stands twice at one host', () => {
+    const keys = rows.map(({ name, host }) => `${host} ${name}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('figures make sense: an output within the window, a cached token no dearer than another, a step that is dearer', () => {
+    for (const { name, windowTokens, maxOutputTokens, price, step } of rows) {
+      if (windowTokens !== undefined && maxOutputTokens !== undefined) expect(maxOutputTokens, name).toBeLessThanOrEqual(windowTokens);
+      if (price === undefined) continue;
+      expect(price.cacheRead, name).toBeLessThanOrEqual(price.input);
+      expect(price.cacheWrite, name).toBeGreaterThanOrEqual(price.input);
+      expect(price.output, name).toBeGreaterThanOrEqual(price.input);
+      if (step === undefined) continue;
+      expect(step.price.input, name).toBeGreaterThan(price.input);
+      expect(step.aboveInputTokens, name).toBeLessThan(windowTokens ?? 0);
+    }
+  });
+});
+
+describe('a model at an endpoint', () => {
+  const at = (model: string, host: string | undefined, providerFacts?: ProviderFacts) =>
+    factsFor(model, modelConfig, 'anthropic', { host, providerFacts });
+
+  test('has its price at its own host; a Claude model everywhere', () => {
+    expect(catalogEntry('gpt-oss-120b', 'api.cerebras.ai')?.price?.input).toBe(0.35);
+    expect(catalogEntry('openai/gpt-oss-120b', 'api.groq.com')?.price?.input).toBe(0.15);
+    expect(at(DEFAULT_MODEL, 'gateway.example.com').costUsd(usage(1_000_000))).toBeCloseTo(2, 10);
+    expect(listingsAt('api.openai.com').length).toBeGreaterThan(10);
+  });
+
+  test('a date in a name, of either form, and the vendor before it are no part of the model', () => {
+    expect(catalogEntry('gpt-6.1-sol-2026-09-29')?.name).toBe('gpt-6.1-sol');
+    expect(catalogEntry('openai/gpt-6.1-sol', 'openrouter.ai')?.name).toBe('gpt-6.1-sol');
+    expect(catalogEntry('openai/gpt-6.1-sol-mini', 'openrouter.ai')).toBeUndefined();
+  });
 });
