@@ -8,11 +8,12 @@
  * context goes by the same prices as in the long haul.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { PRICE, runShape } from '../.bench/bench/cost-session.js';
 import { shapes } from '../.bench/bench/cost-shapes.js';
+import { recordedFiles } from './recorded-files.mjs';
 
 const root = join(import.meta.dirname, '..');
 const SOFT_WINDOWS = [64_000, 80_000, 100_000, 140_000, 200_000, 300_000];
@@ -21,11 +22,7 @@ const WINDOW_TOKENS = 400_000;
 const MIN_SESSION_TOKENS = 100_000;
 const { hourWrite: _, ...price } = PRICE;
 
-const files = process.argv.slice(2).flatMap(filesIn);
-if (files.length === 0) {
-  console.error('Give recorded sessions: npm run bench:frontier -- FILE_OR_FOLDER…');
-  process.exit(2);
-}
+const files = recordedFiles('bench:frontier');
 const folder = mkdtempSync(join(tmpdir(), 'sanbot-frontier-'));
 try {
   const longFiles = longSessions(replay(0, files));
@@ -39,14 +36,6 @@ try {
   console.log('written: bench/frontier.md');
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function filesIn(name) {
-  if (!statSync(name).isDirectory()) return [name];
-  const found = readdirSync(name, { recursive: true, encoding: 'utf8' }).filter(
-    (each) => /\.(?:jsonl?|traj|md)$/.test(each) && !/^readme/i.test(basename(each)),
-  );
-  return found.sort().map((each) => join(name, each));
 }
 
 function replay(softWindow, some) {

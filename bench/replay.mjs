@@ -3,17 +3,14 @@
  * program first: npm run bench:replay -- FILE_OR_FOLDER…
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { recordedFiles } from './recorded-files.mjs';
 
 const root = join(import.meta.dirname, '..');
 const WINDOWS = '32k,64k,128k,200k';
-const files = process.argv.slice(2).flatMap(filesIn);
-if (files.length === 0) {
-  console.error('Give recorded sessions: npm run bench:replay -- FILE_OR_FOLDER…');
-  process.exit(2);
-}
+const files = recordedFiles('bench:replay');
 const folder = mkdtempSync(join(tmpdir(), 'sanbot-bench-'));
 try {
   const single = replay(['--window', '32k']);
@@ -26,13 +23,6 @@ try {
   console.log(`written: bench/results.md`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-function filesIn(name) {
-  if (!statSync(name).isDirectory()) return [name];
-  const found = readdirSync(name, { recursive: true, encoding: 'utf8' }).filter(
-    (each) => /\.(?:jsonl?|traj|md)$/.test(each) && !/^readme/i.test(basename(each)),
-  );
-  return found.sort().map((each) => join(name, each));
 }
 function replay(args) {
   const path = join(folder, 'out.json');

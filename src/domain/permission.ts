@@ -59,3 +59,16 @@ export type RuleKind = (typeof ruleKinds)[number];
 
 /** A rule with its place in the list that a person sees, from 1. */
 export type NumberedRule = { readonly number: number; readonly kind: RuleKind; readonly rule: PermissionRule };
+
+/** The tools of SanBot's own that --allow and rules may name. */
+export const toolNames: readonly string[] = [
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search',
+  'run_command',
+  'recall',
+  'remember',
+  'todo',
+];

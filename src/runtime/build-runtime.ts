@@ -69,6 +69,19 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   };
 }
 
+/** A runtime for what is done to sessions with nobody beside it: it reads, nobody is asked, and what is to be confirmed was told on the command line. */
+export const buildUnattendedRuntime = (
+  environment: Environment,
+  options: Pick<RuntimeOptions, 'settings' | 'show' | 'warn'>,
+): Promise<Runtime> =>
+  buildRuntime(environment, {
+    ...options,
+    mode: 'read-only',
+    allowed: [],
+    askPermission: async () => 'nobody',
+    confirm: async () => true,
+  });
+
 /** The tokenizer, loaded when somebody waits for it. */
 function lazyCounter(): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
   let loaded: CountTokens | undefined;

@@ -1,4 +1,5 @@
 import { guardOutput } from '../terminal/screen/output.ts';
+import { safeText } from '../terminal/text/safe-text.ts';
 import { supportsColour } from '../terminal/text/supports-colour.ts';
 import type { ProcessState, StandardStreams } from './environment.ts';
 
@@ -6,7 +7,7 @@ import type { ProcessState, StandardStreams } from './environment.ts';
 export type IoStreams = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** One line to `err`, with the program's name before it. */
+  /** One line to `err`, with the program's name before it, and through the filter for control sequences. */
   readonly warn: (line: string) => void;
   readonly columns: number;
   readonly colour: boolean;
@@ -22,7 +23,7 @@ export function openStreams(environment: StandardStreams & Pick<ProcessState, 'e
   return {
     out: out.write,
     err: err.write,
-    warn: (line) => err.write(`sanbot: ${line}\n`),
+    warn: (line) => err.write(`sanbot: ${safeText(line)}\n`),
     columns: environment.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
     colour: supportsColour({ env: environment.env, isTTY: environment.stdout.isTTY === true }),
   };

@@ -1,5 +1,6 @@
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
 import type { ConfigLayer } from '../domain/config/layer.ts';
+import { inspectText } from '../domain/text.ts';
 import { type ConfigFile, configPaths, readConfigFiles } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
 import { type HomeOptions, homeOf } from './home.ts';
@@ -31,8 +32,16 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   const problem = trust.problem === undefined ? [] : [`${trust.problem}.`];
-  return { ...resolved, notices: [...problem, ...resolved.notices], home, trust };
+  return { ...resolved, notices: [...problem, ...resolved.notices, ...unusedModel(resolved, model)], home, trust };
 }
+
+/** Offline there is one model, whatever is named. */
+const unusedModel = ({ config }: ConfigResolution, model: string | undefined): readonly string[] =>
+  model === undefined || config.model.provider !== 'offline'
+    ? []
+    : [
+        `--model ${inspectText(model)} is not used: without a provider the built-in model answers. docs/settings.md says how to set one up.`,
+      ];
 
 type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
 

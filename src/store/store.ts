@@ -10,6 +10,7 @@
  */
 
 import type { Archive, FileVersions } from '../agent/ports/disk.ts';
+import type { SessionListEntry } from '../domain/session/session-list-entry.ts';
 import { createEvents, type EventLog } from './events.ts';
 import { namesIn, sweepTemporaries } from './files/atomic-write.ts';
 import type { Disk } from './files/disk.ts';
@@ -25,7 +26,7 @@ import { type Consolidations, createConsolidations } from './memory/consolidatio
 import { createMemories, type MemoryStore } from './memory/memories.ts';
 import { type BodyStore, createBodies } from './session/bodies.ts';
 import { createFileVersions, versionCaps } from './session/file-versions.ts';
-import { listSessions, newestSession, type SessionListEntry } from './session/session-list.ts';
+import { listSessions, newestSession } from './session/session-list.ts';
 import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
 

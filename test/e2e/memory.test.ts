@@ -57,6 +57,14 @@ describe('what is said in one session', () => {
     expect(listed.map((entry: { by: string }) => entry.by)).toEqual(['user', 'user', 'user']);
   }, 60_000);
 
+  test('is shown without the control sequences that stand in it when an entry gets other words', async () => {
+    const world = createSandbox(offline);
+    await world.run(['-p', 'The staging database lives in /srv/staging.db.']);
+    const [entry] = JSON.parse((await world.run(['memory', '--json'])).out);
+    const edited = await world.run(['memory', 'edit', entry.id, 'It lives in \u001b[2J/srv/other.db']);
+    expect([edited.code, edited.out]).toEqual([0, expect.stringContaining('␛[2J/srv/other.db')]);
+  });
+
   test('is changed by a newer statement, which keeps a trace of the older one', async () => {
     const world = createSandbox(offline);
     await world.run(['-p', 'remember The staging port is 4711']);

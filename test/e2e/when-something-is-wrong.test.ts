@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { madeOnce } from '../support/copied-world.ts';
@@ -52,6 +52,30 @@ describe('a wrong argument', () => {
     const wrong = await world.run(['rollback', '--session', sessionId, '--to-message', '99']);
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('There is no message "99" of yours')]);
     expect((await world.run(['rollback', '--session', sessionId, '--to-message', '1'])).code).toBe(9);
+  });
+
+  test('is told before a yes is asked for: a session that there is not', async () => {
+    const { world } = await withSession();
+    const wrong = await world.run(['rollback', '--session', 'nothing-here', '--last']);
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('nothing-here')]);
+  });
+
+  test('is a file that cannot be written in the form that its name promises', async () => {
+    const { world, sessionId } = await withSession();
+    const wrong = await world.run(['export', '--session', sessionId, '-o', 'session.pdf']);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/cannot write a \.pdf file\n.*\.md or \.html.*\.jsonl/)]);
+    expect(readdirSync(world.cwd)).toEqual([]);
+    expect((await world.run(['export', '--session', sessionId, '-o', 'session.pdf', '--format', 'jsonl'])).code).toBe(0);
+    expect((await world.run(['export', '--session', sessionId, '-o', 'session-2026.11.22'])).code).toBe(0);
+  });
+
+  test('is a model to use where there is none: the answer comes from the built-in one, and that is said', async () => {
+    const { world } = await withSession();
+    const ran = await world.run(['--continue', '-p', 'status', '--model', 'some-model\u001b[2J']);
+    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('--model "some-model\\u001b[2J" is not used: without a provider')]);
+    expect((await world.run(['--continue', '-p', 'status'])).err).not.toContain('--model');
+    const [{ model } = { model: '' }] = JSON.parse((await world.run(['sessions', 'list', '--json'])).out);
+    expect(model).toBe('offline');
   });
 
   test('of events, with nothing to show, is not answered by silence', async () => {

@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from '../../domain/session/message.ts';
+import { addUsage, noUsage, type Usage } from '../../domain/session/message.ts';
 
 /** What some requests used and cost together; `costUsd` undefined when a price in it is not known. */
 export type Cost = { readonly usage: Usage; readonly costUsd: number | undefined };
@@ -54,11 +54,4 @@ export const noCost: Cost = { usage: noUsage, costUsd: 0 };
 export const addCosts = (a: Cost, b: Cost): Cost => ({
   usage: addUsage(a.usage, b.usage),
   costUsd: a.costUsd === undefined || b.costUsd === undefined ? undefined : a.costUsd + b.costUsd,
-});
-
-const addUsage = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
 });

@@ -1,6 +1,6 @@
 import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { permissionModes } from '../../domain/permission.ts';
+import { permissionModes, toolNames } from '../../domain/permission.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
 import {
@@ -16,19 +16,6 @@ import {
   parseWholeNumber,
 } from '../command.ts';
 import type { ChatOptions } from './chat-options.ts';
-
-/** The tools that --allow may name. */
-export const toolNames: readonly string[] = [
-  'read_file',
-  'write_file',
-  'edit_file',
-  'list_files',
-  'search',
-  'run_command',
-  'recall',
-  'remember',
-  'todo',
-];
 
 /** The program without a command. */
 export const chatCommand = defineCommand({

@@ -40,9 +40,8 @@ type HeadlessOptions = { readonly io: IoStreams; readonly onStart: () => void };
 async function runHeadlessTurn(environment: Environment, options: ChatOptions, { io, onStart }: HeadlessOptions): Promise<number> {
   const settings = readSettings(environment, options);
   const onlyTrustedInstructions = options.permissionMode === 'bypass';
-  for (const notice of [...settings.notices, ...instructionsNotice(settings.trust, { areRead: !onlyTrustedInstructions })])
-    io.err(`sanbot: ${notice}\n`);
-  const prompt = await resolvePrompt(environment, { argument: options.print?.prompt, warn: (line) => io.err(`sanbot: ${line}\n`) });
+  for (const notice of [...settings.notices, ...instructionsNotice(settings.trust, { areRead: !onlyTrustedInstructions })]) io.warn(notice);
+  const prompt = await resolvePrompt(environment, { argument: options.print?.prompt, warn: io.warn });
   if (prompt.trim() === '') throw new SanbotError('usage', 'The prompt is empty, and so is stdin');
   let onEvent: TurnOutput['onEvent'] = () => undefined;
   const runtime = await buildRuntime(environment, {
@@ -54,10 +53,10 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => onEvent(event),
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   await consolidateDaily(runtime, groupOf(environment, options));
-  const resume = resolveSession(runtime, options, (line) => io.err(`sanbot: ${line}\n`));
+  const resume = resolveSession(runtime, options, io.warn);
   let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];
   onEvent = (event) => void earlyEvents.push(event);
   const conversation =

@@ -17,7 +17,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
   const settings = await readSettingsWithTrust(options, { environment, io });
   const { inputHistory: inputLog } = openStore(environment, settings.home, {
     maxSessionBytes: NO_CAP,
-    warn: (line) => io.err(`sanbot: ${line}\n`),
+    warn: io.warn,
   });
   const repl = createRepl({
     input: environment.stdin,

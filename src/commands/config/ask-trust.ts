@@ -16,7 +16,7 @@ export async function readSettingsWithTrust(
   const { trust, home } = settings;
   const isAsked = trust.state !== 'trusted' && asksForSomething(trust.request) && environment.stdout.isTTY === true;
   if (!isAsked) {
-    for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+    for (const notice of settings.notices) io.warn(notice);
     return settings;
   }
   io.out(trustRequestText(trust));
@@ -26,7 +26,7 @@ export async function readSettingsWithTrust(
   }
   trustedFolders(environment, home).add(trustEntry(trust, environment));
   const trusted = readSettings(environment, flags);
-  for (const notice of trusted.notices) io.err(`sanbot: ${notice}\n`);
+  for (const notice of trusted.notices) io.warn(notice);
   return trusted;
 }
 

@@ -1,7 +1,7 @@
 import { numberedRules, ruleOf, uselessReason, withoutRule, withRule } from '../../context/permission/edit-rules.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { NumberedRule, RuleKind } from '../../domain/permission.ts';
+import { type NumberedRule, type RuleKind, toolNames } from '../../domain/permission.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import type { PermissionBook } from '../../runtime/conversation/permissions.ts';
 
@@ -11,7 +11,7 @@ export function addRule(
   kind: RuleKind,
   { tool, pattern, folder }: { readonly tool: string; readonly pattern: string; readonly folder?: string },
 ): PermissionRule {
-  const known = TOOLS.includes(tool) || tool.includes('*') ? undefined : nearest(tool, TOOLS);
+  const known = toolNames.includes(tool) || tool.includes('*') ? undefined : nearest(tool, toolNames);
   if (known !== undefined) throw new SanbotError('usage', `There is no tool ${inspectText(tool)}. Did you mean ${known}?`);
   const rule = { ...ruleOf(tool, pattern), ...(folder === undefined ? {} : { folder }) };
   const why = uselessReason(kind, rule);
@@ -34,15 +34,3 @@ export function removeRule({ change, written }: PermissionBook, number: number):
   });
   return rule;
 }
-
-const TOOLS: readonly string[] = [
-  'read_file',
-  'write_file',
-  'edit_file',
-  'list_files',
-  'search',
-  'run_command',
-  'recall',
-  'remember',
-  'todo',
-];

@@ -16,7 +16,7 @@ import { limitsOf } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
-import { buildRuntime } from '../../runtime/build-runtime.ts';
+import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -51,12 +51,8 @@ export async function compactSession(options: CompactOptions, { environment, io 
     if (event.type === 'compacted') compactedEvent = event;
     printEvent(event, options, io);
   };
-  const runtime = await buildRuntime(environment, {
+  const runtime = await buildUnattendedRuntime(environment, {
     settings,
-    mode: 'read-only',
-    allowed: [],
-    askPermission: async () => 'nobody',
-    confirm: async () => true,
     show,
     warn: io.warn,
   });

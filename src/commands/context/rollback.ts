@@ -3,7 +3,7 @@ import { findSnapshot, rollBack, type VerifiedSnapshot } from '../../agent/rollb
 import type { Session } from '../../agent/session/session.ts';
 import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { buildRuntime } from '../../runtime/build-runtime.ts';
+import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -12,7 +12,7 @@ import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { allRecords } from '../../store/session/peek-session.ts';
+import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
@@ -91,12 +91,8 @@ function openRuntime(
   { environment, io }: CommandContext,
   onMemories: (change: MemoryChange) => void,
 ): Promise<Runtime> {
-  return buildRuntime(environment, {
+  return buildUnattendedRuntime(environment, {
     settings: readSettings(environment, options),
-    mode: 'read-only',
-    allowed: [],
-    askPermission: async () => 'nobody',
-    confirm: async () => true,
     show: (event) => {
       if (event.type === 'warning') io.warn(event.message);
       if (event.type === 'memory_superseded') onMemories({ superseded: event.superseded, restored: event.restored });
@@ -113,7 +109,10 @@ function selectTarget({ to }: RollbackOptions, runtime: Runtime): TargetSelector
     findMessage(to.message, { id: to.session }, { disk: { past: (id) => allRecords(pathsOf(runtime.home), id) } });
     return { kind: 'message', sessionId: to.session, messageRef: to.message };
   }
-  if ('lastOf' in to) return { kind: 'last', sessionId: to.lastOf };
+  if ('lastOf' in to) {
+    requireLogPath(pathsOf(runtime.home), to.lastOf);
+    return { kind: 'last', sessionId: to.lastOf };
+  }
   const snapshot = findSnapshot(to.snapshot, runtime.store.snapshots);
   return { kind: 'snapshot', sessionId: snapshot.meta.sessionId, snapshot };
 }

@@ -2,7 +2,7 @@ import { diffPages, entriesFromDaily, type MasterLine, updateMasterPage } from '
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { buildRuntime } from '../../runtime/build-runtime.ts';
+import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -125,12 +125,8 @@ async function proposeByModel(
   if (settings.config.model.provider === 'offline' || settings.config.memory.useModel === 'never' || activeEntries.length === 0)
     return undefined;
   const { proposeMaster } = await import('../../agent/memory/propose-master.ts');
-  const runtime = await buildRuntime(environment, {
+  const runtime = await buildUnattendedRuntime(environment, {
     settings,
-    mode: 'read-only',
-    allowed: [],
-    askPermission: async () => 'nobody',
-    confirm: async () => true,
     show: () => undefined,
     warn: io.warn,
   });

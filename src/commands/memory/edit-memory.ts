@@ -7,6 +7,7 @@ import type { Environment } from '../../runtime/environment.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { writeFileAtomic } from '../../store/files/atomic-write.ts';
 import { pathsOf } from '../../store/files/paths.ts';
+import { safeText } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { findMemory, type MemoryScope, openMemories } from './memory.ts';
 
@@ -42,7 +43,7 @@ export async function editMemory(options: MemoryEditOptions, { environment, io }
     throw new SanbotError('usage', `${what} is a whole file: leave out the text, or give the id of a memory`);
   const match = findMemory(memories, what);
   memories.reword(match.id, redact(text));
-  io.out(`${match.id} is now: ${redact(text)}\n`);
+  io.out(`${match.id} is now: ${safeText(redact(text))}\n`);
   return 0;
 }
 

@@ -6,7 +6,7 @@ export const exportCommand = defineCommand({
       .description('write a session to one file: complete (jsonl, for sanbot import), or to read (md, html)')
       .requiredOption('--session <id>', 'the session to export')
       .addOption(
-        new Option('--format <format>', "the file's format (default: from the end of its name, otherwise jsonl)").choices([
+        new Option('--format <format>', "the file's format (default: from the end of its name; jsonl without one)").choices([
           'jsonl',
           'md',
           'html',

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -19,7 +20,7 @@ export type ExportFormat = 'jsonl' | 'md' | 'html';
 
 export type ExportOptions = HomeOptions & {
   readonly session: string;
-  /** Left out: what the file's name ends in, else jsonl. */
+  /** Left out: what the file's name ends in; jsonl without an ending. */
   readonly format?: ExportFormat;
   /** Left out: stdout. */
   readonly output?: string;
@@ -57,9 +58,24 @@ export function exportToFile(
   return createOutputFile(path, exportChunks(environment, options, warn), 'Give another name for the file.');
 }
 
-/** A page by the end of its name: .md, .html; anything else is whole. */
-const formatOf = ({ format, output = '' }: ExportOptions): ExportFormat =>
-  format ?? (/\.md$/i.test(output) ? 'md' : /\.html?$/i.test(output) ? 'html' : 'jsonl');
+/** By the end of the name; one without an ending is whole. Throws usage for an ending that promises what cannot be written. */
+function formatOf({ format, output = '' }: ExportOptions): ExportFormat {
+  if (format !== undefined) return format;
+  const ending = /\.([a-z]\w{0,9})$/i.exec(output)?.[1]?.toLowerCase() ?? 'jsonl';
+  const known = formatsByEnding.get(ending);
+  if (known === undefined)
+    throw new SanbotError('usage', `SanBot cannot write a .${ending} file`, {
+      hint: 'A name that ends in .md or .html gives a page to read; .jsonl gives the whole session, for sanbot import.',
+    });
+  return known;
+}
+
+const formatsByEnding: ReadonlyMap<string, ExportFormat> = new Map([
+  ['md', 'md'],
+  ['html', 'html'],
+  ['htm', 'html'],
+  ['jsonl', 'jsonl'],
+]);
 
 function exportChunks(environment: Environment, options: ExportOptions, warn: (line: string) => void): Iterable<Uint8Array> {
   const home = homeOf(environment, options);

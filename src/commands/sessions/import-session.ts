@@ -6,7 +6,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { FileVersion } from '../../domain/session/file.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
-import { buildRuntime } from '../../runtime/build-runtime.ts';
+import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
@@ -66,12 +66,8 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
   const transcripts = readTranscripts(environment, options.file);
   const settings = readSettings(environment, { home: options.home });
   for (const notice of settings.notices) warn(notice);
-  const runtime = await buildRuntime(environment, {
+  const runtime = await buildUnattendedRuntime(environment, {
     settings,
-    mode: 'read-only',
-    allowed: [],
-    askPermission: async () => 'nobody',
-    confirm: async () => false,
     show: (event) => {
       if (event.type === 'warning') warn(safeLine(event.message));
     },

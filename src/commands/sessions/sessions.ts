@@ -22,6 +22,7 @@ import { searchSessions } from '../../store/search/search-sessions.ts';
 import { deleteSession, findLeftovers, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
 import { allRecords, peekSession, requireLogPath } from '../../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
 
@@ -99,7 +100,7 @@ function countRecords(paths: StorePaths, sessionId: string) {
 export async function retitleSession(options: RenameSessionOptions, { environment, io }: CommandContext): Promise<number> {
   const { disk, paths } = storeAccess(options, { environment, io });
   const title = renameSession(disk, paths, { sessionId: options.session, title: options.title });
-  io.out(`Session ${options.session} is now called ${JSON.stringify(title)}.\n`);
+  io.out(`Session ${options.session} is now called ${safeLine(JSON.stringify(title))}.\n`);
   return 0;
 }
 

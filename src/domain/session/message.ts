@@ -62,6 +62,13 @@ export const usageSchema = z.object({
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 export const noUsage: Usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+});
+
 /** All tokens of one request and its reply: input, cached or not, plus output. */
 export const usageTotal = (usage: Usage): number => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 

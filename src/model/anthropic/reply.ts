@@ -1,5 +1,14 @@
 import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
-import { type ContentBlock, isText, isThinking, isToolUse, noUsage, type Usage, usageTotal } from '../../domain/session/message.ts';
+import {
+  addUsage,
+  type ContentBlock,
+  isText,
+  isThinking,
+  isToolUse,
+  noUsage,
+  type Usage,
+  usageTotal,
+} from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
 import type { ReplyListener } from '../http/attempt.ts';
@@ -154,15 +163,8 @@ const usageOf = (raw: Fields): Usage | undefined => {
   const compactions = asArray(raw.iterations)
     .map(asRecord)
     .filter(({ type }) => type === 'compaction');
-  return compactions.length === 0 ? undefined : compactions.map(parseUsage).reduce(sumUsage, noUsage);
+  return compactions.length === 0 ? undefined : compactions.map(parseUsage).reduce(addUsage, noUsage);
 };
-
-const sumUsage = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-});
 
 const parseUsage = (raw: Fields): Usage => ({
   inputTokens: tokenCount(raw.input_tokens),

@@ -92,7 +92,7 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
   const conversation = openConversation(runtime, sessionId);
   const { session, deps } = conversation;
   const usesOffline = runtime.offline || session.model === OFFLINE_MODEL;
-  const name = options.model ?? (usesOffline ? runtime.modelName : session.model);
+  const name = runtime.offline ? runtime.modelName : (options.model ?? (usesOffline ? runtime.modelName : session.model));
   runtime.resumeWith(name);
   const [requestedFacts, currentFacts] = [deps.model.facts(name), deps.model.facts(session.model)];
   const isSmaller =

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
+import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { readAt, withFile } from '../files/disk.ts';
@@ -12,25 +13,6 @@ import { readRecord } from '../files/record-line.ts';
 import { isEmptySession } from './empty-session.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import { readTitle } from './session-title.ts';
-
-/** A session as shown in a list. */
-export type SessionListEntry = {
-  readonly sessionId: string;
-  /** ISO 8601, UTC: when the header was written, and when the log was last written to. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly cwd: string;
-  readonly model: string;
-  readonly group: string;
-  /** The user's title, else the first line of the user's first message, cut to 80 characters; empty before the first message. */
-  readonly title: string;
-  /** The size of log.jsonl. */
-  readonly bytes: number;
-  /** True when a running process has it open, or one whose state cannot be known from here. */
-  readonly open: boolean;
-  /** Why it cannot be opened; the fields that only the log contains are then empty. */
-  readonly problem?: string;
-};
 
 /** Returns every session, last used first, including those that cannot be read. Reads only the beginning of each log. */
 export function listSessions(paths: StorePaths, host: Host): readonly SessionListEntry[] {

@@ -1,10 +1,11 @@
 import type { AuditRecord } from '../../domain/event.ts';
+import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 
 /** The session that is open, and the others. */
 export type SessionsPort = {
   readonly current: () => SessionView;
   /** Newest first. */
-  readonly list: () => readonly SessionRow[];
+  readonly list: () => readonly SessionListEntry[];
   readonly resume: (sessionId: string) => Promise<void>;
   readonly startNew: () => Promise<void>;
   /** Goes on in a copy of this session; returns its id. */
@@ -22,18 +23,4 @@ export type SessionView = {
   /** False for one that has just begun. */
   readonly resumed: boolean;
   readonly messages: number;
-};
-
-export type SessionRow = {
-  readonly sessionId: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly cwd: string;
-  readonly model: string;
-  readonly group: string;
-  readonly title: string;
-  readonly bytes: number;
-  readonly open: boolean;
-  /** Why it cannot be opened. */
-  readonly problem?: string;
 };

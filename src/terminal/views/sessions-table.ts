@@ -1,12 +1,15 @@
-import type { SessionRow } from '../chat/sessions-port.ts';
+import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import { formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 
-export const sessionsJson = (rows: readonly SessionRow[]): string => `${JSON.stringify(rows, null, 2)}\n`;
+export const sessionsJson = (rows: readonly SessionListEntry[]): string => `${JSON.stringify(rows, null, 2)}\n`;
 
 /** The sessions in the order given. Ends with a newline. */
-export function sessionsTable(rows: readonly SessionRow[], { now, columns }: { readonly now: Date; readonly columns: number }): string {
+export function sessionsTable(
+  rows: readonly SessionListEntry[],
+  { now, columns }: { readonly now: Date; readonly columns: number },
+): string {
   if (rows.length === 0) return 'No sessions yet. Run sanbot to start one.\n';
   const head = [
     { title: 'id' },
@@ -28,5 +31,5 @@ export function sessionsTable(rows: readonly SessionRow[], { now, columns }: { r
 }
 
 /** One line for a picker. */
-export const sessionChoice = (row: SessionRow, now: Date): string =>
+export const sessionChoice = (row: SessionListEntry, now: Date): string =>
   `${row.open ? 'open now' : timeAgo(row.updatedAt, now)}  ${safeLine(row.problem ?? (row.title === '' ? '(no messages yet)' : row.title))}  ${safeLine(row.sessionId)}`;

@@ -5,7 +5,7 @@ import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
-import { createTool, failure, invalid } from '../tool.ts';
+import { createTool, failure, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { planCommand } from './command-plan.ts';
 import type { SandboxPlace } from './sandbox.ts';
@@ -36,7 +36,7 @@ export function runCommandTool(context: ToolContext): Tool {
     const bytes = Buffer.byteLength(command);
     if (bytes > MAX_COMMAND_BYTES) {
       return invalid(
-        `run_command: the command is ${bytes} bytes long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
+        `run_command: the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
       );
     }
     if (command.trim() === '') return invalid('run_command: the command is empty');
@@ -102,7 +102,7 @@ type RunFacts = {
 function outcomeOf({ end, output, background }: ShellResult, { ms, timeoutMs, missing, isHeld }: RunFacts): ToolOutcome {
   const seconds = `${(ms / 1000).toFixed(1)} s`;
   const facts = [
-    output.omittedBytes > 0 ? `it printed ${output.bytes} bytes, ${output.omittedBytes} of them are left out below` : '',
+    output.omittedBytes > 0 ? `it printed ${quantity(output.bytes, 'byte')}, ${output.omittedBytes} of them are left out below` : '',
     output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
     background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
     output.bytes === 0 ? 'no output' : '',

@@ -1,12 +1,13 @@
 import { TextDecoder } from 'node:util';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { quantity } from '../tool.ts';
 
 /**
  * Returns why these bytes are not text that can be shown and written back without harm; undefined when they are UTF-8. Takes linear time;
  * the platform's fatal decoder decides.
  */
 export function encodingProblem(bytes: Buffer): string | undefined {
-  const size = `${bytes.length} bytes`;
+  const size = quantity(bytes.length, 'byte');
   const utf16 = utf16Of(bytes);
   if (utf16 !== undefined)
     return `is ${utf16} text (${size}), not UTF-8; convert it with iconv -f ${utf16} -t UTF-8 before reading or editing it`;

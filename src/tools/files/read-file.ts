@@ -104,7 +104,7 @@ function headOf(name: string, page: Page, facts: HeadOptions): string {
   const cut = next !== undefined && 'charOffset' in next;
   const line = `line${page.firstLine === page.lastLine ? '' : 's'} ${lineSpan(page)}`;
   const { totals } = facts;
-  const size = 'bytes' in totals ? ` of a file of ${totals.bytes} bytes` : '';
+  const size = 'bytes' in totals ? ` of a file of ${quantity(totals.bytes, 'byte')}` : '';
   const chars = 'bytes' in totals ? size : ` of ${totals.chars}`;
   const lines = 'bytes' in totals ? line : `${line} of ${totals.lines}`;
   const what = facts.byChars || cut ? `characters ${page.firstChar}-${page.endChar - 1}${chars} (${lines})` : `${lines}${size}`;

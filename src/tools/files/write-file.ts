@@ -62,7 +62,7 @@ async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCh
       return { kind: 'no', why: 'only a part of it was read; read the rest first, or change the part with edit_file' };
     const file = await readTextFile(path);
     if (file.kind === 'text') return { kind: 'yes', fingerprint, text: file.text, note: undefined };
-    const what = file.kind === 'unreadable' ? `the file there ${file.why}` : `a file of ${stats?.size ?? 0} bytes`;
+    const what = file.kind === 'unreadable' ? `the file there ${file.why}` : `a file of ${quantity(Number(stats?.size ?? 0), 'byte')}`;
     return { kind: 'yes', fingerprint, text: undefined, note: `Replaces what is there now: ${what}` };
   } catch (error) {
     return { kind: 'no', why: failureText(error) };
@@ -82,7 +82,7 @@ async function write(target: ResolvedPath, { content, expected, context, knownFi
     const size = quantity(countLines(content), 'line');
     return {
       ok: true,
-      content: `${target.displayName}: ${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${bytes.length} bytes`,
+      content: `${target.displayName}: ${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${quantity(bytes.length, 'byte')}`,
       note: recorder.describe(size),
     };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { toolNames } from '../../../src/commands/chat/chat-command.ts';
 import { runCli } from '../../../src/commands/program.ts';
 import { SanbotError } from '../../../src/domain/errors.ts';
+import { toolNames } from '../../../src/domain/permission.ts';
 import { processEnvironment } from '../../../src/runtime/environment.ts';
 
 type Called = { readonly name: string; readonly options: unknown };

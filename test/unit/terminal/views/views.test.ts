@@ -5,7 +5,7 @@ import { parseMemoryPage } from '../../../../src/domain/memory/memory-line.ts';
 import type { PermissionRequest } from '../../../../src/domain/permission.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import type { ContextView } from '../../../../src/terminal/chat/model-port.ts';
-import type { SessionRow } from '../../../../src/terminal/chat/sessions-port.ts';
+import type { SessionListEntry } from '../../../../src/domain/session/session-list-entry.ts';
 import { completeLine } from '../../../../src/terminal/input/complete-line.ts';
 import { permissionText } from '../../../../src/terminal/input/permission-prompt.ts';
 import { welcomeText } from '../../../../src/terminal/repl/welcome.ts';
@@ -25,7 +25,7 @@ const evil = 'x\u001b]0;pwned\u0007\r\u202e';
 const control = /[\u001b\u0007\r\u202e]/;
 
 describe('the sessions', () => {
-  const row: SessionRow = {
+  const row: SessionListEntry = {
     sessionId: 'a1',
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-02-01T09:00:00Z',

@@ -1,0 +1,18 @@
+/** A session as shown in a list. */
+export type SessionListEntry = {
+  readonly sessionId: string;
+  /** ISO 8601, UTC: when the header was written, and when the log was last written to. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly group: string;
+  /** The user's title, else the first line of the user's first message, cut to 80 characters; empty before the first message. */
+  readonly title: string;
+  /** The size of log.jsonl. */
+  readonly bytes: number;
+  /** True when a running process has it open, or one whose state cannot be known from here. */
+  readonly open: boolean;
+  /** Why it cannot be opened; the fields that only the log contains are then empty. */
+  readonly problem?: string;
+};
