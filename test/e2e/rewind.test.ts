@@ -16,7 +16,6 @@ async function talked(prompts: readonly string[], env = {}): Promise<{ readonly 
 }
 
 describe('sanbot rollback --session', () => {
-
   test('lists the messages, and goes back to before one with or without its files [C123, C106, D-46]', async () => {
     const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'write new.txt: x', 'status']);
     const text = () => readFileSync(join(world.cwd, '甲.txt'), 'utf8');
