@@ -10,7 +10,7 @@
  */
 
 import { type Limits, limitsFor, limitsWithBase } from '../context/measure/limits.ts';
-import type { Measure } from '../context/measure/measure.ts';
+import type { ContextCount, Measure } from '../context/measure/measure.ts';
 import { tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
@@ -68,8 +68,8 @@ export type AgentDeps = {
   readonly disk: { readonly snapshots: Snapshots; readonly past: ReadRecords; readonly archive: Archive; readonly memories: Memories };
   readonly prompts: {
     readonly summary: () => SummaryPrompts;
-    /** The frozen part of the system prompt as it would be rendered now. */
-    readonly system: () => string;
+    /** The frozen part of the system prompt, and the tools as the model is told of them, as a session with this model would freeze them now. */
+    readonly base: (model: string) => Pick<SessionContext, 'system' | 'tools'>;
     /** Left out where there is no project, as in a replay. */
     readonly folder?: FolderInstructions;
   };
@@ -100,26 +100,39 @@ export function modelFacts(session: Session, { model }: FactsDeps): ModelFacts {
  */
 export const limitsOf = (session: Session, deps: LimitsDeps): Limits => limitsIn(modelFacts(session, deps), session, deps);
 
-/** The same with a model of these facts. */
-export function limitsIn({ windowTokens, priceStepTokens }: ModelFacts, session: Session, deps: Pick<AgentDeps, 'config'>): Limits {
+/** The same with a model of these facts, and with another base where that is counted. */
+export function limitsIn(
+  { windowTokens, priceStepTokens }: ModelFacts,
+  { estimate }: Pick<Session, 'estimate'>,
+  deps: Pick<AgentDeps, 'config'>,
+  { systemTokens, toolsTokens }: BaseTokens = estimate.count(),
+): Limits {
   const { compaction, offload } = deps.config;
   const priceStepFirst = priceStepTokens !== undefined && compaction.softWindow > 0 && priceStepTokens < compaction.softWindow;
   const limits = limitsFor(
     { offload, compaction: priceStepFirst ? { ...compaction, softWindow: priceStepTokens } : compaction },
     windowTokens,
   );
-  const { systemTokens, toolsTokens } = session.estimate.count();
   return limitsWithBase(limits, systemTokens + toolsTokens);
 }
 
+type BaseTokens = Pick<ContextCount, 'systemTokens' | 'toolsTokens'>;
+
 /** Why no conversation of this session fits into these limits, its largest tools by name; undefined when one does. */
-export function windowTooSmall(session: Session, { measure }: Pick<AgentDeps, 'measure'>, limits: Limits): string | undefined {
-  const { tools } = session.context;
+export function windowTooSmall(
+  session: Session,
+  { measure }: Pick<AgentDeps, 'measure'>,
+  limits: Limits,
+  { tools, count }: { readonly tools: SessionContext['tools']; readonly count: BaseTokens } = {
+    tools: session.context.tools,
+    count: session.estimate.count(),
+  },
+): string | undefined {
   const largest = () =>
     tools
       .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.estimate.ratio) }))
       .sort((a, b) => b.tokens - a.tokens);
-  return windowProblem(session.estimate.count(), limits, largest);
+  return windowProblem(count, limits, largest);
 }
 
 /** What is to be said of the window when a conversation begins: that it is too small, or that it is tight; undefined when it is neither. */

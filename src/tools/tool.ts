@@ -95,12 +95,14 @@ async function runTool(run: (signal: AbortSignal) => Promise<ToolOutcome>, signa
   }
 }
 
+/** What a call that is wrong is told anyway, and what would be in every request until then. */
+const UNTOLD = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'default', 'additionalProperties'] as const;
+
 function jsonSchemaOf(schema: z.ZodObject): Record<string, unknown> {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
-    // The bound of a safe integer tells the model nothing.
     override: ({ jsonSchema }) => {
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      for (const key of UNTOLD) delete jsonSchema[key];
     },
   });
   return json;

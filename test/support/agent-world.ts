@@ -70,7 +70,7 @@ export function createAgentWorld(wish: AgentWish = {}): AgentWorld {
     report: { emit: (event) => void events.push(event), ...own.report },
     person: { ...silentPerson, mode, ...own.person },
     disk: { snapshots: store.snapshots, past: () => store.records, archive: store.archive, memories: store.memories, ...own.disk },
-    prompts: { summary: () => summaryPrompts, system: () => 'You are SanBot.', ...own.prompts },
+    prompts: { summary: () => summaryPrompts, base: () => ({ system: 'You are SanBot.', tools: context.tools }), ...own.prompts },
     measure,
   };
   return { store, session, deps, tools, events, requests, reopened: open, clock };

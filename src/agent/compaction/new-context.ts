@@ -5,6 +5,7 @@ import { shortTermSummary } from '../../context/summary/short-summary.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
+import { withBase } from './present-base.ts';
 import type { CompactionPlan, NoCompaction, PreparedCompaction } from './types.ts';
 
 export type ContextDeps = Pick<AgentDeps, 'config' | 'clock' | 'person' | 'prompts' | 'measure'>;
@@ -29,7 +30,10 @@ export function prepareContext(
   return { kind: 'prepared', plan, summary, context, tokensAfter, cost, ms };
 }
 
-/** The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there. */
+/**
+ * The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there.
+ * Tools that have changed since the session froze them are taken as they are now.
+ */
 export function newContext(plan: CompactionPlan, { text, block }: Summary, session: Session, deps: ContextDeps): SessionContext {
   const { limits, old, earlier, toSummarise, kept, ledger } = plan;
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
@@ -45,12 +49,12 @@ export function newContext(plan: CompactionPlan, { text, block }: Summary, sessi
     mode: deps.person.repeatsMode === false ? undefined : deps.person.mode,
   });
   const pins = { id: `${summary.id}-pins`, at: summary.at };
-  const messages = withPins([summary, ...withoutThinking(kept)], old.pins ?? [], pins);
-  return {
+  const context = {
     ...old,
-    system: deps.config.compaction.keepSystemPrompt ? old.system : deps.prompts.system(),
     shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count, open: ledger.open }),
-    messages,
-    anchorFloor: messages.length,
+    messages: withPins([summary, ...withoutThinking(kept)], old.pins ?? [], pins),
   };
+  const base = deps.prompts.base(plan.forModel ?? session.model);
+  const present = withBase(context, base, deps, deps.config.compaction.keepSystemPrompt);
+  return { ...present, anchorFloor: present.messages.length };
 }

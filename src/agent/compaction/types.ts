@@ -16,6 +16,8 @@ export type CompactionOptions = {
   readonly signal: AbortSignal;
   /** Set when it is made in the place of an offload, because it costs less. */
   readonly skippedBatch?: SkippedBatch | undefined;
+  /** The model that answers afterwards, where it is another one: system prompt and tools take the form that its window has room for. */
+  readonly forModel?: string | undefined;
 };
 
 /** All that is decided before a summary is asked for. */

@@ -1,7 +1,10 @@
+import { withoutThinking } from '../../context/history/apply-record.ts';
 import { type Limits, safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
-import { SEED_RATIO } from '../../context/measure/measure.ts';
+import { type ContextCount, SEED_RATIO } from '../../context/measure/measure.ts';
+import { toolChanges } from '../../context/prompt/tool-changes.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { compact } from '../compaction/compact.ts';
+import { type Base, withBase } from '../compaction/present-base.ts';
 import { type AgentDeps, limitsIn, windowTooSmall } from '../deps.ts';
 import { offloadUnderPressure } from '../fit/offload-results.ts';
 import { pinCost } from '../memory/pins.ts';
@@ -14,8 +17,9 @@ const MAX_PASSES = 4;
 
 /**
  * From here on another model answers. When the conversation does not fit its window, the present model makes room first, in as many
- * passes as it takes: the new one could not even read what it would have to summarise [C24, C114]. When that does not succeed or is
- * stopped, the conversation is put back as it was and the model stays: throws context_cannot_fit with the figures, or AbortedError.
+ * passes as it takes: the new one could not even read what it would have to summarise [C24, C114]. For a smaller window, system prompt and
+ * tools take the form that it has room for. When that does not succeed or is stopped, the conversation is put back as it was and the model
+ * stays: throws context_cannot_fit with the figures, or AbortedError.
  */
 export async function changeModel(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {
   await deps.model.fetchFacts?.(name, signal);
@@ -26,11 +30,15 @@ export async function changeModel(name: string, session: Session, deps: AgentDep
 }
 
 async function shrinkToFit(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {
-  const limits = limitsIn(deps.model.facts(name), session, deps);
+  const base = smallerBase(name, session, deps);
+  const count = (): ContextCount => estimateWith(base, session, deps);
+  const limits = limitsIn(deps.model.facts(name), session, deps, count());
   const target = Math.min(limits.hardTokens, sendableTokens(limits));
-  const fits = (): boolean => estimateTokens(session, deps) <= target;
-  if (fits()) return;
-  const problem = windowTooSmall(session, deps, limits) ?? pinProblem(limits, session, deps);
+  const fits = (): boolean => count().tokens <= target;
+  if (fits()) return takeBase(base, session, deps);
+  const problem =
+    windowTooSmall(session, deps, limits, { tools: base?.tools ?? session.context.tools, count: count() }) ??
+    pinProblem(limits, session, deps, count());
   if (problem !== undefined) throw cannotSwitch(name, session, problem);
   const snapshot = takeSnapshot('model', session, deps);
   try {
@@ -38,31 +46,51 @@ async function shrinkToFit(name: string, session: Session, deps: AgentDeps, sign
     for (let pass = 0; pass < MAX_PASSES && !fits(); pass++) {
       const passLimits = pass === 0 ? limits : safeguardLimits(limits);
       const outcome = await compact(
-        { trigger: 'manual', reasons: ['tokens'], instructions: undefined, limits: passLimits, signal },
+        { trigger: 'manual', reasons: ['tokens'], instructions: undefined, limits: passLimits, signal, forModel: name },
         session,
         deps,
       );
       if (outcome.kind === 'blocked') throw cannotSwitch(name, session, `It was not made smaller: ${outcome.why}.`);
       if (outcome.kind !== 'compacted' && pass > 0) break;
     }
-    if (fits()) return;
-    throw cannotSwitch(name, session, tooLarge(estimateTokens(session, deps), { target, limits }));
+    if (!fits()) throw cannotSwitch(name, session, tooLarge(count().tokens, { target, limits }));
+    takeBase(base, session, deps);
   } catch (error) {
     rollBack(findSnapshot(snapshot.id, deps.disk.snapshots), session, deps);
     throw error;
   }
 }
 
-/** As the other model may count, of which nothing is known yet: by the estimate alone, or what the present one reports where that is more. */
-function estimateTokens(session: Session, { measure }: Pick<AgentDeps, 'measure'>): number {
-  const { context } = session;
-  const { ratio } = session.estimate;
-  const estimate = measure.context({ ...context, anchorFloor: context.messages.length }, Math.max(ratio, SEED_RATIO)).tokens;
-  return Math.max(session.estimate.count().tokens, estimate);
+/** The system prompt and the tools in the form for a window that is smaller, where that is another form; else undefined. */
+function smallerBase(name: string, session: Session, { model, prompts }: AgentDeps): Base | undefined {
+  if (model.facts(name).windowTokens >= model.facts(session.model).windowTokens) return undefined;
+  const base = prompts.base(name);
+  return toolChanges(prompts.base(session.model).tools, base.tools) === undefined ? undefined : base;
 }
 
-function pinProblem(limits: Limits, session: Session, deps: Pick<AgentDeps, 'config' | 'model' | 'measure'>): string | undefined {
-  const { systemTokens, toolsTokens } = session.estimate.count();
+/** In a checkpoint of its own where no compaction has taken it: what another model thought is not sent to this one anyway. */
+function takeBase(base: Base | undefined, session: Session, deps: AgentDeps): void {
+  if (base === undefined || toolChanges(session.context.tools, base.tools) === undefined) return;
+  const { context } = session;
+  const next = withBase({ ...context, messages: withoutThinking(context.messages) }, base, deps, false);
+  session.append({ type: 'checkpoint', reason: 'window', context: { ...next, anchorFloor: next.messages.length } });
+}
+
+/** As the other model may count, of which nothing is known yet: by the estimate alone, or what the present one reports where that is more. */
+function estimateWith(base: Base | undefined, session: Session, { measure }: Pick<AgentDeps, 'measure'>): ContextCount {
+  const { context } = session;
+  const { ratio } = session.estimate;
+  const reported = session.estimate.count();
+  const estimate = measure.context({ ...context, ...base, anchorFloor: context.messages.length }, Math.max(ratio, SEED_RATIO));
+  return base === undefined ? { ...reported, tokens: Math.max(reported.tokens, estimate.tokens) } : estimate;
+}
+
+function pinProblem(
+  limits: Limits,
+  session: Session,
+  deps: Pick<AgentDeps, 'config' | 'model' | 'measure'>,
+  { systemTokens, toolsTokens }: ContextCount,
+): string | undefined {
   const { tokens, budgetTokens } = pinCost(session, deps, { limits, baseTokens: systemTokens + toolsTokens });
   if (tokens <= budgetTokens) return undefined;
   return `Pins take ${formatTokens(tokens)} tokens, and in its window of ${formatTokens(limits.modelWindowTokens)} they may take ${formatTokens(budgetTokens)}.`;

@@ -142,10 +142,8 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     prompts: {
       summary: () => summaryPrompts(runtime),
       folder: folderInstructions(runtime, () => session.model),
-      system: () => {
-        const { group, model } = session;
-        return freezePrompt(runtime, { group, model, project: projectFor(runtime, model), tools: sessionToolSpecs(runtime) }).system;
-      },
+      base: (name) =>
+        freezePrompt(runtime, { group: session.group, model: name, project: projectFor(runtime, name), tools: sessionToolSpecs(runtime) }),
     },
     measure,
   };

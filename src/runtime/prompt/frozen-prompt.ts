@@ -13,6 +13,11 @@ export type FrozenPrompt = { readonly system: string; readonly tools: readonly T
 const MAX_SHARE_OF_LIMIT = 1 / 3;
 /** Left out where even the short form takes more than that. */
 const OPTIONAL_TOOLS: ReadonlySet<string> = new Set(['todo', 'remember']);
+/** Below this window only these are told: it has no room for more. */
+const SMALL_WINDOW_TOKENS = 16_000;
+const SMALL_WINDOW_TOOLS: ReadonlySet<string> = new Set(
+  'read_file write_file edit_file list_files search run_command todo recall remember'.split(' '),
+);
 
 /**
  * What a session freezes at its start: the system prompt and the tools, in full, or in short where the full ones would take too
@@ -24,9 +29,10 @@ export function choosePromptForm(
   { config, windowTokens }: { readonly config: Config; readonly windowTokens: number },
 ): FrozenPrompt {
   const { hardTokens } = limitsFor(config, windowTokens);
-  const fullForm = { system: parts.render('system'), tools: parts.tools };
+  const tools = windowTokens < SMALL_WINDOW_TOKENS ? parts.tools.filter(({ name }) => SMALL_WINDOW_TOOLS.has(name)) : parts.tools;
+  const fullForm = { system: parts.render('system'), tools };
   if (roughTokensOf(fullForm) <= hardTokens * MAX_SHARE_OF_LIMIT) return fullForm;
-  const shortForm = { system: parts.render('system-small'), tools: shortTools(parts.tools) };
+  const shortForm = { system: parts.render('system-small'), tools: shortTools(tools) };
   if (roughTokensOf(shortForm) <= hardTokens * MAX_SHARE_OF_LIMIT) return shortForm;
   return { ...shortForm, tools: shortForm.tools.filter(({ name }) => !OPTIONAL_TOOLS.has(name)) };
 }

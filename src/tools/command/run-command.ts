@@ -18,12 +18,9 @@ const MAX_TIMEOUT_MS = 600_000;
 const MAX_COMMAND_BYTES = 120_000;
 
 const inputSchema = z.strictObject({
-  command: z.string().min(1).describe('The command line for the shell.'),
-  needs: z
-    .enum(sandboxNeeds)
-    .optional()
-    .describe('What it needs beyond the sandbox, where there is one: the network, or everything. The user is asked about that.'),
-  timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds after which it is stopped.'),
+  command: z.string().min(1),
+  needs: z.enum(sandboxNeeds).optional().describe('What it needs beyond the sandbox; the user is asked.'),
+  timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('When to stop it.'),
 });
 
 export const runCommandDefinition = { name: 'run_command', input: inputSchema };

@@ -13,10 +13,10 @@ import { bytesOf, readTextFile } from './text-file.ts';
 import { failingWritePlan, writePlanBase } from './write-plan.ts';
 
 const inputSchema = z.strictObject({
-  path: z.string().min(1).describe('The file.'),
-  old_string: z.string().describe('The text to replace, exactly as it stands in the file.'),
-  new_string: z.string().describe('The text to put in its place.'),
-  replace_all: z.boolean().default(false).describe('Replace every occurrence instead of the only one.'),
+  path: z.string().min(1),
+  old_string: z.string().describe('The text to replace.'),
+  new_string: z.string().describe('What takes its place.'),
+  replace_all: z.boolean().default(false).describe('Every occurrence.'),
 });
 
 export const editFileDefinition = { name: 'edit_file', input: inputSchema };

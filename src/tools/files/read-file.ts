@@ -12,10 +12,10 @@ import { readLargePage } from './large-file.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 
 const inputSchema = z.strictObject({
-  path: z.string().min(1).describe('The file.'),
-  offset: z.int().min(1).optional().describe('First line to read, counted from 1.'),
-  limit: z.int().min(1).optional().describe('How many lines to read.'),
-  char_offset: z.int().min(0).optional().describe('First character to read, counted from 0; instead of offset, for very long lines.'),
+  path: z.string().min(1),
+  offset: z.int().min(1).optional().describe('First line, from 1.'),
+  limit: z.int().min(1).optional().describe('How many lines.'),
+  char_offset: z.int().min(0).optional().describe('First character, from 0; instead of offset, for very long lines.'),
 });
 
 export const readFileDefinition = { name: 'read_file', input: inputSchema };

@@ -14,8 +14,8 @@ import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
 import { failingWritePlan, writePlanBase } from './write-plan.ts';
 
 const inputSchema = z.strictObject({
-  path: z.string().min(1).describe('The file; folders on the way are made.'),
-  content: z.string().describe('All that the file will hold.'),
+  path: z.string().min(1),
+  content: z.string().describe('All of it.'),
 });
 
 export const writeFileDefinition = { name: 'write_file', input: inputSchema };

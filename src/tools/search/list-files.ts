@@ -12,7 +12,7 @@ import { foldTree } from './tree.ts';
 import { walkArgs } from './walk.ts';
 
 const inputSchema = z.strictObject({
-  path: z.string().min(1).default('.').describe('The folder; the working folder when left out.'),
+  path: z.string().min(1).default('.').describe('The folder; else the working folder.'),
 });
 
 export const listFilesDefinition = { name: 'list_files', input: inputSchema };

@@ -24,11 +24,11 @@ import { type RipgrepResult, ripgrep } from './ripgrep.ts';
 import { walkArgs } from './walk.ts';
 
 const inputSchema = z.strictObject({
-  pattern: z.string().min(1).max(10_000).describe('A regular expression, in the syntax of ripgrep.'),
-  path: z.string().min(1).default('.').describe('A file or folder; the working folder when left out.'),
-  glob: z.string().min(1).max(1_000).optional().describe('Only files whose path matches, such as *.ts or !*.test.ts.'),
-  ignore_case: z.boolean().default(false).describe('Upper and lower case are the same.'),
-  context: z.int().min(0).max(20).default(0).describe('Lines to show before and after each match.'),
+  pattern: z.string().min(1).max(10_000).describe('The regular expression.'),
+  path: z.string().min(1).default('.').describe('A file or folder; else the working folder.'),
+  glob: z.string().min(1).max(1_000).optional().describe('Which files: *.ts or !*.test.ts.'),
+  ignore_case: z.boolean().default(false),
+  context: z.int().min(0).max(20).default(0).describe('Lines around each match.'),
 });
 
 export const searchDefinition = { name: 'search', input: inputSchema };

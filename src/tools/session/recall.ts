@@ -19,17 +19,17 @@ export type RecallToolContext = { readonly pageChars: number; readonly recall: R
 const DEFAULT_LIMIT = 8;
 
 const inputSchema = z.strictObject({
-  query: z.string().min(1).max(2_000).optional().describe('Words, names, paths, a command or a piece of an error.'),
-  session: z.string().min(1).max(100).optional().describe('Only in the session with this id.'),
-  errors: z.boolean().optional().describe('Only calls that failed; the newest when query is left out.'),
-  decisions: z.boolean().optional().describe('Only what states a decision; the newest when query is left out.'),
-  since: z.string().max(40).optional().describe('Only since this time: 2026-01-31, 2026-01-31T09:00Z, or 2h, 7d ago.'),
-  until: z.string().max(40).optional().describe('Only before this time.'),
-  all: z.boolean().optional().describe('Ranks all folders alike, in place of this project first.'),
-  limit: z.int().min(1).max(50).optional().describe('How many hits at most; 8 when left out.'),
-  ref: z.string().min(1).max(200).optional().describe('The reference of a hit, to read its whole text; instead of query.'),
-  offset: z.int().min(1).optional().describe('First line to read, counted from 1; with ref.'),
-  char_offset: z.int().min(0).optional().describe('First character to read, counted from 0; with ref, instead of offset.'),
+  query: z.string().min(1).max(2_000).optional().describe('Words to look for.'),
+  session: z.string().min(1).max(100).optional().describe('The id of one session.'),
+  errors: z.boolean().optional().describe('Only calls that failed.'),
+  decisions: z.boolean().optional().describe('Only what states a decision.'),
+  since: z.string().max(40).optional().describe('From when on: 2026-01-31, 2026-01-31T09:00Z, 2h or 7d ago.'),
+  until: z.string().max(40).optional().describe('Until when.'),
+  all: z.boolean().optional().describe('Ranks other projects like this one.'),
+  limit: z.int().min(1).max(50).optional().describe('Most hits, 8 unless given.'),
+  ref: z.string().min(1).max(200).optional().describe('The ref of a hit, instead of query.'),
+  offset: z.int().min(1).optional().describe('First line, from 1.'),
+  char_offset: z.int().min(0).optional().describe('First character, from 0, instead of offset.'),
 });
 
 export const recallDefinition = { name: 'recall', input: inputSchema };

@@ -11,8 +11,8 @@ export type Remember = (request: {
 }) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
 
 const inputSchema = z.strictObject({
-  text: z.string().min(1).max(1_000).describe('What to remember, in one sentence.'),
-  kind: z.enum(statementKinds).optional().describe('What it is.'),
+  text: z.string().min(1).max(1_000),
+  kind: z.enum(statementKinds).optional(),
 });
 
 export const rememberDefinition = { name: 'remember', input: inputSchema };

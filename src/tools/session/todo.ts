@@ -8,12 +8,12 @@ const inputSchema = z.strictObject({
   items: z
     .array(
       z.strictObject({
-        text: z.string().min(1).max(MAX_TODO_ITEM_CHARS).describe('What is to be done, on one line.'),
+        text: z.string().min(1).max(MAX_TODO_ITEM_CHARS),
         status: z.enum(todoStatuses).optional().describe('pending when left out.'),
       }),
     )
     .max(MAX_TODO_ITEMS)
-    .describe('The whole list, in order.'),
+    .describe('The whole list.'),
 });
 
 export const todoDefinition = { name: 'todo', input: inputSchema };

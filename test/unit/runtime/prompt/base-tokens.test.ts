@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
+import { countTokens } from '../../../../src/context/measure/tokens.ts';
+import { configSchema } from '../../../../src/domain/config/config.ts';
+import { choosePromptForm } from '../../../../src/runtime/prompt/frozen-prompt.ts';
+import { toolSpecs } from '../../../../src/tools/tools.ts';
+import { contextOf } from '../../../support/build.ts';
+import { root } from '../../../support/source.ts';
+
+const prompt = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');
+const everything = { recall: true, remember: true };
+const tools = toolSpecs({ describe: (name) => prompt(`tools/${name}`), ...everything });
+const measure = createMeasure(countTokens);
+const config = configSchema.parse({});
+const baseIn = (windowTokens: number) => choosePromptForm({ render: prompt, tools }, { config, windowTokens });
+/** As a session counts it before any usage is known, the provider's own text about tools included. */
+const tokensIn = (windowTokens: number): number => measure.context(contextOf([], baseIn(windowTokens)), SEED_RATIO).tokens;
+
+/** What 20 skills with a line each may take beside this. */
+const SKILLS_TOKENS = 800;
+
+describe('the system prompt and the tools, with everything switched on', () => {
+  test('stay under 5,500 tokens', () => {
+    expect(tokensIn(200_000) + SKILLS_TOKENS).toBeLessThan(5_500);
+  });
+
+  test('take 2,000 tokens at most in a window of 8k, and no more than before there were other tools in one of 4k', () => {
+    expect(tokensIn(8_000)).toBeLessThanOrEqual(2_000);
+    expect(tokensIn(8_192)).toBeLessThanOrEqual(2_000);
+    expect(tokensIn(4_096)).toBeLessThanOrEqual(1_820);
+  });
+
+  test('are told below 16k without the tools that a small window has no room for', () => {
+    const named = (windowTokens: number) => baseIn(windowTokens).tools.map(({ name }) => name);
+    expect(named(16_000)).toEqual(tools.map(({ name }) => name));
+    expect(named(15_999)).toEqual([
+      ...['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'todo', 'recall', 'remember'],
+    ]);
+    expect(named(4_000)).toEqual(['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'recall']);
+  });
+
+  test('say what an engineer does', () => {
+    const text = prompt('system');
+    for (const said of ['tests', 'Git', 'conventions', 'todo list']) expect(text).toContain(said);
+  });
+});
