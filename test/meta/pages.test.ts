@@ -20,6 +20,7 @@ const roofs: Record<string, string> = {
   'src/context/history': 'apply-record.ts',
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',
+  'src/context/prompt': 'system-prompt.ts',
   'src/context/rules': 'rule-summary.ts',
   'src/context/search': 'search-terms.ts',
   'src/context/summary': 'summary-request.ts',

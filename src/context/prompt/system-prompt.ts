@@ -1,3 +1,11 @@
+/**
+ * What a session tells the model before anything is said: the system prompt, and the list of tools.
+ *
+ * Texts and specs come in, and the same bytes go out for the same input, since the provider's cache and signed thinking begin with them.
+ * `short-tools.ts` has the form of the tools for a small window. What changes afterwards is said in messages: `prompt-changes.ts` compares
+ * files and memories with the frozen text, `tool-changes.ts` one list of tools with another.
+ */
+
 import { neutralize } from '../text/quote.ts';
 
 /** A file of the project that says how to work in it. */
