@@ -10,6 +10,7 @@
 
 import type { ModelFacts } from '../agent/ports/model.ts';
 import type { Config, Price } from '../domain/config/config.ts';
+import type { Provider } from '../domain/config/config-layers.ts';
 import type { Usage } from '../domain/session/message.ts';
 import { usageCost } from '../domain/session/usage-cost.ts';
 import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
@@ -61,8 +62,6 @@ export type Known = {
   /** The host that requests go to. */
   readonly host?: string | undefined;
 };
-
-export type Provider = NonNullable<Config['model']['provider']>;
 
 /**
  * Returns the window, output and price of a model. The user's configuration wins, then the provider's facts, then the table; an unknown

@@ -9,6 +9,12 @@ export type Overflow = { readonly limitTokens: number | undefined; readonly sent
 
 /** A request that only grew, and of which the server counts less than so much of what it counted before. */
 const TRUNCATION_RATIO = 0.75;
+/** No tokenizer of today needs less than so much of our own count for a text of some length; the lowest that is believed is 0.8. */
+const LEAST_RATIO = 0.5;
+const LEAST_COMPARED_TOKENS = 2_000;
+
+/** What the server counted of a request, and what it should have counted at least: before, or by our own count. */
+export type SuspectCount = { readonly now: number; readonly least: number; readonly from: 'before' | 'own_count' };
 
 /**
  * What the next request weighs in the tokens of the model that answers it. It trusts what the provider reported for the past as it
@@ -99,19 +105,33 @@ export class TokenEstimate {
 
   /**
    * Some local servers drop the beginning of a request that is longer than their window, and answer as if nothing were wrong. All
-   * that shows it is their count: it falls although the past was only appended to. Says so once in a session, with both counts, since
-   * a server that leaves cached tokens out of its count looks the same. To be called before the reply is stored.
+   * that shows it is their count: it falls although the past was only appended to, or is far below our own. A server that leaves cached
+   * tokens out of its count looks the same, so it is only a suspicion. To be called before the reply is stored.
    */
-  detectTruncation(usage: Usage | undefined, model: string): { readonly now: number; readonly before: number } | undefined {
+  detectTruncation(usage: Usage | undefined, model: string): SuspectCount | undefined {
     const { messages, anchorFloor } = this.#subject.sent;
+    if (usage === undefined || inputTokensOf(usage) === 0 || usage.cacheReadTokens > 0) return undefined;
+    const now = inputTokensOf(usage);
     const previous = messages.findLast(
       (message, index) => index >= anchorFloor && message.usage !== undefined && message.model === model,
     )?.usage;
-    if (usage === undefined || previous === undefined || this.#truncationReported) return undefined;
-    const [now, before] = [inputTokensOf(usage), inputTokensOf(previous)];
-    if (now === 0 || usage.cacheReadTokens > 0 || now >= TRUNCATION_RATIO * before) return undefined;
+    const before = previous === undefined ? 0 : inputTokensOf(previous);
+    if (now < TRUNCATION_RATIO * before) return { now, least: before, from: 'before' };
+    const raw = this.#measure.raw(this.#subject.sent);
+    if (raw >= LEAST_COMPARED_TOKENS && now < LEAST_RATIO * raw) return { now, least: raw, from: 'own_count' };
+    return undefined;
+  }
+
+  /** True once in a session. */
+  mayReportTruncation(): boolean {
+    const isFirst = !this.#truncationReported;
     this.#truncationReported = true;
-    return { now, before };
+    return isFirst;
+  }
+
+  /** What the server counted of the messages so far measures nothing: the ratio alone does. To be called once the reply is stored. */
+  distrustUsage(): void {
+    this.#distrustedUntil = this.#subject.sent.messages.length;
   }
 
   /** What an earlier process learned; only when something is counted, so that opening a session counts nothing. */

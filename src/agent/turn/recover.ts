@@ -89,12 +89,16 @@ function cannotFit(session: Session, deps: Pick<AgentDeps, 'model'>, why: string
   );
 }
 
-/** A server that seems to cut requests off in silence; told once, and nothing is done about it. To be called before the reply is stored. */
-export function warnIfTruncated({ usage, model }: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): void {
-  const counts = session.estimate.detectTruncation(usage, model);
-  if (counts === undefined) return;
-  report.emit({
-    type: 'warning',
-    message: `The server counts ${counts.now} tokens of a request that begins with one of which it counted ${counts.before}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow.`,
-  });
+/** Whether a server seems to cut requests off in silence; told once, and nothing is done about it. To be called before the reply is stored. */
+export function warnIfTruncated({ usage, model }: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): boolean {
+  const suspect = session.estimate.detectTruncation(usage, model);
+  if (suspect === undefined) return false;
+  const { now, least, from } = suspect;
+  const than = from === 'before' ? `begins with one of which it counted ${least}` : `has about ${least}`;
+  if (session.estimate.mayReportTruncation())
+    report.emit({
+      type: 'warning',
+      message: `The server counts ${now} tokens of a request that ${than}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow, or have the server use a larger one (OLLAMA_CONTEXT_LENGTH for Ollama).`,
+    });
+  return true;
 }

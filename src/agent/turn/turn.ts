@@ -191,10 +191,11 @@ async function handleReply(
 ): Promise<StopReason | undefined> {
   const reply = admit(rawReply, session, deps);
   session.usage.record('turn', reply.usage, costOf(reply, session, deps));
-  warnIfTruncated(reply, session, deps);
+  const isTruncated = warnIfTruncated(reply, session, deps);
   const calls = reply.content.filter(isToolUse);
   if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
-  if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0)
+  if (isTruncated) session.estimate.distrustUsage();
+  else if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0)
     session.estimate.calibrate(usageTotal(reply.usage));
   const text = textOf(reply.content);
   if (text !== '') state.lastText = text;

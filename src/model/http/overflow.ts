@@ -55,7 +55,9 @@ const patterns: readonly RegExp[] = [
   pattern(`maximum context length is ${n('limit')} tokens.{0,120}your (?:request has|prompt contains)(?: at least)? ${n('sent')}`),
   // OpenAI, Azure, DeepSeek, OpenRouter.
   pattern(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} of text input(?:, ${n('also')} of tool input)?`),
-  pattern(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} in (?:the|your) (?:messages|prompt)`),
+  pattern(
+    `maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} in (?:the|your) (?:messages|prompt)(?:, ${n('also')} in the functions)?`,
+  ),
   pattern(`maximum context length is ${n('limit')} tokens.{0,40}(?:resulted in|requested(?: about)?) ${n('sent')} tokens`),
   pattern(`maximum context length of ${n('limit')} tokens.{0,60}: ${n('sent')} tokens from the input`),
   pattern(`exceed the configured limit of ${n('limit')} tokens.{0,20} messages resulted in ${n('sent')}`),
@@ -80,12 +82,16 @@ const patterns: readonly RegExp[] = [
   pattern(`request \\(${n('sent')} tokens\\) exceeds the available context size \\(${n('limit')}`),
   pattern(`requested tokens \\(${n('sent')}\\) exceed context window of ${n('limit')}`),
   pattern(`keep the first ${n('sent')} tokens when.{0,80}context length of only ${n('limit')}`),
+  pattern(`n_keep:? ?\\(?${n('sent')}\\)? ?>= ?n_ctx:? ?\\(?${n('limit')}`),
+  // oMLX.
+  pattern(`prompt too long: ${n('sent')} tokens exceeds max context window of ${n('limit')}`),
   // SGLang, Together, older vLLM, text-generation-inference, DashScope.
   pattern(`input \\(${n('sent')} tokens\\) is longer than the model'?s context length \\(${n('limit')}`),
   pattern(`input length \\(${n('sent')} tokens\\) exceeds the maximum allowed length \\(${n('limit')}`),
   pattern(
     `prompt \\((?:length )?${n('sent')}(?: tokens)?\\) is (?:too long and exceeds limit|longer than the maximum model length) of ${n('limit')}`,
   ),
+  pattern(`prompt \\(total length ${n('sent')}\\) is too long to fit into the model \\(context length ${n('limit')}`),
   pattern(`\`inputs\`.{0,60}(?:must be <=|less than) ${n('limit')}.{0,20}given: ${n('sent')}`),
   pattern(`range of input length should be \\[\\d+, ${n('limit')}\\]`),
   // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai), when they give no figures.

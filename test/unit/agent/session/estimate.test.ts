@@ -28,3 +28,15 @@ test('one that counts about as much, or says nothing of the input, is not suspec
   expect(await warningsAfter(worldCounting(1_000, 760, 800), 3)).toEqual([]);
   expect(await warningsAfter(worldCounting(1_000, 0, 1_000), 3)).toEqual([]);
 });
+
+test('one that counts half of what a first request surely has is suspected too, and its count measures nothing', async () => {
+  const long = 'Every line of this text is read by the model, one after the other. '.repeat(400);
+  const world = worldCounting(2_050, 2_050);
+  await runTurn(long, world.session, world.deps, { signal, maxSteps: 3, tools: [] });
+  const warnings = world.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  expect(warnings).toEqual([expect.stringMatching(/^The server counts 2050 tokens of a request that has about \d+: it may be cutting/)]);
+  expect(world.session.estimate.count().tokens).toBeGreaterThan(5_000);
+  const honest = worldCounting(6_000);
+  await runTurn(long, honest.session, honest.deps, { signal, maxSteps: 3, tools: [] });
+  expect(honest.events.filter(({ type }) => type === 'warning')).toEqual([]);
+});

@@ -1,164 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOverflow } from '../../../../src/model/http/overflow.ts';
+import { reported, sourced } from './overflow-wordings.ts';
 
 const refusal = (message: string, status: number | undefined = 400, type: string | undefined = 'invalid_request_error') =>
   readOverflow({ status, type, message });
 
-/** Wordings as people reported them: provider, message, limit, sent. */
-const reported: readonly (readonly [who: string, message: string, limit: number | undefined, sent: number | undefined])[] = [
-  ['Anthropic', 'prompt is too long: 208310 tokens > 200000 maximum', 200_000, 208_310],
-  [
-    'Anthropic, input and reply',
-    'input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length or `max_tokens` and try again',
-    200_000,
-    188_240,
-  ],
-  ['Bedrock', 'The model returned the following errors: prompt is too long: 200049 tokens > 200000 maximum', 200_000, 200_049],
-  ['Bedrock', 'Input is too long for requested model.', undefined, undefined],
-  [
-    'Bedrock Nova',
-    'Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again.',
-    undefined,
-    undefined,
-  ],
-  [
-    'OpenAI',
-    "This model's maximum context length is 128000 tokens. However, your messages resulted in 204308 tokens. Please reduce the length of the messages.",
-    128_000,
-    204_308,
-  ],
-  ['OpenAI', 'Your input exceeds the context window of this model. Please adjust your input and try again.', undefined, undefined],
-  [
-    'OpenAI',
-    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300123 tokens. Please reduce the length of the messages.',
-    272_000,
-    300_123,
-  ],
-  [
-    'DeepSeek',
-    "This model's maximum context length is 131072 tokens. However, you requested 131134 tokens (122942 in the messages, 8192 in the completion). Please reduce the length of the messages or completion.",
-    131_072,
-    122_942,
-  ],
-  [
-    'OpenAI, old',
-    "This model's maximum context length is 8191 tokens, however you requested 10346 tokens (10341 in your prompt; 5 for the completion). Please reduce your prompt; or completion length.",
-    8_191,
-    10_341,
-  ],
-  [
-    'LongBench server',
-    "This model's maximum context length is 131072 tokens. However, you requested 351430 tokens. Please reduce the length of the messages or completion.",
-    131_072,
-    351_430,
-  ],
-  [
-    'OpenRouter',
-    "This endpoint's maximum context length is 65536 tokens. However, you requested about 92208 tokens (60833 of text input, 10042 of tool input, 21333 in the output). Please reduce the length of either one",
-    65_536,
-    70_875,
-  ],
-  [
-    'OpenRouter',
-    "This endpoint's maximum context length is 1048576 tokens. However, you requested about 1293741 tokens.",
-    1_048_576,
-    1_293_741,
-  ],
-  [
-    'vLLM',
-    "'max_tokens' or 'max_completion_tokens' is too large: 2000. This model's maximum context length is 4096 tokens and your request has 2104 input tokens (2000 > 4096 - 2104).",
-    4_096,
-    2_104,
-  ],
-  [
-    'vLLM, new',
-    "This model's maximum context length is 32768 tokens. However, you requested 8192 output tokens and your prompt contains at least 24577 input tokens, for a total of at least 32769 tokens.",
-    32_768,
-    24_577,
-  ],
-  ['vLLM, old', 'Input prompt (35247 tokens) is too long and exceeds limit of 1000', 1_000, 35_247],
-  [
-    'vLLM, images',
-    'The decoder prompt (length 10127) is longer than the maximum model length of 8192. Make sure that `max_model_len` is no smaller',
-    8_192,
-    10_127,
-  ],
-  ['Gemini', 'The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).', 1_048_576, 1_200_293],
-  ['Gemini, no figures', 'The input token count exceeds the maximum number of tokens allowed.', undefined, undefined],
-  [
-    'Vertex',
-    'Unable to submit request because the input token count is 1100000 but the model only supports up to 1048576.',
-    1_048_576,
-    1_100_000,
-  ],
-  ['xAI', "This model's maximum prompt length is 131072 but the request contains 537812 tokens.", 131_072, 537_812],
-  ['Copilot', 'prompt token count of 140000 exceeds the limit of 128000', 128_000, 140_000],
-  ['Mistral', 'Prompt contains 300000 tokens and 0 images, too large for model with 262144 maximum context length', 262_144, 300_000],
-  ['Kimi', 'Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)', 262_144, 269_030],
-  ['Kimi, bytes', 'total message size 2306631 exceeds limit 2097152', undefined, undefined],
-  ['Fireworks', 'The prompt is too long: 135000, model maximum context length: 131071', 131_071, 135_000],
-  [
-    'Cohere',
-    'too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4500. Try using a shorter prompt',
-    4_081,
-    4_500,
-  ],
-  ['DS4', 'Prompt has 300,000 tokens, but the configured context size is 131,072 tokens', 131_072, 300_000],
-  ['MiniMax', 'invalid params, context window exceeds limit (2013)', undefined, undefined],
-  ['GLM', '{"code":"1261","message":"Prompt exceeds max length"}', undefined, undefined],
-  ['Z.ai', 'model_context_window_exceeded', undefined, undefined],
-  ['Groq', 'Please reduce the length of the messages or completion.', undefined, undefined],
-  [
-    'llama.cpp',
-    '{"error":{"code":400,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"exceed_context_size_error","n_prompt_tokens":14429,"n_ctx":8192}}',
-    8_192,
-    14_429,
-  ],
-  ['llama.cpp, newer', 'request (14429 tokens) exceeds the available context size (8192 tokens), try increasing it', 8_192, 14_429],
-  ['llama.cpp, bare', 'the request exceeds the available context size, try increasing it', undefined, undefined],
-  ['llama-cpp-python', 'Requested tokens (2285) exceed context window of 2048', 2_048, 2_285],
-  ['LM Studio', 'The number of tokens to keep from the initial prompt is greater than the context length.', undefined, undefined],
-  [
-    'LM Studio',
-    'Trying to keep the first 12345 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
-    4_096,
-    12_345,
-  ],
-  ['Ollama', 'prompt too long; exceeded max context length by 65590 tokens (ref: 1)', undefined, undefined],
-  ['SGLang', "The input (61709 tokens) is longer than the model's context length (40960 tokens).", 40_960, 61_709],
-  ['SGLang', 'Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).', 59_862, 160_062],
-  [
-    'SGLang',
-    "Requested token count exceeds the model's maximum context length of 131072 tokens. You requested a total of 140000 tokens: 131808 tokens from the input messages and 8192 tokens for the completion.",
-    131_072,
-    131_808,
-  ],
-  [
-    'text-generation-inference',
-    'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 2048. Given: 3474 `inputs` tokens and 60 `max_new_tokens`',
-    2_048,
-    3_474,
-  ],
-  ['DashScope', 'Range of input length should be [1, 30720]', 30_720, undefined],
-  [
-    'Azure',
-    "This model's maximum context length is 16385 tokens. However, you requested 17231 tokens (13231 in the messages, 4000 in the completion). Please reduce the length of the messages or completion.",
-    16_385,
-    13_231,
-  ],
-  ['Cerebras', 'Please reduce the length of the messages or completion. Current length is 42328 while limit is 40000', 40_000, 42_328],
-  ['Bedrock Mantle', 'prompt tokens (1200008) exceed model maximum (1050000) for openai.gpt-5.6-terra', 1_050_000, 1_200_008],
-  ['Bedrock Mantle, older', 'prompt tokens (1200008) exceeds customer model maximum (1050000)', 1_050_000, 1_200_008],
-  ['RKLLM', 'Prompt is 11543 tokens but the model context window is 4096 tokens.', 4_096, 11_543],
-  ['Ollama', 'the input length exceeds the context length', undefined, undefined],
-  ['Chinese', '输入内容超过模型最大上下文长度', undefined, undefined],
-  ['Chinese', '请求的上下文长度已超过限制', undefined, undefined],
-];
-
 describe('an overflow is recognised in the wording of [C34]', () => {
   test.each(reported)('%s: %s', (_, message, limitTokens, sentTokens) => {
     expect(refusal(message)).toEqual({ limitTokens, sentTokens });
+  });
+
+  test.each(sourced)('%s: %s', (_, message, limitTokens, sentTokens, source) => {
+    expect(source).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/);
+    expect(refusal(message)).toEqual({ limitTokens, sentTokens });
+    // A stream that has begun with a good status can still report it.
+    expect(refusal(message, undefined, undefined)).toEqual({ limitTokens, sentTokens });
   });
 
   test.each([413, 422, 500, 502, undefined])('a gateway that answers with status %s', (status) => {
@@ -231,5 +88,6 @@ test('total and quick on any text', () => {
     }),
   );
   expect(refusal('maximum context length is '.repeat(20_000))).toBeUndefined();
+  for (const [, message] of [...sourced, ...reported]) for (const word of message.split(' ')) refusal(`${word} `.repeat(8_000));
   expect(refusal(`prompt is too long: ${'9'.repeat(400)} tokens > 10 maximum`)).toEqual({ limitTokens: 10, sentTokens: undefined });
 });
