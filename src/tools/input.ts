@@ -5,8 +5,8 @@ import { visibleLine } from './place/visible.ts';
 type ParseResult<T> = { readonly kind: 'right'; readonly input: T } | { readonly kind: 'wrong'; readonly message: string };
 
 /**
- * Validates what a model passes to a tool. Accepts the whole input as a JSON text, null for an optional argument, and a number or a boolean
- * as a text. For everything else the message tells the model how to call again.
+ * Validates what a model passes to a tool. Accepts the whole input as a JSON text, null for an optional argument, and a number, a boolean
+ * or a list as a text. For everything else the message tells the model how to call again.
  */
 export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): ParseResult<z.output<S>> {
   const args = asObject(raw);
@@ -31,7 +31,7 @@ function coerceArgs(schema: z.ZodObject, args: Fields): Fields {
     if (value === null && field.safeParse(undefined).success) return [];
     if (typeof value !== 'string' || field.safeParse(value).success) return [[name, value]];
     const converted = /^-?\d{1,15}$/.test(value) ? Number(value) : value === 'true' ? true : value === 'false' ? false : value;
-    return [[name, converted]];
+    return [[name, /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : converted]];
   });
   return Object.fromEntries(pairs);
 }

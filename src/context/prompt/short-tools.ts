@@ -21,6 +21,13 @@ export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
     inputSchema: stripSchema(inputSchema),
   }));
 
+/** The schema of an input without these arguments, none of which may be required. */
+export function withoutArguments(schema: ToolSpec['inputSchema'], names: ReadonlySet<string>): ToolSpec['inputSchema'] {
+  const { properties } = schema;
+  if (!isRecord(properties)) return schema;
+  return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))) };
+}
+
 function firstSentence(text: string): string {
   const line = (text.trim().split('\n', 1)[0] ?? '').trimEnd();
   const end = /[.!?](?=\s|$)|[。！？]/.exec(line);

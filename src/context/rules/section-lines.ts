@@ -85,10 +85,18 @@ const DEFINITION =
   /\b(?:func|function|class|def|interface|struct|enum|trait|fn|type|const|let|var)\s{1,4}(?:\([^()\n]{0,60}\)\s{0,2})?([A-Za-z_]\w{2,60})/g;
 const NEW_TEXT = ['new_string', 'new_str', 'new', 'content', 'newText', 'file_text', 'replacement'];
 
+const MAX_PARTS = 200;
+
+const newTextIn = (part: unknown): readonly string[] =>
+  Object.entries(Object(part))
+    .filter(([key, value]) => NEW_TEXT.includes(key) && typeof value === 'string')
+    .slice(0, 1)
+    .map(([, value]) => String(value));
+
 function namesDefined(input: unknown): readonly string[] {
   if (typeof input !== 'object' || input === null) return [];
-  const text = Object.entries(input).find(([key, value]) => NEW_TEXT.includes(key) && typeof value === 'string')?.[1];
-  if (typeof text !== 'string') return [];
+  const parts = 'edits' in input && Array.isArray(input.edits) ? [input, ...input.edits.slice(0, MAX_PARTS)] : [input];
+  const text = parts.flatMap((part: unknown) => newTextIn(part)).join('\n');
   const names = [...text.slice(0, 20_000).matchAll(DEFINITION)].map(([, name = '']) => name);
   return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, 8);
 }

@@ -39,6 +39,45 @@ test('all occurrences are replaced when that is asked for', async () => {
   expect(world.get('a.txt')).toBe('aaaa b aaaa\naaaa');
 });
 
+test('several edits are made in order, each on what those before it left, with one diff and one record of the file', async () => {
+  const recorded: string[] = [];
+  const world = createWorld({ recordFileChange: ({ path }) => void recorded.push(path) });
+  const path = world.put('a.ts', 'one\ntwo\nthree two\nfour\n');
+  const edits = [
+    { old_string: 'two', new_string: '2', replace_all: true },
+    { old_string: 'three 2', new_string: 'three\nmore' },
+    { old_string: 'four', new_string: '4' },
+  ];
+  const plan = await world.ready('edit_file', { path: 'a.ts', edits });
+  expect(plan.preview).toBe('Change of a.ts\n@@ -1,4 +1,5 @@\n one\n-two\n-three two\n-four\n+2\n+three\n+more\n+4');
+  expect(await plan.run(now())).toEqual({ ok: true, content: 'a.ts: replaced 3 texts in 4 places', note: '4 replacements' });
+  expect(world.get('a.ts')).toBe('one\n2\nthree\nmore\n4\n');
+  expect(recorded).toEqual([path]);
+});
+
+test('of several edits all are made, or none, and the one that cannot be is named', async () => {
+  const world = createWorld();
+  world.put('a.ts', 'one\ntwo\n');
+  const refused = (...edits: readonly { readonly old_string: string; readonly new_string: string }[]) =>
+    world.refusal('edit_file', { path: 'a.ts', edits });
+  const first = { old_string: 'one', new_string: '1' };
+  expect(await refused(first, { old_string: 'six', new_string: '6' })).toBe(
+    'edit_file: a.ts: edits[1] cannot be made, so none was: old_string is not in the file',
+  );
+  expect(await refused(first, { old_string: 'one', new_string: '2' })).toMatch(/edits\[1\] cannot be made/);
+  expect(await refused(first, { old_string: '1', new_string: 'one' })).toMatch(/undo each other; nothing to change/);
+  expect(world.get('a.ts')).toBe('one\ntwo\n');
+});
+
+test('a list of edits that comes as a text is read as one, and empty texts beside it are as good as none', async () => {
+  const world = createWorld();
+  world.put('a.ts', 'one\ntwo\n');
+  const edits = JSON.stringify([{ old_string: 'one', new_string: '[1]' }]);
+  await world.call('edit_file', { path: 'a.ts', edits, old_string: '', new_string: '', replace_all: false });
+  await world.call('edit_file', { path: 'a.ts', old_string: '[1]', new_string: '{"a":1}' });
+  expect(world.get('a.ts')).toBe('{"a":1}\ntwo\n');
+});
+
 test('line ends of the file stay, whichever the model uses [B-19]', async () => {
   const world = createWorld();
   world.put('crlf.txt', 'a\r\nb\r\nc\r\n');
