@@ -53,6 +53,8 @@ export type AgentDeps = {
   /** What the person at the terminal decides: by settings beforehand, when asked, and by hooks. */
   readonly person: {
     readonly mode: PermissionMode;
+    /** Somebody types, and may be away for a while between two messages. */
+    readonly interactive?: boolean;
     /** False where the mode is that of a command, and not of a conversation that a summary would remind of it. */
     readonly repeatsMode?: boolean;
     /** Tools that a flag allows where nobody can be asked. */

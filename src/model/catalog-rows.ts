@@ -9,9 +9,6 @@ export type Thinking = 'always' | 'adaptive' | 'budget' | 'none';
 /** Where a figure was read: its address, which version of it that was, and when it was read for this table. */
 export type Source = { readonly address: string; readonly version: string; readonly read: string };
 
-/** Dollars per million tokens; a write that lives an hour is dearer where a provider sells it. */
-export type ListedPrice = Price & { readonly cacheWrite1h?: number };
-
 /** What is known of one model at its own provider. What no source says is left out. */
 export type CatalogEntry = {
   readonly name: string;
@@ -24,9 +21,9 @@ export type CatalogEntry = {
   readonly thinking?: Thinking;
   /** Whether the API summarises for this model; omitted where the provider's pages do not say. */
   readonly serverCompaction?: boolean;
-  readonly price?: ListedPrice;
+  readonly price?: Price;
   /** Above this many input tokens the whole request is charged at this `price`. */
-  readonly step?: { readonly aboveInputTokens: number; readonly price: ListedPrice };
+  readonly step?: { readonly aboveInputTokens: number; readonly price: Price };
   readonly sources: readonly SourceName[];
 };
 
@@ -63,7 +60,7 @@ export const sources = {
 const price = (input: number, output: number, cacheRead = input, cacheWrite = input): Price => ({ input, cacheRead, cacheWrite, output });
 
 /** The Messages API: a write for five minutes costs a quarter more than input, one for an hour twice as much. */
-const claude = (input: number, output: number, cacheRead = input / 10): ListedPrice => ({
+const claude = (input: number, output: number, cacheRead = input / 10): Price => ({
   ...price(input, output, cacheRead, input * 1.25),
   cacheWrite1h: input * 2,
 });

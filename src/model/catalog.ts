@@ -86,6 +86,7 @@ export function factsFor(
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
     serverCompaction: provider === 'anthropic' ? entry?.serverCompaction : false,
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
+    hourCache: provider === 'anthropic' && (config.price ?? entry?.price)?.cacheWrite1h !== undefined,
     priceStepTokens: config.price === null ? entry?.step?.aboveInputTokens : undefined,
     costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),
   };

@@ -19,6 +19,8 @@ export type RuntimeOptions = {
   /** Where a person could have been asked, or nothing will be: then instruction files are read in a trusted folder only. */
   readonly onlyTrustedInstructions?: boolean;
   readonly mode: PermissionMode;
+  /** A person is at the terminal for the whole conversation. */
+  readonly interactive?: boolean;
   readonly allowed: readonly string[];
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
@@ -58,6 +60,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     ...counter,
     prompt: (name) => readPrompt(promptFolder(environment), name),
     mode: options.mode,
+    interactive: options.interactive === true,
     sandbox,
     readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     allowed: new Set(options.allowed),

@@ -39,6 +39,8 @@ export type Runtime = {
   readonly ready: () => Promise<void>;
   readonly prompt: (name: string) => string;
   readonly mode: PermissionMode;
+  /** A person is at the terminal for the whole conversation. */
+  readonly interactive: boolean;
   readonly sandbox: FindSandbox;
   /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
   readonly readsInstructions: boolean;

@@ -29,6 +29,7 @@ const later: readonly string[] = [
   'max_cost',
   'compaction.relief',
   'compaction.restoreTokens',
+  'model.cacheTtl',
   ...['environment', 'sandbox'].map((key) => `commands.${key}`),
   ...['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'].map((key) => `permissions.${key}`),
 ];

@@ -63,6 +63,12 @@ describe('the check of every request', () => {
     ['a max_tokens of 1 [P14]', sent([asks('a')], { maxTokens: 1 }), /max_tokens is 1/],
     ['five breakpoints', sent([user(...Array(5).fill({ ...text('a'), cache_control: {} }))]), /5 cache breakpoints/],
     [
+      'an hour after five minutes',
+      sent([user({ ...text('a'), cache_control: {} }, { ...text('b'), cache_control: { ttl: '1h' } })]),
+      /1h comes after one for 5m/,
+    ],
+    ['a time that there is not', sent([user({ ...text('a'), cache_control: { ttl: '2h' } })]), /ttl that there is not/],
+    [
       'a breakpoint on thinking',
       sent([asks('a'), assistant({ ...thought('1'), cache_control: {} }, text('b')), asks('c')]),
       /may not have one/,

@@ -48,8 +48,10 @@ export function createBilledCache({ count, now }: { readonly count: (text: strin
       const lastHour = marks.findLast((mark) => (blocks[mark]?.ttl ?? 0) > FIVE_MINUTES) ?? -1;
       const last = marks.at(-1) ?? -1;
       for (const mark of marks) {
-        const { prefix = '', ttl = FIVE_MINUTES } = blocks[mark] ?? {};
-        if (total(0, mark + 1) >= MIN_ENTRY_TOKENS) entries.set(prefix, { ttl, until: at + ttl });
+        const { prefix = '', ttl: asked = FIVE_MINUTES } = blocks[mark] ?? {};
+        // What is only read stays as it was paid for: nobody gets an hour at the price of a read.
+        const paid = mark <= read ? (entries.get(prefix)?.ttl ?? entries.get(blocks[read]?.prefix ?? '')?.ttl ?? FIVE_MINUTES) : asked;
+        if (total(0, mark + 1) >= MIN_ENTRY_TOKENS) entries.set(prefix, { ttl: paid, until: at + paid });
       }
       const entry = entries.get(blocks[read]?.prefix ?? '');
       if (entry !== undefined) entry.until = at + entry.ttl;
@@ -61,7 +63,8 @@ export function createBilledCache({ count, now }: { readonly count: (text: strin
         cacheWriteTokens: total(read + 1, last + 1),
         outputTokens: Math.max(1, count(JSON.stringify(output))),
       };
-      return { usage, hourTokens: total(read + 1, lastHour + 1), againTokens };
+      const hourTokens = total(read + 1, lastHour + 1);
+      return { usage: hourTokens === 0 ? usage : { ...usage, cacheWrite1hTokens: hourTokens }, hourTokens, againTokens };
     },
   };
 }

@@ -158,8 +158,13 @@ const checkBreakpoints = ({ system, tools, messages }: SentRequest): readonly st
   const marked = [...list(system), ...list(tools), ...messages.flatMap(({ content }) => content)].filter(
     (block): block is ContentBlock => isObject(block) && 'cache_control' in block,
   );
+  const ttls = [...list(tools), ...list(system), ...messages.flatMap(({ content }) => content)].flatMap((block) =>
+    isObject(block) && isObject(block.cache_control) ? [block.cache_control.ttl ?? '5m'] : [],
+  );
   const wrong = marked.filter((block) => isThinking(block) || (isText(block) && block.text.trim() === ''));
   return [
+    ...(ttls.every((ttl) => ttl === '5m' || ttl === '1h') ? [] : ['a cache breakpoint has a ttl that there is not']),
+    ...(ttls.lastIndexOf('1h') > ttls.indexOf('5m') && ttls.includes('5m') ? ['a cache breakpoint for 1h comes after one for 5m'] : []),
     ...(marked.length > MOST_BREAKPOINTS ? [`there are ${marked.length} cache breakpoints`] : []),
     ...wrong.map((block) => `a cache breakpoint is on a ${block.type} block that may not have one`),
   ];

@@ -50,10 +50,14 @@ export const messageStart = ({ model, usage }: Pick<StreamedReply, 'model' | 'us
   },
 });
 
-export const wireUsage = (usage: Usage): Readonly<Record<string, number>> => ({
+export const wireUsage = (usage: Usage): Readonly<Record<string, unknown>> => ({
   input_tokens: usage.inputTokens,
   cache_read_input_tokens: usage.cacheReadTokens,
   cache_creation_input_tokens: usage.cacheWriteTokens,
+  cache_creation: {
+    ephemeral_5m_input_tokens: usage.cacheWriteTokens - (usage.cacheWrite1hTokens ?? 0),
+    ephemeral_1h_input_tokens: usage.cacheWrite1hTokens ?? 0,
+  },
   output_tokens: usage.outputTokens,
 });
 

@@ -13,6 +13,7 @@ export const modelConfig: Config['model'] = {
   contextWindow: null,
   maxOutputTokens: null,
   price: null,
+  cacheTtl: 'auto',
 };
 
 export const asks = (text: string): WireMessage => ({ role: 'user', content: [{ type: 'text', text }] });

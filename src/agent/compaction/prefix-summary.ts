@@ -1,5 +1,6 @@
 import type { Limits } from '../../context/measure/limits.ts';
 import { anchorOf } from '../../context/measure/measure.ts';
+import { reportedTtl } from '../../context/relief/cache-ttl.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { prefixInstructions } from '../../context/summary/prefix-request.ts';
 import { restoredBodies } from '../../context/summary/restore-bodies.ts';
@@ -36,7 +37,7 @@ export function prefixOutlook(
   const summariser = config.compaction.model ?? config.compaction.fallbackModels[0] ?? session.model;
   const count = session.estimate.count();
   const anchor = count.anchored ? anchorOf(session.sent) : undefined;
-  if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock })) return undefined;
+  if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock, model })) return undefined;
   const { first, prefix } = prompts.summary();
   const instructionTokens = measure.text(first + prefix, session.estimate.ratio) + limits.restoreTokens;
   const total = count.tokens + instructionTokens + limits.summaryTokens * 1.2 + THINKING_TOKENS;
@@ -81,15 +82,17 @@ export async function summariseOnPrefix(
     bodyPath: session.bodies.path,
   });
   deps.report.emit({ type: 'compaction_step', step: 'summary', part: 1, parts: 1 });
-  const request = (note: string): ModelRequest =>
-    buildRequest({
+  const request = (note: string): ModelRequest => ({
+    ...buildRequest({
       purpose: 'prefix_summary',
       model: session.model,
       facts,
       context: withMessage(context, [restored, instructions + note]),
       targetTokens: plan.limits.summaryTokens,
       retryCount: deps.config.compaction.retryCount,
-    });
+    }),
+    ...(reportedTtl(context.messages) === '1h' && { cacheTtl: '1h' }),
+  });
   const tokens = session.estimate.count().tokens + deps.measure.text(restored + instructions, ratio);
   const sourceTokens = sizes.reduce((sum, size) => sum + size, deps.measure.text(plan.earlier?.text ?? '', ratio));
   return askForCheckedSummary({ request, tokens, windowTokens: facts.windowTokens, sourceTokens, signal }, session, deps);

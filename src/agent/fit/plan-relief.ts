@@ -1,8 +1,9 @@
 import { newestRequest } from '../../context/history/cut.ts';
 import type { Limits } from '../../context/measure/limits.ts';
+import { reportedTtl } from '../../context/relief/cache-ttl.ts';
 import { chooseRelief, type ReliefChoice } from '../../context/relief/choose-relief.ts';
 import { growthPerStep } from '../../context/relief/growth.ts';
-import { priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
+import { type CostUsd, priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { prefixOutlook } from '../compaction/prefix-summary.ts';
@@ -32,9 +33,7 @@ export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSe
   const batch = planPressureBatch(session, deps, limits);
   const removedTokens = tokensSaved(batch.candidates);
   const keepFrom = tailStart(session, deps.measure, limits);
-  const options = canCompact
-    ? priceRelief(sizesOf(session, deps, { limits, batch, keepFrom }), modelFacts(session, deps).costUsd)
-    : undefined;
+  const options = canCompact ? priceRelief(sizesOf(session, deps, { limits, batch, keepFrom }), pricesOf(session, deps)) : undefined;
   const choice = chooseRelief({
     order: deps.config.compaction.relief,
     canOffload: batch.candidates.length > 0,
@@ -46,6 +45,13 @@ export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSe
     options,
   });
   return { choice, batch };
+}
+
+/** What is written stays in the cache as long as what was written last. */
+function pricesOf(session: Session, deps: ReliefDeps): CostUsd {
+  const { costUsd } = modelFacts(session, deps);
+  if (reportedTtl(session.sent.messages) !== '1h') return costUsd;
+  return (usage) => costUsd({ ...usage, cacheWrite1hTokens: usage.cacheWriteTokens });
 }
 
 function summarisesByRule({ summariser }: Session, { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>): boolean {

@@ -1,10 +1,12 @@
 import type { Limits } from '../../context/measure/limits.ts';
 import { planPrune } from '../../context/offload/prune.ts';
+import { cacheTtlMs, reportedTtl } from '../../context/relief/cache-ttl.ts';
 import { durationMs } from '../../domain/config/config.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 
-type PruneDeps = Pick<AgentDeps, 'config' | 'clock' | 'measure' | 'report'>;
+type PruneDeps = CacheDeps & Pick<AgentDeps, 'measure' | 'report'>;
+export type CacheDeps = Pick<AgentDeps, 'config' | 'clock' | 'model'>;
 
 /**
  * Leaves out of the next requests what older tool results hold, down to the low-water mark, when the provider's cache is cold
@@ -30,9 +32,16 @@ export function pruneWhenCold(session: Session, deps: PruneDeps, limits: Limits)
   deps.report.emit({ type: 'pruned', trimmed: newResults.length - cleared, cleared, tokensBefore, tokensAfter });
 }
 
-/** Whether the last reply is so long ago (`pruning.ttl`) that the provider has forgotten the prefix. */
-export function isCacheCold(session: Session, { config, clock }: Pick<AgentDeps, 'config' | 'clock'>): boolean {
-  const ttlMs = durationMs(config.pruning.ttl);
+/** Whether the last reply is so long ago that the provider has forgotten the prefix. */
+export function isCacheCold(session: Session, deps: CacheDeps): boolean {
   const last = session.context.messages.findLast((message) => message.origin === 'model');
-  return ttlMs !== undefined && last !== undefined && clock.now().getTime() - Date.parse(last.at) > ttlMs;
+  return last !== undefined && deps.clock.now().getTime() - Date.parse(last.at) > cacheLifeMs(session, deps);
 }
+
+/** How long the provider keeps what it was sent: `pruning.ttl`, or longer where it says so. */
+const cacheLifeMs = (session: Session, { config, model }: Omit<CacheDeps, 'clock'>): number =>
+  Math.max(
+    durationMs(config.pruning.ttl) ?? 0,
+    modelFacts(session, { model }).cacheLifeMs ?? 0,
+    reportedTtl(session.sent.messages) === '1h' ? cacheTtlMs['1h'] : 0,
+  );

@@ -13,6 +13,8 @@ export type ModelRequest = {
   readonly purpose: 'turn' | 'summary';
   /** The message after which the provider's cache is to be read or kept, beside the end of the request; where nothing is known, the end of the request before. */
   readonly cachePoint?: number;
+  /** How long what this request writes to the provider's cache is to stay there; left out: as long as the provider does by itself. */
+  readonly cacheTtl?: '1h';
   /** The request repeats what the turns sent, with one more message at its end: all that their cache depends on is theirs. */
   readonly onPrefix?: true;
   /** The messages are not to be answered but summarised by the API itself, as these words say; the reply is one compaction block. */
@@ -46,6 +48,8 @@ export type ModelFacts = {
   readonly priceStepTokens?: number | undefined;
   /** How long the provider keeps a cached prefix, at least; undefined when nobody has told us. */
   readonly cacheLifeMs?: number | undefined;
+  /** Whether the provider keeps what is written to its cache for an hour when asked to, at a price that is known. */
+  readonly hourCache?: boolean;
   /** Dollars for one request, or undefined when the price is not known. */
   readonly costUsd: (usage: Usage) => number | undefined;
 };

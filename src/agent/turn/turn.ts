@@ -12,9 +12,7 @@
  * screen, and nothing here chooses what leaves the context: that is fit/.
  */
 
-import { planCachePoint } from '../../context/history/cache-point.ts';
 import { addStep, cycleIn, newestStep, noRepeats, type Repeats } from '../../context/rules/repeated-steps.ts';
-import { durationMs } from '../../domain/config/config.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
@@ -23,15 +21,14 @@ import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
-import type { ModelFacts, ModelRequest } from '../ports/model.ts';
 import type { Tool } from '../ports/tools.ts';
-import { buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
 import { type RunToolsDeps, runTools } from './run-tools.ts';
 import { throwAtLimit } from './turn-limits.ts';
+import { turnRequest } from './turn-request.ts';
 
 /** Its cost includes that of the summaries that were made on the way. */
 export type TurnResult = Cost & {
@@ -144,17 +141,6 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
         signal,
       });
   }
-}
-
-function turnRequest(session: Session, { config, clock }: Pick<AgentDeps, 'config' | 'clock'>, facts: ModelFacts): ModelRequest {
-  const { model, sent: context, estimate } = session;
-  const request = buildRequest({ purpose: 'turn', model, facts, context, count: estimate.count(), config: config.model });
-  const { point, log } = planCachePoint(session.sentLog, request.messages, {
-    now: clock.now().getTime(),
-    ttlMs: durationMs(config.pruning.ttl) ?? 0,
-  });
-  session.sentLog = log;
-  return point === undefined ? request : { ...request, cachePoint: point };
 }
 
 /**

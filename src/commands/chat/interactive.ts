@@ -39,6 +39,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
   const runtime = await buildRuntime(environment, {
     settings,
     onlyTrustedInstructions: true,
+    interactive: true,
     mode: options.permissionMode,
     allowed: options.allow,
     maxCostUsd: options.maxCost,

@@ -1,14 +1,14 @@
 import type { WireMessage } from '../../domain/session/message.ts';
 
-/** An entry that the provider may have: it ends after this message, and was last marked then. */
-type Entry = { readonly index: number; readonly markedAt: number };
+/** An entry that the provider may have: it ends after this message, was last marked then, and lives so long after it. */
+type Entry = { readonly index: number; readonly markedAt: number; readonly ttlMs: number };
 
 /** What the provider may have in its cache of a conversation: its messages as they were last sent, and where entries end, in order. */
 export type SentLog = { readonly messages: readonly WireMessage[]; readonly entries: readonly Entry[] };
 
 export type CacheTime = {
   readonly now: number;
-  /** How long an entry lives after it was last marked. */
+  /** How long an entry that is marked now lives. */
   readonly ttlMs: number;
 };
 
@@ -28,13 +28,15 @@ export function planCachePoint(
 ): { readonly point: number | undefined; readonly log: SentLog } {
   const newest = next.length - 1;
   const changedAt = log === undefined ? undefined : firstChange(log.messages, next);
-  const entries = (log?.entries ?? []).filter(({ index, markedAt }) => index < (changedAt ?? next.length) && now - markedAt < ttlMs);
+  const entries = (log?.entries ?? []).filter(
+    ({ index, markedAt, ttlMs: life }) => index < (changedAt ?? next.length) && now - markedAt < life,
+  );
   const last = entries.at(-1)?.index;
   const addedBlocks = next.slice((last ?? -1) + 1).reduce((sum, { content }) => sum + content.length, 0);
   const middle = next.findLastIndex(({ role }, index) => role === 'user' && index <= newest / 2);
   const point = changedAt !== undefined || addedBlocks > LOOK_BACK_BLOCKS || middle <= 0 ? last : middle;
   const marked = [newest, ...(point === undefined ? [] : [point])];
-  const all = [...entries.filter(({ index }) => !marked.includes(index)), ...marked.map((index) => ({ index, markedAt: now }))];
+  const all = [...entries.filter(({ index }) => !marked.includes(index)), ...marked.map((index) => ({ index, markedAt: now, ttlMs }))];
   return { point, log: { messages: next, entries: all.sort((a, b) => a.index - b.index) } };
 }
 

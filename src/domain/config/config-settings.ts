@@ -177,7 +177,7 @@ function expectedText(issue: z.core.$ZodIssue): string {
 
 /** What a setting that is an object may contain. */
 const allowedKeys: Readonly<Record<string, string>> = {
-  'model.price': 'only input, cacheRead, cacheWrite and output',
+  'model.price': 'only input, cacheRead, cacheWrite, cacheWrite1h and output',
   'pruning.tools': 'only allow and deny',
   'permissions.allow': 'only tool, folder, and command, prefix, file or path',
   'permissions.ask': 'only tool, folder, and command, prefix, file or path',

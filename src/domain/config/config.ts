@@ -91,6 +91,7 @@ const priceSchema = z.strictObject({
   input: z.number().nonnegative(),
   cacheRead: z.number().nonnegative(),
   cacheWrite: z.number().nonnegative(),
+  cacheWrite1h: z.number().nonnegative().optional(),
   output: z.number().nonnegative(),
 });
 
@@ -112,6 +113,7 @@ const modelSchema = z.strictObject({
   contextWindow: z.int().min(MIN_WINDOW_TOKENS).nullable().default(null),
   maxOutputTokens: tokens.nullable().default(null),
   price: priceSchema.nullable().default(null),
+  cacheTtl: z.enum(['auto', '5m', '1h']).default('auto'),
 });
 
 const variableNames = z

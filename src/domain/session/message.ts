@@ -57,17 +57,23 @@ export const usageSchema = z.object({
   cacheReadTokens: z.int().nonnegative(),
   cacheWriteTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
+  /** Of the tokens written to the cache, those that stay there for an hour; left out for none. */
+  cacheWrite1hTokens: z.int().nonnegative().optional(),
 });
 
 export type Usage = Readonly<z.infer<typeof usageSchema>>;
 export const noUsage: Usage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
-export const addUsage = (a: Usage, b: Usage): Usage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-});
+export function addUsage(a: Usage, b: Usage): Usage {
+  const cacheWrite1hTokens = (a.cacheWrite1hTokens ?? 0) + (b.cacheWrite1hTokens ?? 0);
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }),
+  };
+}
 
 /** All tokens of one request and its reply: input, cached or not, plus output. */
 export const usageTotal = (usage: Usage): number => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;

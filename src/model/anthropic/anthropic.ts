@@ -23,7 +23,7 @@ import { fetchFor } from '../http/proxied-fetch.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
 import { describeSdkError } from './describe-error.ts';
 import { type AnthropicEndpoint, chooseEndpoint } from './endpoint.ts';
-import { judgeRefusal } from './refusal.ts';
+import { judgeRefusal, refusesHour } from './refusal.ts';
 import { collectReply } from './reply.ts';
 import { betasOf, type RequestBody, requestBody } from './request.ts';
 
@@ -47,7 +47,8 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
  */
 export function createAnthropic(options: AnthropicOptions): AskModel {
   let connection: { readonly client: Anthropic; readonly endpoint: AnthropicEndpoint } | undefined;
-  return async (request, stream) => {
+  let refusedHour = false;
+  const send: AskModel = async (request, stream) => {
     connection ??= openClient(options);
     const { client, endpoint } = connection;
     const facts = factsFor(request.model, options.config, 'anthropic', options.known?.(request.model));
@@ -63,9 +64,21 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
         endpoint,
         model: request.model,
         modelSource: modelSource(request.model, options),
-        judge: (failure) => judgeRefusal(failure, compaction),
+        judge: (failure) => {
+          refusedHour ||= request.cacheTtl !== undefined && refusesHour(failure);
+          return judgeRefusal(failure, compaction);
+        },
       },
     });
+  };
+  return async ({ cacheTtl, ...request }, stream) => {
+    if (cacheTtl === undefined || refusedHour) return send(request, stream);
+    try {
+      return await send({ ...request, cacheTtl }, stream);
+    } catch (error) {
+      if (!refusedHour) throw error;
+      return send(request, stream);
+    }
   };
 }
 

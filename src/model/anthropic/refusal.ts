@@ -7,6 +7,10 @@ export type CompactionUse = 'asked' | 'carried' | undefined;
 export const judgeRefusal = (failure: RequestFailure, compaction: CompactionUse): Refusal | undefined =>
   isStaleThinking(failure) ? { kind: 'stale_thinking' } : compactionAnswer(failure, compaction);
 
+/** A gateway in front of the API may know no entries of an hour, and refuses the field that asks for them. */
+export const refusesHour = ({ status, text }: RequestFailure): boolean =>
+  (status === 400 || status === 422) && /\bttl\b/.test(text.slice(0, 4_000));
+
 /** The API has no code for this. Sending the same blocks again never helps. */
 const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === undefined) &&

@@ -166,12 +166,17 @@ const usageOf = (raw: Fields): Usage | undefined => {
   return compactions.length === 0 ? undefined : compactions.map(parseUsage).reduce(addUsage, noUsage);
 };
 
-const parseUsage = (raw: Fields): Usage => ({
-  inputTokens: tokenCount(raw.input_tokens),
-  cacheReadTokens: tokenCount(raw.cache_read_input_tokens),
-  cacheWriteTokens: tokenCount(raw.cache_creation_input_tokens),
-  outputTokens: tokenCount(raw.output_tokens),
-});
+const parseUsage = (raw: Fields): Usage => {
+  const cacheWriteTokens = tokenCount(raw.cache_creation_input_tokens);
+  const cacheWrite1hTokens = Math.min(cacheWriteTokens, tokenCount(asRecord(raw.cache_creation).ephemeral_1h_input_tokens));
+  return {
+    inputTokens: tokenCount(raw.input_tokens),
+    cacheReadTokens: tokenCount(raw.cache_read_input_tokens),
+    cacheWriteTokens,
+    outputTokens: tokenCount(raw.output_tokens),
+    ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }),
+  };
+};
 
 /** No request has more; a larger figure is none, and sums of it could not be stored. */
 const MAX_TOKENS = 1e9;

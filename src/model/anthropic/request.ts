@@ -21,7 +21,11 @@ export type ModelTraits = { readonly facts: ModelFacts; readonly thinking: Think
 const THINKING_ALLOWANCE_TOKENS = 8_000;
 /** A reply always gets at least this much room, however full the window looks: the count is rough. */
 const MIN_OUTPUT_TOKENS = 1_024;
-const BREAKPOINT = { cache_control: { type: 'ephemeral' } };
+type Breakpoint = { readonly cache_control: { readonly type: 'ephemeral'; readonly ttl?: '1h' } };
+/** All breakpoints of a request ask for the same time: the API refuses one for five minutes before one for an hour. */
+const breakpointOf = ({ cacheTtl }: ModelRequest): Breakpoint => ({
+  cache_control: { type: 'ephemeral', ...(cacheTtl !== undefined && { ttl: cacheTtl }) },
+});
 
 /**
  * Builds the request as the API accepts it: no sampling parameters (refused since 2026-10), thinking shown as a summary, and cache
@@ -33,13 +37,14 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
   const isCached = request.purpose === 'turn' || request.onPrefix === true || request.compaction !== undefined;
   const stable = isCached ? stableSystemIndex(system) : -1;
+  const breakpoint = breakpointOf(request);
   return {
     model: request.model,
     max_tokens: outputTokens(request, model),
-    ...(system.length === 0 ? {} : { system: system.map((block, i) => (i === stable ? { ...block, ...BREAKPOINT } : block)) }),
+    ...(system.length === 0 ? {} : { system: system.map((block, i) => (i === stable ? { ...block, ...breakpoint } : block)) }),
     ...(tools.length === 0
       ? {}
-      : { tools: system.length > 0 || !isCached ? tools : mapLast(tools, (tool) => ({ ...tool, ...BREAKPOINT })) }),
+      : { tools: system.length > 0 || !isCached ? tools : mapLast(tools, (tool) => ({ ...tool, ...breakpoint })) }),
     messages: isCached ? markMessages(request) : request.messages,
     ...(thinking === undefined ? {} : { thinking }),
     ...(request.compaction === undefined ? {} : { compaction: { type: 'summarize', ...request.compaction } }),
@@ -79,30 +84,31 @@ const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(
  * outlives every offload and pruning after it. With the one at the system prompt, these are the four allowed. A summary on the prefix is
  * read by nobody, so none is at its end.
  */
-const markMessages = ({ messages, onPrefix, cachePoint }: ModelRequest): readonly WireMessage[] => {
-  const [first, ...rest] = markEnds(messages, { withNewest: onPrefix !== true, cachePoint });
-  return first === undefined ? [] : [markFirstBlock(first), ...rest];
+const markMessages = (request: ModelRequest): readonly WireMessage[] => {
+  const [first, ...rest] = markEnds(request);
+  return first === undefined ? [] : [markFirstBlock(first, breakpointOf(request)), ...rest];
 };
 
-const markFirstBlock = (message: WireMessage): WireMessage => {
+const markFirstBlock = (message: WireMessage, breakpoint: Breakpoint): WireMessage => {
   const [block, ...rest] = message.content;
   return block === undefined || !(isCompaction(block) || (isText(block) && canCarryBreakpoint(block)))
     ? message
-    : { ...message, content: [{ ...block, ...BREAKPOINT }, ...rest] };
+    : { ...message, content: [{ ...block, ...breakpoint }, ...rest] };
 };
 
-type EndMarks = { readonly withNewest: boolean; readonly cachePoint: number | undefined };
-
-const markEnds = (messages: readonly WireMessage[], { withNewest, cachePoint }: EndMarks): readonly WireMessage[] => {
+const markEnds = (request: ModelRequest): readonly WireMessage[] => {
+  const { messages, onPrefix, cachePoint } = request;
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
   const previous = cachePoint ?? messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
-  return messages.map((message, i) => ((i === newest && withNewest) || i === previous ? markLastBlock(message) : message));
+  return messages.map((message, i) =>
+    (i === newest && onPrefix !== true) || i === previous ? markLastBlock(message, breakpointOf(request)) : message,
+  );
 };
 
-const markLastBlock = (message: WireMessage): WireMessage => {
+const markLastBlock = (message: WireMessage, breakpoint: Breakpoint): WireMessage => {
   const at = message.content.findLastIndex(canCarryBreakpoint);
-  return at < 0 ? message : { ...message, content: message.content.map((block, i) => (i === at ? { ...block, ...BREAKPOINT } : block)) };
+  return at < 0 ? message : { ...message, content: message.content.map((block, i) => (i === at ? { ...block, ...breakpoint } : block)) };
 };
 
 /** Empty text, thinking and unknown blocks may not carry a breakpoint. */

@@ -1,5 +1,6 @@
 import { readCost, readEvent } from '../../domain/event/read-event.ts';
 import type { AuditRecord, ReadEventOf } from '../../domain/event.ts';
+import { usageTotal } from '../../domain/session/message.ts';
 import { formatCount, formatDollars, pluralize } from '../../terminal/text/format.ts';
 import { methodLabels, type TimelineEntry, timelineEntry, triggerLabels } from './report-labels.ts';
 
@@ -102,7 +103,7 @@ function addRecord(fold: Fold, record: AuditRecord): void {
 
 function addCost(fold: Fold, record: AuditRecord): void {
   const { usage, costUsd } = readCost(record);
-  const hasUsage = Object.values(usage).some((tokens) => tokens > 0);
+  const hasUsage = usageTotal(usage) > 0;
   if (hasUsage || (costUsd ?? 0) > 0) fold.costs.push({ at: record.at, usd: costUsd, reply: record.type === 'reply' });
 }
 

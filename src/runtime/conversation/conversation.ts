@@ -108,7 +108,7 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
 }
 
 function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
-  const { environment, store, model, config, mode, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
+  const { environment, store, model, config, mode, interactive, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
   const measure = createMeasure(runtime.count);
   const bodies = store.bodies(openedLog.header.sessionId);
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
@@ -130,7 +130,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
         ),
     },
     person: {
-      ...{ mode, allowed, permissions, trustsFolder, askPermission, confirm },
+      ...{ mode, interactive, allowed, permissions, trustsFolder, askPermission, confirm },
       ...(runHooks !== undefined && { runHooks }),
     },
     disk: {

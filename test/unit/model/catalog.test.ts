@@ -38,6 +38,17 @@ describe('the facts of a model', () => {
     },
   );
 
+  test('a write that is kept for an hour costs twice the input, or what the user says of it', () => {
+    const written = { ...usage(0, 0, 1_000_000), cacheWrite1hTokens: 400_000 };
+    const input = 2;
+    expect(facts(DEFAULT_MODEL)).toMatchObject({ hourCache: true });
+    expect(facts(DEFAULT_MODEL).costUsd(written)).toBeCloseTo(0.6 * 1.25 * input + 0.4 * 2 * input);
+    const price = { input: 1, cacheRead: 1, cacheWrite: 1, output: 1 };
+    expect(facts('mine', { price })).toMatchObject({ hourCache: false });
+    expect(facts('mine', { price: { ...price, cacheWrite1h: 5 } })).toMatchObject({ hourCache: true });
+    expect(facts('mine', { price: { ...price, cacheWrite1h: 5 } }).costUsd(written)).toBeCloseTo(0.6 + 0.4 * 5);
+  });
+
   test('what the user declares wins over the table, and is no assumption [C38, F11]', () => {
     const own = facts(DEFAULT_MODEL, {
       contextWindow: 50_000,

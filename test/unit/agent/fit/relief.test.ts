@@ -99,6 +99,19 @@ describe('at the hard limit, with a model that summarises at known prices', () =
   });
 });
 
+test('a cache that keeps an hour is not cold after six minutes, and is after an hour', async () => {
+  const usage = { inputTokens: 1, cacheReadTokens: 30_000, cacheWriteTokens: 500, outputTokens: 50 };
+  const reliefAfter = async (minutes: number, cacheWrite1hTokens: number) => {
+    const kept = mostlyTalk.map((message, i) =>
+      i === mostlyTalk.length - 2 ? { ...message, usage: { ...usage, cacheWrite1hTokens } } : message,
+    );
+    return (await climbOnce(priced(kept), minutes)).relief;
+  };
+  expect(await reliefAfter(6, 500)).toEqual(['compacted']);
+  expect(await reliefAfter(61, 500)).toEqual(['offloaded']);
+  expect(await reliefAfter(6, 0)).toEqual(['offloaded']);
+});
+
 describe('compactions', () => {
   test.each([
     ['follows where a batch frees 13,000 tokens of too many', 5, {}, ['offloaded', 'compacted']],

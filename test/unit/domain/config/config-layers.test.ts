@@ -275,7 +275,7 @@ describe('a wrong setting', () => {
     [
       { model: { price: { input: 1, cacheRead: 1, cacheWrite: 1, output: 1, extra: 2 } } },
       'model.price',
-      'only input, cacheRead, cacheWrite and output',
+      'only input, cacheRead, cacheWrite, cacheWrite1h and output',
       'a list of 1',
     ],
   ])('%j is told with key, expected and found [B-07]', (settings, key, expected, found) => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
-import { anthropicAt, listen, modelConfig } from '../../../support/model-rig.ts';
+import { anthropicAt, asks, listen, modelConfig, requestOf } from '../../../support/model-rig.ts';
 import { fakeApis, hello } from '../../../support/played-api.ts';
-import { answersWith, misbehaves, replies } from '../../../support/scenario.ts';
+import { answersWith, misbehaves, replies, status } from '../../../support/scenario.ts';
 
 const { api, played, close } = fakeApis();
 afterEach(close);
@@ -35,6 +35,15 @@ describe('a reply that cannot be taken as it is', () => {
 });
 
 describe('what is sent', () => {
+  test('asks for an hour in the cache until an endpoint refuses that, and from then on for what it gives by itself', async () => {
+    const refusal = status(400, 'invalid_request_error', 'messages.0.content.0.cache_control.ttl: Extra inputs are not permitted');
+    const server = await api([refusal, replies('ok'), replies('ok')]);
+    const ask = anthropicAt(server.url);
+    for (const text of ['one', 'two'])
+      expect(await ask(requestOf([asks(text)], { cacheTtl: '1h' }), listen())).toMatchObject({ kind: 'reply' });
+    expect(server.requests.map(({ body }) => JSON.stringify(body).includes('"ttl":"1h"'))).toEqual([true, false, false]);
+  });
+
   test('the key as the API wants it, and as other servers want it', async () => {
     const { server } = await played([replies('ok')]);
     expect(server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer key', 'x-api-key': 'key' });

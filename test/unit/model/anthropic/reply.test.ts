@@ -59,6 +59,21 @@ describe('a reply put together from its stream', () => {
     expect(collect(end('many'))?.usage).toBeUndefined();
   });
 
+  test('knows what of the tokens written to the cache stays there for an hour, and believes no more than was written', () => {
+    const written = (ephemeral_1h_input_tokens: unknown) =>
+      collect([
+        {
+          type: 'message_start',
+          message: { model: 'm', usage: { cache_creation_input_tokens: 90, cache_creation: { ephemeral_1h_input_tokens } } },
+        },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
+        { type: 'message_stop' },
+      ])?.usage;
+    expect(written(60)).toEqual({ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 90, cacheWrite1hTokens: 60, outputTokens: 1 });
+    expect(written(1_000)).toMatchObject({ cacheWrite1hTokens: 90 });
+    for (const none of [0, -1, 'many', undefined]) expect(written(none)).not.toHaveProperty('cacheWrite1hTokens');
+  });
+
   test('names the model that answered, or the one that was asked', () => {
     expect(collect(events([]))?.model).toBe('m');
     expect(collect([{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }])?.model).toBe('asked-model');

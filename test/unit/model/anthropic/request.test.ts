@@ -38,6 +38,15 @@ describe('the cache breakpoints', () => {
     ]);
   });
 
+  test('all ask for an hour where the request does, since the API refuses an hour after five minutes', () => {
+    const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } };
+    expect(marked(body({ ...step, cacheTtl: '1h' }))).toEqual([
+      { type: 'text', text: 'base', ...hour },
+      { type: 'text', text: 'go', ...hour },
+      { ...result('t29'), ...hour },
+    ]);
+  });
+
   test('keep the summary at the head of the conversation in the cache when an offload changes what is behind it [C58]', () => {
     const summary = { type: 'text', text: '[Compressed History] '.repeat(20) };
     const request = { type: 'text', text: 'go on' };

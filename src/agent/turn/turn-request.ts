@@ -1,0 +1,30 @@
+import { planCachePoint } from '../../context/history/cache-point.ts';
+import { type CacheTtl, cacheTtlMs, chooseCacheTtl } from '../../context/relief/cache-ttl.ts';
+import { durationMs } from '../../domain/config/config.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { ModelFacts, ModelRequest } from '../ports/model.ts';
+import { buildRequest } from '../request.ts';
+import type { Session } from '../session/session.ts';
+
+type RequestDeps = Pick<AgentDeps, 'config' | 'clock' | 'person'>;
+
+/** The next request of a turn, with where and for how long the provider's cache is to keep it. */
+export function turnRequest(session: Session, deps: RequestDeps, facts: ModelFacts): ModelRequest {
+  const { config, clock } = deps;
+  const { model, sent: context, estimate } = session;
+  const request = buildRequest({ purpose: 'turn', model, facts, context, count: estimate.count(), config: config.model });
+  const ttl = cacheTtlOf(session, deps, facts);
+  const { point, log } = planCachePoint(session.sentLog, request.messages, {
+    now: clock.now().getTime(),
+    ttlMs: ttl === '1h' ? cacheTtlMs['1h'] : (durationMs(config.pruning.ttl) ?? 0),
+  });
+  session.sentLog = log;
+  return { ...request, ...(point !== undefined && { cachePoint: point }), ...(ttl === '1h' && { cacheTtl: ttl }) };
+}
+
+/** The setting, or what pays where a person may be away for a while; a script never is. */
+function cacheTtlOf(session: Session, { config, person }: RequestDeps, facts: ModelFacts): CacheTtl {
+  if (config.model.cacheTtl !== 'auto') return config.model.cacheTtl;
+  if (person.interactive !== true || facts.hourCache !== true) return '5m';
+  return chooseCacheTtl(session.sent.messages, session.estimate.count().tokens, facts.costUsd);
+}
