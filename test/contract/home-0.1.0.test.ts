@@ -11,7 +11,7 @@ import {
   summaryMethods,
 } from '../../src/domain/event/event-schema.ts';
 import { auditTypes } from '../../src/domain/event.ts';
-import { hookEvents } from '../../src/domain/hook.ts';
+import { hookEvents } from '../../src/domain/hook/hook.ts';
 import { memoryKinds } from '../../src/domain/memory/memory.ts';
 import { todoStatuses } from '../../src/domain/session/ledger.ts';
 import { type Message, origins } from '../../src/domain/session/message.ts';
@@ -31,6 +31,7 @@ const later: readonly string[] = [
   'compaction.restoreTokens',
   'model.cacheTtl',
   ...['environment', 'sandbox'].map((key) => `commands.${key}`),
+  ...['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'Notification'].flatMap((event) => [event, `hooks.${event}`]),
   ...['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'].map((key) => `permissions.${key}`),
 ];
 

@@ -97,7 +97,9 @@ test('a hook that is no command is refused with the key and what is right', asyn
   writeFileSync(join(home, 'config.json'), '{"hooks": {"PreCompact": [{"cmd": "x"}], "PreCompakt": []}}');
   const { code, err } = await run(['-p', 'status']);
   expect(code).toBe(2);
-  expect(err).toContain('hooks.PreCompact.0: expected a command, or {"command": "…", "timeoutMs": …} with at most 600000, found an object');
+  expect(err).toContain(
+    'hooks.PreCompact.0: expected a command, {"command": "…", "timeoutMs": …} with at most 600000, or {"matcher": "…", "hooks": [{"type": "command", "command": "…"}]}, found an object',
+  );
   expect(err).toContain('Did you mean hooks.PreCompact?');
 });
 

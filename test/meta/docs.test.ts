@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { configSchema, presets } from '../../src/domain/config/config.ts';
 import { errorKinds } from '../../src/domain/errors.ts';
 import { stopReasons } from '../../src/domain/event/event-schema.ts';
-import { hookEvents } from '../../src/domain/hook.ts';
+import { hookEvents } from '../../src/domain/hook/hook.ts';
 import { permissionModes } from '../../src/domain/permission.ts';
 import { createCollector } from '../../src/report/metrics/collect.ts';
 import { compareWithTargets } from '../../src/report/metrics/targets.ts';

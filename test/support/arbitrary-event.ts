@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compactionTriggers, pressureReasons, stopReasons, summaryMethods } from '../../src/domain/event/event-schema.ts';
 import type { ReadEvent, SanbotEvent } from '../../src/domain/event.ts';
-import { hookEvents } from '../../src/domain/hook.ts';
+import { hookEvents } from '../../src/domain/hook/hook.ts';
 
 const amount = fc.nat();
 const text = fc.constantFrom('', 'some words', '<b>&amp;', 'src/app.ts', '重构', 'a\u2028b\r\nc', '20260304-050607-abcdef');

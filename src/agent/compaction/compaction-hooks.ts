@@ -2,7 +2,7 @@ import { exceedsWindow } from '../../context/measure/limits.ts';
 import type { CompactedEvent } from '../../domain/event.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { type AgentDeps, limitsOf } from '../deps.ts';
-import { addStartContext } from '../hooks.ts';
+import { addStartContext } from '../hooks/hooks.ts';
 import type { Session } from '../session/session.ts';
 import type { CompactionOptions, CompactionPlan } from './types.ts';
 

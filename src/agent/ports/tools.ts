@@ -1,6 +1,7 @@
 import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
-import type { HookEvent, HookResult } from '../../domain/hook.ts';
+import type { HookEvent } from '../../domain/hook/hook.ts';
+import type { HookResult } from '../../domain/hook/hook-answer.ts';
 import type { Access, Caution, ParsedCommand, PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 
 export type ToolOutcome = {
@@ -73,7 +74,8 @@ export type Permissions = {
 };
 
 /**
- * Runs the user's commands for one moment, in order, and says what they answered together. `about` is what they are told of it.
+ * Runs the user's commands for one moment, in order, and says what they answered together. `payload` is what they are told of it: a tool
+ * by its name and input of ours.
  * A command that fails or takes too long is told and answers nothing. Rejects only with AbortedError, when the signal aborts.
  */
 export type RunHooks = (event: HookEvent, payload: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<HookResult>;

@@ -1,44 +1,60 @@
 import type { PermissionOffer } from '../../domain/permission.ts';
 import type { AgentDeps } from '../deps.ts';
+import { hookTexts } from '../hooks/hook-text.ts';
+import type { HookedCall } from '../hooks/tool-hooks.ts';
 import type { Permissions } from '../ports/tools.ts';
 import { errorMessage, type Session } from '../session/session.ts';
 import { decidePermission, grantKey, provesReading, type ReadyPlan } from './permission.ts';
 
-/** What the model is told when a call is not allowed; undefined when it is. */
+/** What the model is told when a call is not allowed, and the short line for a person; undefined when it is allowed. */
 export async function permissionRefusal(
   tool: string,
-  plan: ReadyPlan,
+  { plan, ...hooked }: Pick<HookedCall, 'plan' | 'isChanged' | 'decision' | 'reason'>,
   session: Session,
   { person, report }: Pick<AgentDeps, 'person' | 'report'>,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<HookedCall['refusal']> {
   const { mode, allowed, permissions, trustsFolder, askPermission } = person;
   const settings = permissions.current();
   const limits = { trustsFolder, onlyReads: await provesReading(plan, settings) };
-  const rules = { mode, allowed, grants: session.grants, settings, ...limits };
+  const hook = hooked.decision === undefined ? {} : { hook: { decision: hooked.decision, reason: hooked.reason } };
+  const rules = { mode, allowed, grants: session.grants, settings, ...limits, ...hook };
   const decision = decidePermission(tool, plan, rules);
   if (decision.kind === 'allow') return undefined;
-  if (decision.kind === 'deny') return `Not allowed: ${decision.why}. Do not try it another way; tell the user.`;
+  if (decision.kind === 'deny') return denied(`Not allowed: ${decision.why}. Do not try it another way; tell the user.`);
   const { access, title, preview } = plan;
   const { why, session: lasting, offers } = decision;
+  const cautions = [why, hooked.isChanged ? hookTexts.changed : undefined].filter((each) => each !== undefined);
+  notify(tool, person, signal);
   const answer = await askPermission(
     {
       ...{ tool, access, title, preview, outside: plan.place === 'outside', offers },
-      ...(why === undefined ? {} : { caution: why }),
+      ...(cautions.length === 0 ? {} : { caution: cautions.join('; ') }),
       ...(lasting === undefined ? {} : { session: lasting }),
     },
     signal,
   );
-  if (answer === 'nobody') return nobodyToAsk(tool, plan, why);
-  if (answer === 'no') return 'Not allowed: the user said no. Do not try it another way; ask what to do instead.';
+  if (answer === 'nobody') return denied(nobodyToAsk(tool, plan, { why, asksEachTime: decision.eachTime === true }));
+  if (answer === 'no') return denied('Not allowed: the user said no. Do not try it another way; ask what to do instead.');
   if (answer === 'session' && lasting !== undefined) session.grants.add(grantKey(tool, plan, rules));
   if (typeof answer === 'object') keepAnswer(answer, permissions, report);
   return undefined;
 }
 
-function nobodyToAsk(tool: string, plan: ReadyPlan, why: string | undefined): string {
+const denied = (content: string): NonNullable<HookedCall['refusal']> => ({ content, note: 'denied' });
+
+/** Tells the Notification hooks that somebody is asked. The question does not wait for them. */
+function notify(tool: string, { interactive, runHooks }: AgentDeps['person'], signal: AbortSignal): void {
+  if (interactive !== true) return;
+  const payload = { notification_type: 'permission_prompt', title: 'Permission needed', message: hookTexts.asking(tool) };
+  runHooks?.('Notification', payload, signal).catch(() => undefined);
+}
+
+type Unasked = { readonly why: string | undefined; readonly asksEachTime: boolean };
+
+function nobodyToAsk(tool: string, plan: ReadyPlan, { why, asksEachTime }: Unasked): string {
   const reason = why ?? (plan.place === 'outside' ? 'it is outside the working folder' : undefined);
-  const wayOut = plan.caution?.eachTime === true ? 'no rule or flag covers it' : `--allow ${tool} allows it`;
+  const wayOut = asksEachTime ? 'no rule or flag covers it' : `--allow ${tool} allows it`;
   return `Not allowed: it needs a person's yes${reason === undefined ? '' : ` (${reason})`}, and there is nobody to ask (${wayOut}). Do not try it another way; say what you would need.`;
 }
 

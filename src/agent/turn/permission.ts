@@ -3,6 +3,7 @@ import { provenPaths } from '../../context/permission/reading-programs.ts';
 import { hidesPrograms, type RuledCall, rulesAllow, ruleTouches } from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
+import { hookTexts } from '../hooks/hook-text.ts';
 import type { ToolPlan } from '../ports/tools.ts';
 
 export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
@@ -19,6 +20,8 @@ export type PermissionRules = {
   readonly onlyReads: boolean;
   /** False where the working folder is the person's home or above it: a yes there is about one file, not about the folder. */
   readonly trustsFolder: boolean;
+  /** What the person's hooks decide about this call; that they forbid it is known before. */
+  readonly hook?: { readonly decision: 'allow' | 'ask'; readonly reason: string | undefined };
 };
 
 /** What a person may answer beside no and once. */
@@ -27,23 +30,26 @@ export type RememberChoices = Pick<PermissionRequest, 'session'> & { readonly of
 export type PermissionDecision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly why: string }
-  | ({ readonly kind: 'ask'; readonly why?: string } & RememberChoices);
+  | ({ readonly kind: 'ask'; readonly why?: string /** No rule and no flag answers it. */; readonly eachTime?: true } & RememberChoices);
 
 /**
  * Says whether a call may run. A deny rule wins over everything. Looking inside the working folder and at the session's own bodies is free,
  * files that hold secrets apart; everything else asks, unless the mode, a rule, a flag or an earlier answer covers it. What can make
- * something run later, and what an ask rule names, asks each time.
+ * something run later, and what an ask rule or a hook names, asks each time. A hook's yes is as strong as a rule's.
  */
 export function decidePermission(tool: string, plan: ReadyPlan, rules: PermissionRules): PermissionDecision {
   const { mode, settings } = rules;
   const call = ruledCall(tool, plan);
   const isRead = plan.access === 'read';
   if (settings.deny.some((rule) => ruleTouches(rule, call))) return { kind: 'deny', why: 'a deny rule of the user covers it' };
-  if (mode === 'bypass') return settings.deny.some(namesPrograms) && hidesPrograms(call) ? HIDES_PROGRAMS : ALLOW;
+  const hookAsks = rules.hook?.decision === 'ask' ? askOnce(hookTexts.asks(rules.hook.reason)) : undefined;
+  if (mode === 'bypass') return settings.deny.some(namesPrograms) && hidesPrograms(call) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
   if (!isRead && mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
   if (settings.ask.some((rule) => ruleTouches(rule, call))) return askOnce('a rule of yours says to ask');
   if (plan.caution?.eachTime === true) return askOnce(plan.caution.why);
+  if (hookAsks !== undefined) return hookAsks;
   if (rulesAllow(settings, call) || rules.allowed.has(tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
+  if (rules.hook?.decision === 'allow') return ALLOW;
   if (isRead && plan.place !== 'outside' && plan.caution === undefined) return ALLOW;
   if (plan.access === 'write' && plan.place === 'inside' && mode === 'accept-edits') return ALLOW;
   const isHeld = plan.command?.isHeld === true;
@@ -108,7 +114,7 @@ const ruledCall = (tool: string, { cwd, path, given, command }: ReadyPlan): Rule
 
 const namesPrograms = ({ prefix }: PermissionRule): boolean => prefix !== undefined;
 
-const askOnce = (why: string): PermissionDecision => ({ kind: 'ask', why, offers: [] });
+const askOnce = (why: string): PermissionDecision => ({ kind: 'ask', why, eachTime: true, offers: [] });
 
 const ALLOW: PermissionDecision = { kind: 'allow' };
 const HIDES_PROGRAMS: PermissionDecision = {

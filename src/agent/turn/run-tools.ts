@@ -1,46 +1,44 @@
-import { stoppedResults } from '../../context/history/stopped-call.ts';
 import type { Limits } from '../../context/measure/limits.ts';
 import { offloadsOnArrival } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
-import { AbortedError } from '../../domain/errors.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
-import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
-import { errorMessage, type Session } from '../session/session.ts';
-import { permissionRefusal } from './ask-permission.ts';
+import type { Tool, ToolOutcome } from '../ports/tools.ts';
+import type { Session } from '../session/session.ts';
 import { appendFolderInstructions, pathsTouched } from './folder-instructions.ts';
+import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
 
 export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure' | 'prompts'>;
-
-export type CallOutcome = ToolOutcome & { readonly denied: boolean; readonly ms: number };
 
 /**
  * Runs the calls of one reply and stores each result as soon as it is there, in the order of the calls. Looking runs side by
  * side, everything else one after the other, so that a person is asked about one thing at a time. A call that fails, is
  * denied or is interrupted has a result that says so. When the disk refuses a result, the calls after it are not run, but
- * every call still has its result in the session. Resolves to true when the user interrupted.
+ * every call still has its result in the session. Resolves to why a hook ended the turn; undefined when none did.
  */
 export async function runTools(
   requested: readonly ToolUseBlock[],
   session: Session,
   deps: RunToolsDeps,
   { tools, signal }: { readonly tools: readonly Tool[]; readonly signal: AbortSignal },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const limits = limitsOf(session, deps);
   const calls = requested.map(calledTool);
   const failures: unknown[] = [];
   const touched: string[] = [];
   let index = 0;
+  let ends: string | undefined;
   while (index < calls.length) {
     const group = await nextGroup(calls.slice(index), tools);
-    const groupSignal = failures.length === 0 ? signal : AbortSignal.abort();
-    const running = group.map(({ call, plan }) => runOne(call, plan, session, deps, groupSignal));
-    for (const [at, { call, plan }] of group.entries()) {
+    const stop = failures.length === 0 ? { signal, ...(ends !== undefined && { ends }) } : { signal: AbortSignal.abort() };
+    const running = group.map((planned) => runCall(planned, session, deps, stop));
+    for (const [at, { call }] of group.entries()) {
       const outcome = await running[at];
       if (outcome === undefined) continue;
-      if (!outcome.denied) touched.push(...pathsTouched(plan));
+      if (!outcome.denied) touched.push(...pathsTouched(outcome.plan));
+      ends ??= outcome.ends;
       try {
         storeResult(call, redactOutcome(outcome, deps), session, deps, limits);
       } catch (error) {
@@ -51,89 +49,36 @@ export async function runTools(
   }
   if (failures.length > 0) throw failures[0];
   if (!signal.aborted) appendFolderInstructions(touched, session, deps);
-  return signal.aborted;
-}
-
-type PlannedCall = { readonly call: ToolUseBlock; readonly plan: ToolPlan };
-
-/** The calls that may run side by side: as many reads as come first, or else a single call. */
-async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly Tool[]): Promise<readonly PlannedCall[]> {
-  const group: PlannedCall[] = [];
-  for (const call of calls) {
-    const plan = await planCall(call, tools);
-    const isRead = plan.kind === 'invalid' || plan.access === 'read';
-    if (!isRead && group.length > 0) break;
-    group.push({ call, plan });
-    if (!isRead) break;
-  }
-  return group;
-}
-
-async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<ToolPlan> {
-  const tool =
-    tools.find(({ name }) => name === call.name) ?? tools.map(({ find }) => find?.(call.name)).find((found) => found !== undefined);
-  if (tool !== undefined) return tool.plan(call.input);
-  return {
-    kind: 'invalid',
-    message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${tools.map((candidate) => candidate.name).join(', ')}.`,
-  };
-}
-
-async function runOne(call: ToolUseBlock, plan: ToolPlan, session: Session, deps: RunToolsDeps, signal: AbortSignal): Promise<CallOutcome> {
-  const { clock, report, person } = deps;
-  let startedAt = clock.now().getTime();
-  let hasStarted = false;
-  const finish = (outcome: ToolOutcome, denied = false): CallOutcome => ({
-    ...outcome,
-    denied,
-    ms: Math.max(0, clock.now().getTime() - startedAt),
-  });
-  if (plan.kind === 'invalid') {
-    report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: call.name });
-    return finish({ ok: false, content: plan.message, note: 'invalid call' });
-  }
-  try {
-    if (signal.aborted) throw new AbortedError();
-    const refusal = await permissionRefusal(call.name, plan, session, { person, report }, signal);
-    report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
-    // The time a person took to answer is not the tool's.
-    startedAt = clock.now().getTime();
-    if (refusal !== undefined) return finish({ ok: false, content: refusal, note: 'denied' }, true);
-    hasStarted = true;
-    return finish(await plan.run(signal));
-  } catch (error) {
-    if (error instanceof AbortedError && !hasStarted) {
-      report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title: plan.title });
-      return finish({ ok: false, content: stoppedResults.before, note: 'not run' });
-    }
-    if (error instanceof AbortedError) return finish({ ok: false, content: stoppedResults.midway, note: 'interrupted' });
-    return finish({ ok: false, content: `The tool failed: ${errorMessage(error)}`, note: 'failed' });
-  }
+  return ends;
 }
 
 /**
  * What a tool printed without the keys and passwords in it, before the model or the disk get to see them; so what is restored later is
  * what was sent. What a person types and what the model writes stay as they are.
  */
-export const redactOutcome = (outcome: CallOutcome, { config }: Pick<AgentDeps, 'config'>): CallOutcome =>
+export const redactOutcome = <Outcome extends ToolOutcome>(outcome: Outcome, { config }: Pick<AgentDeps, 'config'>): Outcome =>
   config.agent.redactSecrets ? { ...outcome, content: redact(outcome.content), note: redact(outcome.note) } : outcome;
 
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
 export type StoreResultDeps = LimitsDeps & Pick<AgentDeps, 'measure' | 'report'>;
 
-/** Stores the result of a call, however it came about. The body of a large result is on disk before its stub appears anywhere. */
-export function storeResult(call: ToolUseBlock, outcome: CallOutcome, session: Session, deps: StoreResultDeps, limits: Limits): void {
+/**
+ * Stores the result of a call, however it came about. The body of a large result is on disk before its stub appears anywhere; what hooks
+ * said of the call stands behind it.
+ */
+export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session: Session, deps: StoreResultDeps, limits: Limits): void {
   const stub = offloadOnArrival(call, outcome, session, deps, limits);
   const block: ContentBlock = {
     type: 'tool_result',
     tool_use_id: call.id,
-    content: stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content),
+    content: [stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content), ...(outcome.remarks ?? [])].join('\n\n'),
     ...(outcome.ok ? {} : { is_error: true }),
   };
   const extra: Partial<Message> = {
     ...(stub ? { stubs: [stub.ref] } : {}),
     ...(outcome.readBack === true ? { readBack: [call.id] } : {}),
     ...(stub === undefined && outcome.source !== undefined ? { sources: [{ toolUseId: call.id, path: outcome.source }] } : {}),
+    ...(outcome.ranInput === undefined ? {} : { ran: [{ toolUseId: call.id, input: outcome.ranInput }] }),
   };
   session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...extra }) });
   const { ok, denied, ms, note } = outcome;
@@ -159,7 +104,7 @@ export function storeResult(call: ToolUseBlock, outcome: CallOutcome, session: S
 
 function offloadOnArrival(
   call: ToolUseBlock,
-  outcome: CallOutcome,
+  outcome: ToolOutcome,
   session: Session,
   deps: StoreResultDeps,
   limits: Limits,

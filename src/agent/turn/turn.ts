@@ -12,21 +12,21 @@
  * screen, and nothing here chooses what leaves the context: that is fit/.
  */
 
-import { addStep, cycleIn, newestStep, noRepeats, type Repeats } from '../../context/rules/repeated-steps.ts';
+import { cycleIn, noRepeats } from '../../context/rules/repeated-steps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
-import { admitReply } from '../../domain/session/admit-reply.ts';
-import { type ContentBlock, isText, isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
+import { type ContentBlock, isText } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
+import { continuesTurn } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
-import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary, warnIfTruncated } from './recover.ts';
-import { type RunToolsDeps, runTools } from './run-tools.ts';
+import { handleReply, type TurnState } from './handle-reply.ts';
+import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
 import { throwAtLimit } from './turn-limits.ts';
 import { turnRequest } from './turn-request.ts';
 
@@ -37,9 +37,6 @@ export type TurnResult = Cost & {
   readonly text: string;
   readonly steps: number;
 };
-
-/** A reply cut off in the middle of a call, or empty, is asked for again this often in one turn. */
-const MAX_BROKEN_REPLIES = 3;
 
 export type TurnOptions = {
   /** Infinity for no bound. */
@@ -58,7 +55,7 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
   const digest = digestTurn(session, baseDeps);
   const deps = withEmit(baseDeps, digest.emit);
   const startedAt = deps.clock.now().getTime();
-  const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats };
+  const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats, continued: 0, endedByHook: false };
   session.usage.startTurn();
   deps.report.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
@@ -86,8 +83,6 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
   }
 }
 
-type TurnState = { steps: number; lastText: string; brokenReplies: number; repeats: Repeats };
-
 type TurnRun = TurnOptions & { readonly state: TurnState };
 
 async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promise<StopReason> {
@@ -99,10 +94,18 @@ async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promis
     state.steps += 1;
     const stopReason = await handleReply(reply, session, deps, run);
     if (signal.aborted) return 'interrupted';
-    if (stopReason !== undefined) return stopReason;
+    if (stopReason !== undefined && !(await goesOn(stopReason, session, deps, run))) return stopReason;
     if (cycleIn(state.repeats) !== undefined) return 'loop';
   }
   return 'max_steps';
+}
+
+/** A turn that has come to its end by itself goes on when a Stop hook finds it unfinished. */
+async function goesOn(stopReason: StopReason, session: Session, deps: AgentDeps, { state, signal }: TurnRun): Promise<boolean> {
+  if (stopReason !== 'end_turn' || state.endedByHook) return false;
+  const goesOn = await continuesTurn({ continued: state.continued, text: state.lastText }, session, deps, signal);
+  state.continued += 1;
+  return goesOn;
 }
 
 /** Sends the context as it is, and makes it fit again when the provider says that it does not. */
@@ -167,69 +170,3 @@ function keepPartialReply(text: string, session: Session): void {
     }),
   });
 }
-
-/** Stores the reply and does what it asks for; says how the turn ends, or undefined when it goes on. */
-async function handleReply(
-  rawReply: ModelReply,
-  session: Session,
-  deps: RunToolsDeps,
-  { signal, tools, state }: TurnRun,
-): Promise<StopReason | undefined> {
-  const reply = admit(rawReply, session, deps);
-  session.usage.record('turn', reply.usage, costOf(reply, session, deps));
-  const isTruncated = warnIfTruncated(reply, session, deps);
-  const calls = reply.content.filter(isToolUse);
-  if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
-  if (isTruncated) session.estimate.distrustUsage();
-  else if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0)
-    session.estimate.calibrate(usageTotal(reply.usage));
-  const text = textOf(reply.content);
-  if (text !== '') state.lastText = text;
-  deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
-  if (reply.stopReason === 'tool_use' && calls.length > 0) {
-    await runTools(calls, session, deps, { tools, signal });
-    state.repeats = addStep(state.repeats, newestStep(session.context.messages));
-    return undefined;
-  }
-  if (calls.length > 0) return handleCutCalls(session, deps, state);
-  return stopReasonOf(reply, deps);
-}
-
-/**
- * What a server sent, as it may be stored. Some servers name calls anew in each reply; an id that the conversation has used already would
- * pair with the wrong result.
- */
-function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
-  const usedIds = new Set(session.context.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
-  const { content, changes } = admitReply(reply.content, usedIds);
-  if (changes.length > 0)
-    report.emit({ type: 'warning', message: `The reply held what cannot be sent back to a model: ${[...new Set(changes)].join('; ')}.` });
-  return { ...reply, content };
-}
-
-/** A call in a reply that was cut off may look whole and is not: it is never run. */
-function handleCutCalls(session: Session, { report }: Pick<AgentDeps, 'report'>, state: TurnState): StopReason | undefined {
-  session.closeOpenCalls();
-  state.brokenReplies += 1;
-  if (state.brokenReplies <= MAX_BROKEN_REPLIES) return undefined;
-  report.emit({ type: 'warning', message: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.' });
-  return 'max_tokens';
-}
-
-function stopReasonOf(reply: ModelReply, { report }: Pick<AgentDeps, 'report'>): StopReason {
-  if (reply.stopReason === 'refusal') return 'refusal';
-  if (reply.stopReason === 'max_tokens') {
-    report.emit({ type: 'warning', message: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.' });
-    return 'max_tokens';
-  }
-  if (reply.content.length === 0) report.emit({ type: 'warning', message: 'The model ended its turn without saying anything.' });
-  return 'end_turn';
-}
-
-function replyMessage(reply: ModelReply, session: Session): Message {
-  const { content, model, stopReason, usage } = reply;
-  return session.message({ role: 'assistant', origin: 'model', content, model, stopReason, ...(usage === undefined ? {} : { usage }) });
-}
-
-const costOf = (reply: ModelReply, session: Session, deps: Pick<AgentDeps, 'model'>): number | undefined =>
-  reply.usage === undefined ? undefined : modelFacts(session, deps).costUsd(reply.usage);

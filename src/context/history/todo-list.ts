@@ -11,12 +11,14 @@ export const TODO_NOTICE = 'todo';
  */
 export function todoListIn(messages: readonly Message[]): readonly TodoItem[] | undefined {
   const succeededIds = new Set<string>();
+  const ranInputs = new Map<string, unknown>();
   for (const message of messages.toReversed()) {
     if (message.todo !== undefined) return message.todo;
     if (message.summary?.ledger.todo !== undefined) return message.summary.ledger.todo;
     for (const block of message.content) if (isToolResult(block) && block.is_error !== true) succeededIds.add(block.tool_use_id);
+    for (const { toolUseId, input } of message.ran ?? []) ranInputs.set(toolUseId, input);
     const lastCall = message.content.findLast((block) => isToolUse(block) && isTodoTool(String(block.name)) && succeededIds.has(block.id));
-    const items = lastCall === undefined ? undefined : parseTodoItems(lastCall.input);
+    const items = lastCall === undefined ? undefined : parseTodoItems(ranInputs.get(String(lastCall.id)) ?? lastCall.input);
     if (items !== undefined) return items;
   }
   return undefined;

@@ -1,5 +1,14 @@
 import { calledTool } from '../../domain/session/called-tool.ts';
-import { isToolResult, isToolUse, type Message, type ReadBody, resultText, storedResult, stubOf } from '../../domain/session/message.ts';
+import {
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ReadBody,
+  ranInputOf,
+  resultText,
+  storedResult,
+  stubOf,
+} from '../../domain/session/message.ts';
 import { stopPhaseOf } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, isFailure } from './error-line.ts';
@@ -25,8 +34,10 @@ export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): reado
         if (callIndex === undefined || call === undefined) continue;
         open.delete(block.tool_use_id);
         const result = storedResult(message, block, bodyOf) ?? resultText(block);
-        const outcome = outcomeOf(result, call.command, block.is_error === true);
-        calls[callIndex] = { ...call, ...outcome, body: stubOf(message, block)?.body };
+        const ran = ranInputOf(message, block.tool_use_id);
+        const made = ran === undefined ? call : { ...call, ...readCall(call.tool, ran.input) };
+        const outcome = outcomeOf(result, made.command, block.is_error === true);
+        calls[callIndex] = { ...made, ...outcome, body: stubOf(message, block)?.body };
       }
     }
   });

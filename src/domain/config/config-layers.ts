@@ -28,7 +28,8 @@ export function resolveConfig(
 
   const explicit = layerResults.flatMap((layer) => layer.settings);
   const effective = new Map<string, Setting>();
-  for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit]) effective.set(setting.key, setting);
+  for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit])
+    effective.set(setting.key, withHooksOf(effective.get(setting.key), setting));
   const config = configFrom(effective);
   const conflicts = conflictsIn(config, effective);
   if (conflicts.length > 0) return { kind: 'bad', problems: conflicts };
@@ -42,6 +43,13 @@ export function resolveConfig(
     windowModel: windowModelOf(layerResults),
     notices: layerResults.flatMap((layer) => layer.notices),
   };
+}
+
+/** Hooks of a later layer come beside those of an earlier one: a project must not take away what the user set up as a guard. */
+function withHooksOf(earlier: Setting | undefined, setting: Setting): Setting {
+  const isAdded = setting.key.startsWith('hooks.') && earlier !== undefined && earlier.origin !== 'default';
+  if (!isAdded || !Array.isArray(earlier.value) || !Array.isArray(setting.value)) return setting;
+  return { key: setting.key, value: [...earlier.value, ...setting.value], origin: `${earlier.origin}, ${setting.origin}` };
 }
 
 function windowModelOf(layers: readonly LayerSettings[]): string | undefined {

@@ -9,7 +9,7 @@
  */
 
 import { z } from 'zod';
-import { hookSchema } from '../hook.ts';
+import { hookSchema } from '../hook/hook.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
 import { permissionsSchema } from './permission-rule.ts';
@@ -125,11 +125,17 @@ const commandsSchema = z.strictObject({
   environment: z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}),
 });
 
+const hookList = z.array(hookSchema).default([]);
 const hooksSchema = z.strictObject({
-  PreCompact: z.array(hookSchema).default([]),
-  PostCompact: z.array(hookSchema).default([]),
-  SessionStart: z.array(hookSchema).default([]),
-  SessionEnd: z.array(hookSchema).default([]),
+  PreCompact: hookList,
+  PostCompact: hookList,
+  SessionStart: hookList,
+  SessionEnd: hookList,
+  UserPromptSubmit: hookList,
+  PreToolUse: hookList,
+  PostToolUse: hookList,
+  Stop: hookList,
+  Notification: hookList,
 });
 
 /**

@@ -1,3 +1,4 @@
+import { isObject } from '../value/json.ts';
 import { parseConfigText, plainValue } from './config-text.ts';
 
 /** What a project's settings file asks for, before anybody has agreed to it. Nothing of it is checked yet. */
@@ -52,7 +53,9 @@ export function readProjectRequest(text: string): ProjectRequest {
     settings: keys.filter((key) => whyUserOnly(key) === undefined && !isHook(key)),
     refused: keys.filter((key) => whyUserOnly(key) !== undefined),
     hooks: hooks.flatMap(({ key: event, value }) =>
-      (value.type === 'list' ? value.items : [value]).map((item) => ({ event, command: commandOf(plainValue(item)) })),
+      (value.type === 'list' ? value.items : [value]).flatMap((item) =>
+        commandsOf(plainValue(item)).map((command) => ({ event, command })),
+      ),
     ),
     hooksText: hookSection === undefined || hooks.length === 0 ? '' : JSON.stringify(plainValue(hookSection)),
   };
@@ -60,7 +63,9 @@ export function readProjectRequest(text: string): ProjectRequest {
 
 const isHook = (key: string): boolean => key === 'hooks' || key.startsWith('hooks.');
 
-const commandOf = (hook: unknown): string => {
-  const command = typeof hook === 'object' && hook !== null && 'command' in hook ? hook.command : hook;
-  return typeof command === 'string' ? command : (JSON.stringify(command) ?? '');
-};
+/** Each command of either form (hookSchema); what is none is shown as it is. */
+function commandsOf(hook: unknown): readonly string[] {
+  if (isObject(hook) && Array.isArray(hook.hooks)) return hook.hooks.flatMap(commandsOf);
+  const command = isObject(hook) && 'command' in hook ? hook.command : hook;
+  return [typeof command === 'string' ? command : (JSON.stringify(command) ?? '')];
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hookEvents } from '../hook.ts';
+import { hookEvents } from '../hook/hook.ts';
 import { amount, amountIfKnown, flag, list, text, usage, usageIfKnown, word, words } from './event-fields.ts';
 
 /** Why a context counts as too full; several may apply at once. */

@@ -120,6 +120,10 @@ export const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.stri
 
 export type ResultSource = Readonly<z.infer<typeof resultSourceSchema>>;
 
+export const ranInputSchema = z.object({ toolUseId: z.string(), input: z.unknown() });
+
+export type RanInput = { readonly toolUseId: string; readonly input?: unknown };
+
 /** What a [Compressed History] message replaces, so that the next compaction can continue it without reading its text. */
 export type Summary = {
   /** The sections, without the ledger. */
@@ -140,6 +144,8 @@ export type Message = {
   readonly stubs?: readonly StubRef[] | undefined;
   readonly readBack?: readonly string[] | undefined;
   readonly sources?: readonly ResultSource[] | undefined;
+  /** Inputs that ran in the place of those that the model wrote, since a hook changed them. */
+  readonly ran?: readonly RanInput[] | undefined;
   readonly model?: string | undefined;
   readonly stopReason?: string | undefined;
   readonly usage?: Usage | undefined;
@@ -167,6 +173,7 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   /** Ids of tool results that read an offloaded body back; they are never offloaded again. */
   readBack: z.array(z.string()).optional(),
   sources: z.array(resultSourceSchema).optional(),
+  ran: z.array(ranInputSchema).optional(),
   model: z.string().optional(),
   stopReason: z.string().optional(),
   usage: usageSchema.optional(),
@@ -191,6 +198,9 @@ export const resultText = (result: ToolResultBlock): string =>
 /** Returns the stub that stands for a tool result of this message, if one does. */
 export const stubOf = ({ stubs }: Message, { tool_use_id }: ToolResultBlock): StubRef | undefined =>
   stubs?.find(({ toolUseId }) => toolUseId === tool_use_id);
+
+/** Returns the input that ran in the place of the one that the model wrote, if a hook changed it. */
+export const ranInputOf = ({ ran }: Message, id: string): RanInput | undefined => ran?.find(({ toolUseId }) => toolUseId === id);
 
 /** Returns the whole text of a result that a stub stands for; undefined when none does, or when it cannot be read. */
 export function storedResult(message: Message, result: ToolResultBlock, bodyOf: ReadBody): string | undefined {

@@ -1,4 +1,4 @@
-import { HOOK_NOTICE } from '../../agent/hooks.ts';
+import { HOOK_NOTICE } from '../../agent/hooks/hooks.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { folderNotice, workingFolderIn } from '../../context/history/working-folder.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';

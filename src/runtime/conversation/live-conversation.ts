@@ -49,6 +49,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       pendingModel = undefined;
       if (nextModel !== undefined) await changeModel(nextModel, session, deps, signal);
       appendChangeNotices(session, runtime);
+      await hooks.submit(text, signal);
       return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY, tools });
     },
     changeModel: async (name, signal) => {

@@ -7,13 +7,13 @@ import { type LineLocation, lineSpans, type ReadAt } from './json-line.ts';
 import { folderOf } from './paths.ts';
 import { readLine } from './record-line.ts';
 
-/** Yields the whole lines of a file, holding one at a time in memory; a very long one that is damaged, without its bytes. */
-export function* completeLines(path: string): Generator<LineLocation & { readonly bytes: Buffer | undefined }> {
+/** Yields the whole lines of a file from a line's start on, holding one at a time in memory; a very long one that is damaged, without its bytes. */
+export function* completeLines(path: string, start = 0): Generator<LineLocation & { readonly bytes: Buffer | undefined }> {
   const file = openToRead(path);
   try {
     let line = 0;
     const read = (at: number, count: number) => readAt(file, at, count);
-    for (const { position, length } of lineSpans(read, 0, 0)) {
+    for (const { position, length } of lineSpans(read, start, 0)) {
       line += 1;
       yield { line, position, length, bytes: readLine(read, { position, length }) };
     }

@@ -48,15 +48,25 @@ function lastLineEnd(file: number, size: number): number {
 
 /** Yields every readable record of a log, its header first, one at a time in memory. Throws like `peekSession`. */
 export function* allRecords(paths: StorePaths, sessionId: string): Generator<LogRecord> {
+  for (const { record } of recordsFrom(paths, sessionId, 0)) yield record;
+}
+
+/** The same from the start of a line on, each with where its line ends. */
+export function* recordsFrom(
+  paths: StorePaths,
+  sessionId: string,
+  start: number,
+): Generator<{ readonly record: LogRecord; readonly end: number }> {
   const path = requireLogPath(paths, sessionId);
-  for (const { position, bytes } of completeLines(path)) {
+  for (const { position, length, bytes } of completeLines(path, start)) {
+    const end = position + length + 1;
     if (position === 0) {
       const header = logRecordSchema.safeParse(bytes === undefined ? undefined : readRecord(bytes));
-      if (header.success && header.data.type === 'header') yield header.data;
+      if (header.success && header.data.type === 'header') yield { record: header.data, end };
       continue;
     }
     const parsed = parseLogLine(bytes);
-    if (parsed.kind === 'record') yield parsed.record;
+    if (parsed.kind === 'record') yield { record: parsed.record, end };
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { HookRun } from '../../domain/hook.ts';
+import type { HookRun } from '../../domain/hook/hook-answer.ts';
 import { endGroup } from './process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { exitOf, type ShellContext, stopOn, withTimeout } from './shell.ts';

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../src/agent/deps.ts';
-import { addStartContext } from '../../../src/agent/hooks.ts';
+import { addStartContext } from '../../../src/agent/hooks/hooks.ts';
 import type { RunHooks } from '../../../src/agent/ports/tools.ts';
 import { runTurn } from '../../../src/agent/turn/turn.ts';
 import type { CompactionTrigger } from '../../../src/domain/event.ts';
-import type { HookEvent, HookResult } from '../../../src/domain/hook.ts';
+import type { HookEvent } from '../../../src/domain/hook/hook.ts';
+import type { HookResult } from '../../../src/domain/hook/hook-answer.ts';
 import { textOf } from '../../../src/domain/session/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../support/agent-world.ts';
 import { says, user } from '../../support/build.ts';

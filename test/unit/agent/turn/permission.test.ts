@@ -46,12 +46,41 @@ describe('what can make something run later', () => {
       });
       const decision = decidePermission('write_file', plan, everything);
       if (mode === 'read-only') expect(decision.kind).toBe('deny');
-      else expect(decision).toEqual({ kind: 'ask', why: later.caution.why, offers: [] });
+      else expect(decision).toEqual({ kind: 'ask', why: later.caution.why, eachTime: true, offers: [] });
     },
   );
 
   test('is changed in bypass, which asks about nothing', () => {
     expect(decidePermission('write_file', planOf(later), rulesOf({ mode: 'bypass' })).kind).toBe('allow');
+  });
+});
+
+describe('a PreToolUse hook', () => {
+  const allows = { hook: { decision: 'allow', reason: undefined } } as const;
+  const asks = { hook: { decision: 'ask', reason: 'at night' } } as const;
+  const decide = (hook: Pick<PermissionRules, 'hook'>, wish: Parameters<typeof rulesOf>[0] = {}, plan: Partial<ReadyPlan> = {}) =>
+    decidePermission('write_file', planOf(plan), { ...rulesOf(wish), ...hook });
+
+  test('that allows a call is as strong as a rule that does', () => {
+    expect(decide({}).kind).toBe('ask');
+    expect(decide(allows).kind).toBe('allow');
+    expect(decide(allows, {}, { place: 'outside' }).kind).toBe('allow');
+  });
+
+  test('never beats a deny rule, an ask rule, the mode read-only, or what is protected', () => {
+    const path = [{ tool: 'write_file', path: '**' }];
+    expect(decide(allows, { rules: { deny: path } }).kind).toBe('deny');
+    expect(decide(allows, { rules: { ask: path } }).kind).toBe('ask');
+    expect(decide(allows, { mode: 'read-only' }).kind).toBe('deny');
+    expect(decide(allows, {}, later)).toMatchObject({ kind: 'ask', why: later.caution.why });
+  });
+
+  test('that asks is heard in every mode and over every yes, but not over a no', () => {
+    const why = 'a PreToolUse hook of yours says to ask: at night';
+    const yes = { allowed: new Set(['write_file']), rules: { allow: [{ tool: '*' }] } };
+    for (const mode of ['ask', 'accept-edits', 'bypass'] as const)
+      expect(decide(asks, { ...yes, mode })).toMatchObject({ kind: 'ask', why });
+    expect(decide(asks, { rules: { deny: [{ tool: '*' }] } }).kind).toBe('deny');
   });
 });
 
@@ -106,7 +135,9 @@ describe('"for the rest of this session"', () => {
   test('is not offered for a change outside of the working folder, nor where an ask rule says so', () => {
     expect(decidePermission('write_file', planOf({ place: 'outside' }), rulesOf())).toEqual({ kind: 'ask', offers: [] });
     const rules = rulesOf({ rules: { ask: [{ tool: 'write_file', path: '*.txt' }], allow: [{ tool: 'write_file', path: '*.txt' }] } });
-    expect(decidePermission('write_file', planOf({}), rules)).toEqual({ kind: 'ask', why: 'a rule of yours says to ask', offers: [] });
+    expect(decidePermission('write_file', planOf({}), rules)).toEqual({
+      ...{ kind: 'ask', why: 'a rule of yours says to ask', eachTime: true, offers: [] },
+    });
   });
 });
 

@@ -1,0 +1,78 @@
+import { type Message, textOf } from '../../domain/session/message.ts';
+import type { AgentDeps } from '../deps.ts';
+import type { Session } from '../session/session.ts';
+import { hookTexts } from './hook-text.ts';
+
+export type StartSource = 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
+
+/** The kind of these notices: the newest outlives every compaction. */
+export const HOOK_NOTICE = 'hook';
+
+/** What the SessionStart hooks print becomes a flagged message of its own. Rejects with AbortedError, and with store_failed. */
+export async function addStartContext(
+  source: StartSource,
+  session: Session,
+  { person }: Pick<AgentDeps, 'person'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { text } = (await person.runHooks?.('SessionStart', { source, model: session.model }, signal)) ?? {};
+  if (text === undefined) return;
+  const message = contextMessage(text, session);
+  const latest = session.context.messages.findLast(({ notice }) => notice === HOOK_NOTICE);
+  const isUnchanged = latest !== undefined && textOf(latest.content) === textOf(message.content);
+  if (source !== 'compact' || !isUnchanged) session.appendOrDiscard({ type: 'message', message });
+}
+
+/**
+ * Asks the UserPromptSubmit hooks about what the user is about to say; their context becomes a flagged message. Returns why they block it,
+ * undefined when they do not. Rejects with AbortedError, and with store_failed.
+ */
+export async function addPromptContext(
+  prompt: string,
+  session: Session,
+  { person }: Pick<AgentDeps, 'person'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { blocked, text } = (await person.runHooks?.('UserPromptSubmit', { prompt }, signal)) ?? {};
+  if (blocked !== undefined) return blocked;
+  if (text !== undefined) session.appendOrDiscard({ type: 'message', message: notice(hookTexts.prompt, text, session) });
+  return undefined;
+}
+
+/** A turn goes on at the wish of Stop hooks so often, and no more: a hook that is never content must not run without end. */
+const MAX_CONTINUATIONS = 3;
+
+/**
+ * Asks the Stop hooks whether a turn that has ended may end; what they miss becomes a flagged message. Resolves to true when the turn goes
+ * on. Rejects with AbortedError, and with store_failed.
+ */
+export async function continuesTurn(
+  { continued, text }: { readonly continued: number; readonly text: string },
+  session: Session,
+  { person, report }: Pick<AgentDeps, 'person' | 'report'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const payload = { stop_hook_active: continued > 0, last_assistant_message: text };
+  const { blocked, ends } = (await person.runHooks?.('Stop', payload, signal)) ?? {};
+  if (blocked === undefined || ends !== undefined) return false;
+  if (continued >= MAX_CONTINUATIONS) {
+    report.emit({ type: 'warning', message: hookTexts.neverContent(MAX_CONTINUATIONS) });
+    return false;
+  }
+  session.append({ type: 'message', message: notice(hookTexts.stop, blocked, session) });
+  return true;
+}
+
+const contextMessage = (text: string, session: Session): Message => ({ ...notice(hookTexts.start, text, session), notice: HOOK_NOTICE });
+
+/** Without a kind: a compaction summarises it like what stands around it. */
+const notice = (preamble: string, text: string, session: Session): Message =>
+  session.message({ role: 'user', origin: 'notice', content: [{ type: 'text', text: `${preamble}\n\n${quoted(text)}` }] });
+
+/** Each line is quoted, so that none can pass for a notice of ours. */
+export const quoted = (text: string): string =>
+  text
+    .toWellFormed()
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');

@@ -1,0 +1,93 @@
+import { addStep, newestStep, type Repeats } from '../../context/rules/repeated-steps.ts';
+import type { StopReason } from '../../domain/event.ts';
+import { admitReply } from '../../domain/session/admit-reply.ts';
+import { isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { type AgentDeps, modelFacts } from '../deps.ts';
+import { hookTexts } from '../hooks/hook-text.ts';
+import type { Tool } from '../ports/tools.ts';
+import type { Session } from '../session/session.ts';
+import { warnIfTruncated } from './recover.ts';
+import { type RunToolsDeps, runTools } from './run-tools.ts';
+
+/** A reply cut off in the middle of a call, or empty, is asked for again this often in one turn. */
+const MAX_BROKEN_REPLIES = 3;
+
+export type TurnState = {
+  steps: number;
+  lastText: string;
+  brokenReplies: number;
+  repeats: Repeats;
+  /** How often a Stop hook has sent the model back to work. */
+  continued: number;
+  endedByHook: boolean;
+};
+
+/** Stores the reply and does what it asks for; says how the turn ends, or undefined when it goes on. */
+export async function handleReply(
+  rawReply: ModelReply,
+  session: Session,
+  deps: RunToolsDeps,
+  { signal, tools, state }: { readonly signal: AbortSignal; readonly tools: readonly Tool[]; readonly state: TurnState },
+): Promise<StopReason | undefined> {
+  const reply = admit(rawReply, session, deps);
+  session.usage.record('turn', reply.usage, costOf(reply, session, deps));
+  const isTruncated = warnIfTruncated(reply, session, deps);
+  const calls = reply.content.filter(isToolUse);
+  if (reply.content.length > 0) session.append({ type: 'message', message: replyMessage(reply, session) });
+  if (isTruncated) session.estimate.distrustUsage();
+  else if (reply.usage !== undefined && usageTotal(reply.usage) > 0 && reply.content.length > 0)
+    session.estimate.calibrate(usageTotal(reply.usage));
+  const text = textOf(reply.content);
+  if (text !== '') state.lastText = text;
+  deps.report.emit({ type: 'reply', text, stopReason: reply.stopReason, usage: reply.usage, costUsd: costOf(reply, session, deps) });
+  if (reply.stopReason === 'tool_use' && calls.length > 0) {
+    const ends = await runTools(calls, session, deps, { tools, signal });
+    state.repeats = addStep(state.repeats, newestStep(session.context.messages));
+    if (ends === undefined) return undefined;
+    state.endedByHook = true;
+    deps.report.emit({ type: 'warning', message: hookTexts.ended(ends) });
+    return 'end_turn';
+  }
+  if (calls.length > 0) return handleCutCalls(session, deps, state);
+  return stopReasonOf(reply, deps);
+}
+
+/**
+ * What a server sent, as it may be stored. Some servers name calls anew in each reply; an id that the conversation has used already would
+ * pair with the wrong result.
+ */
+function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
+  const usedIds = new Set(session.context.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
+  const { content, changes } = admitReply(reply.content, usedIds);
+  if (changes.length > 0)
+    report.emit({ type: 'warning', message: `The reply held what cannot be sent back to a model: ${[...new Set(changes)].join('; ')}.` });
+  return { ...reply, content };
+}
+
+/** A call in a reply that was cut off may look whole and is not: it is never run. */
+function handleCutCalls(session: Session, { report }: Pick<AgentDeps, 'report'>, state: TurnState): StopReason | undefined {
+  session.closeOpenCalls();
+  state.brokenReplies += 1;
+  if (state.brokenReplies <= MAX_BROKEN_REPLIES) return undefined;
+  report.emit({ type: 'warning', message: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.' });
+  return 'max_tokens';
+}
+
+function stopReasonOf(reply: ModelReply, { report }: Pick<AgentDeps, 'report'>): StopReason {
+  if (reply.stopReason === 'refusal') return 'refusal';
+  if (reply.stopReason === 'max_tokens') {
+    report.emit({ type: 'warning', message: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.' });
+    return 'max_tokens';
+  }
+  if (reply.content.length === 0) report.emit({ type: 'warning', message: 'The model ended its turn without saying anything.' });
+  return 'end_turn';
+}
+
+function replyMessage(reply: ModelReply, session: Session): Message {
+  const { content, model, stopReason, usage } = reply;
+  return session.message({ role: 'assistant', origin: 'model', content, model, stopReason, ...(usage === undefined ? {} : { usage }) });
+}
+
+const costOf = (reply: ModelReply, session: Session, deps: Pick<AgentDeps, 'model'>): number | undefined =>
+  reply.usage === undefined ? undefined : modelFacts(session, deps).costUsd(reply.usage);

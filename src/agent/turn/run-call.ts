@@ -1,0 +1,123 @@
+import { stoppedResults } from '../../context/history/stopped-call.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import type { ToolUseBlock } from '../../domain/session/message.ts';
+import { redact } from '../../domain/value/redact.ts';
+import type { AgentDeps } from '../deps.ts';
+import { askToolHooks, type HookedCall, tellToolHooks } from '../hooks/tool-hooks.ts';
+import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
+import { errorMessage, type Session } from '../session/session.ts';
+import { permissionRefusal } from './ask-permission.ts';
+
+export type PlannedCall = { readonly call: ToolUseBlock; readonly plan: ToolPlan; readonly tool: Tool | undefined };
+
+/** What the session keeps of a call that was made. */
+export type StoredOutcome = ToolOutcome & {
+  readonly denied: boolean;
+  readonly ms: number;
+  /** What hooks said of the call, beside its result. */
+  readonly remarks?: readonly string[];
+  /** The input that ran, where a hook changed it. */
+  readonly ranInput?: unknown;
+};
+
+export type CallOutcome = StoredOutcome & {
+  /** What ran or would have run. */
+  readonly plan: ToolPlan;
+  /** Why a hook ended the turn. */
+  readonly ends?: string;
+};
+
+/** The calls that may run side by side: as many reads as come first, or else a single call. */
+export async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly Tool[]): Promise<readonly PlannedCall[]> {
+  const group: PlannedCall[] = [];
+  for (const call of calls) {
+    const planned = await planCall(call, tools);
+    const isRead = planned.plan.kind === 'invalid' || planned.plan.access === 'read';
+    if (!isRead && group.length > 0) break;
+    group.push(planned);
+    if (!isRead) break;
+  }
+  return group;
+}
+
+async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<PlannedCall> {
+  const tool =
+    tools.find(({ name }) => name === call.name) ?? tools.map(({ find }) => find?.(call.name)).find((found) => found !== undefined);
+  if (tool !== undefined) return { call, plan: await tool.plan(call.input), tool };
+  const names = tools.map((candidate) => candidate.name).join(', ');
+  return {
+    ...{ call, tool },
+    plan: { kind: 'invalid', message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${names}.` },
+  };
+}
+
+type RunDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person'>;
+
+/** Nothing begins once `ends` says that a hook has ended the turn. */
+type Stop = { readonly signal: AbortSignal; readonly ends?: string };
+
+/** Runs one call, if hooks, rules and the person let it. Never rejects: whatever becomes of it is its outcome. */
+export async function runCall(planned: PlannedCall, session: Session, deps: RunDeps, stop: Stop): Promise<CallOutcome> {
+  const { call, plan, tool } = planned;
+  const { clock, report } = deps;
+  let startedAt = clock.now().getTime();
+  let hasStarted = false;
+  let hooked: HookedCall | undefined;
+  const start = (title: string): void => {
+    if (!hasStarted) report.emit({ type: 'tool_started', toolUseId: call.id, tool: call.name, title });
+    hasStarted = true;
+    // The time a person took to answer is not the tool's.
+    startedAt = clock.now().getTime();
+  };
+  const finish = (outcome: ToolOutcome, denied = false): CallOutcome => ({
+    ...outcome,
+    ...{ denied, plan: hooked?.plan ?? plan, remarks: hooked?.remarks ?? [] },
+    ...(hooked?.isChanged === true && { ranInput: hooked.input }),
+    ...(hooked?.ends !== undefined && { ends: hooked.ends }),
+    ms: Math.max(0, clock.now().getTime() - startedAt),
+  });
+  if (plan.kind === 'invalid' || tool === undefined) {
+    start(call.name);
+    return finish({ ok: false, content: plan.kind === 'invalid' ? plan.message : '', note: 'invalid call' });
+  }
+  let isRunning = false;
+  try {
+    if (stop.signal.aborted) throw new AbortedError();
+    if (stop.ends !== undefined) return notBegun();
+    hooked = await askToolHooks(call, { plan, tool }, deps, stop.signal);
+    const refusal = hooked.refusal ?? (await permissionRefusal(call.name, hooked, session, deps, stop.signal));
+    start(hooked.isChanged ? `${hooked.plan.title} (changed by a hook)` : hooked.plan.title);
+    if (refusal !== undefined) return finish({ ok: false, ...refusal }, true);
+    isRunning = true;
+    const outcome = await hooked.plan.run(stop.signal);
+    hooked = withRemarks(hooked, await tellToolHooks(call, hooked, masked(outcome, deps), deps, stop.signal).catch(unlessAborted));
+    return finish(outcome);
+  } catch (error) {
+    if (error instanceof AbortedError && !isRunning) return notBegun();
+    if (error instanceof AbortedError) return stopped('midway', 'interrupted');
+    return finish({ ok: false, content: `The tool failed: ${errorMessage(error)}`, note: 'failed' });
+  }
+  function notBegun(): CallOutcome {
+    start(hooked?.plan.title ?? (plan.kind === 'ready' ? plan.title : call.name));
+    return stopped('before', 'not run');
+  }
+  /** These texts are known by heart: nothing may stand beside them. */
+  function stopped(phase: 'before' | 'midway', note: string): CallOutcome {
+    return { ...finish({ ok: false, content: stoppedResults[phase], note }), remarks: [] };
+  }
+}
+
+/** What hooks are told of a result is what the model is told of it. */
+const masked = (outcome: ToolOutcome, { config }: RunDeps): ToolOutcome =>
+  config.agent.redactSecrets ? { ...outcome, content: redact(outcome.content) } : outcome;
+
+/** Stopped while hooks looked at it, a call has run all the same. */
+function unlessAborted(error: unknown): Pick<HookedCall, 'remarks'> {
+  if (error instanceof AbortedError) return { remarks: [] };
+  throw error;
+}
+
+const withRemarks = (hooked: HookedCall, { remarks, ends }: Pick<HookedCall, 'remarks' | 'ends'>): HookedCall => {
+  const endsTurn = hooked.ends ?? ends;
+  return { ...hooked, remarks: [...hooked.remarks, ...remarks], ...(endsTurn !== undefined && { ends: endsTurn }) };
+};

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { parseJson } from '../value/json.ts';
+import type { HookEvent } from './hook.ts';
+
+/** The combined result of all hooks of one event. */
+export type HookResult = {
+  /** Why the event is blocked, or what is held against a call that has run; undefined when no hook objects. */
+  readonly blocked?: string;
+  /** Text for the model, in the order of the commands: instructions before a compaction, context elsewhere. */
+  readonly text?: string;
+  /** A summary to use instead of a model's. */
+  readonly summary?: string;
+  /** What a hook decides about a call that it does not block. */
+  readonly decision?: 'allow' | 'ask';
+  /** Why it decides so. */
+  readonly reason?: string;
+  /** The input that a call is to have instead of its own. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Why the turn is to end here. */
+  readonly ends?: string;
+};
+
+export type HookOutput = HookResult & {
+  /** Shown to the user only. */
+  readonly message?: string;
+};
+
+/** How a command ended, and what it printed. */
+export type HookRun = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** The exit code that blocks. */
+const BLOCK_EXIT_CODE = 2;
+const NO_REASON = 'no reason given';
+
+/** Where plain text on stdout is text for the model; elsewhere it says nothing. */
+const TAKES_PLAIN_TEXT: ReadonlySet<HookEvent> = new Set(['PreCompact', 'SessionStart', 'UserPromptSubmit']);
+/** Where `continue: false` ends the turn; elsewhere it blocks the event. */
+const ENDS_TURN: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 'Stop']);
+
+/**
+ * Returns what a command meant, as hooks of the Claude Agent SDK mean it: exit code 2 blocks, with the reason on stderr. An object on
+ * stdout may have `decision` and `reason`, `permissionDecision`, `permissionDecisionReason` and `updatedInput`, `continue: false` and
+ * `stopReason`, `systemMessage`, and `additionalContext`; our own fields are `instructions` and `summary`. All of them may also be in
+ * `hookSpecificOutput`. Returns a string when the run counts as failed: the reason.
+ */
+export function readHookRun({ code, stdout, stderr }: HookRun, event: HookEvent): HookOutput | string {
+  const errorText = stderr.trim();
+  if (code === BLOCK_EXIT_CODE) return { blocked: errorText === '' ? NO_REASON : errorText };
+  if (code !== 0) return errorText === '' ? `it ended with exit code ${code}` : `it ended with exit code ${code}: ${errorText}`;
+  const text = stdout.trim();
+  if (text === '') return {};
+  if (!text.startsWith('{')) return TAKES_PLAIN_TEXT.has(event) ? { text } : {};
+  const parsed = outputSchema.safeParse(parseJson(text));
+  if (!parsed.success) return 'its output starts like JSON but is not a known answer';
+  const { hookSpecificOutput, ...top } = parsed.data;
+  return toOutput({ ...hookSpecificOutput, ...top }, event);
+}
+
+const outputFields = {
+  decision: z.string().optional(),
+  reason: z.string().optional(),
+  permissionDecision: z.string().optional(),
+  permissionDecisionReason: z.string().optional(),
+  updatedInput: z.record(z.string(), z.unknown()).optional(),
+  continue: z.boolean().optional(),
+  stopReason: z.string().optional(),
+  systemMessage: z.string().optional(),
+  additionalContext: z.string().optional(),
+  instructions: z.string().optional(),
+  summary: z.string().optional(),
+};
+const outputSchema = z.looseObject({ ...outputFields, hookSpecificOutput: z.looseObject(outputFields).optional() });
+type Output = z.infer<z.ZodObject<typeof outputFields>>;
+
+function toOutput(output: Output, event: HookEvent): HookOutput {
+  const { stopReason, systemMessage, additionalContext, instructions, summary, updatedInput } = output;
+  const reason = output.permissionDecisionReason ?? output.reason;
+  const decision = output.permissionDecision ?? output.decision;
+  const halts = output.continue === false;
+  const ends = halts && ENDS_TURN.has(event);
+  const isBlocked = decision === 'block' || decision === 'deny' || (halts && !(ends && event !== 'PreToolUse'));
+  const text = [additionalContext, instructions].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
+  return {
+    ...(isBlocked && { blocked: reason ?? stopReason ?? NO_REASON }),
+    ...(ends && { ends: stopReason ?? reason ?? NO_REASON }),
+    ...(!isBlocked && event === 'PreToolUse' && verdictIn(decision, reason)),
+    ...(!isBlocked && event === 'PreToolUse' && updatedInput !== undefined && { input: updatedInput }),
+    ...(text !== '' && { text }),
+    ...(summary !== undefined && summary.trim() !== '' && { summary }),
+    ...(systemMessage !== undefined && { message: systemMessage }),
+  };
+}
+
+/** `approve` is the older word for it. */
+function verdictIn(decision: string | undefined, reason: string | undefined): Pick<HookOutput, 'decision' | 'reason'> {
+  const isAllowed = decision === 'allow' || decision === 'approve';
+  if (!isAllowed && decision !== 'ask') return {};
+  return { decision: isAllowed ? 'allow' : 'ask', ...(reason !== undefined && { reason }) };
+}
+
+/** The strictest decision counts, and the last summary and input; texts stand behind each other. */
+export function mergeAnswers(answers: readonly HookOutput[], event: HookEvent): HookResult {
+  const text = answers.flatMap((answer) => answer.text ?? []).join('\n\n');
+  const objections = answers.flatMap((answer) => answer.blocked ?? []);
+  // What is said of a call that has run, or of work that is not done, is work for the model: all of it counts.
+  const blocked = event === 'PostToolUse' || event === 'Stop' ? objections.join('\n\n') || undefined : objections[0];
+  const summary = answers.findLast((answer) => answer.summary !== undefined)?.summary;
+  const strictest = answers.find(({ decision }) => decision === 'ask') ?? answers.find(({ decision }) => decision === 'allow');
+  const input = answers.findLast((answer) => answer.input !== undefined)?.input;
+  const ends = answers.find((answer) => answer.ends !== undefined)?.ends;
+  return {
+    ...(blocked !== undefined && { blocked }),
+    ...(text !== '' && { text }),
+    ...(summary !== undefined && { summary }),
+    ...(strictest?.decision !== undefined && { decision: strictest.decision }),
+    ...(strictest?.reason !== undefined && { reason: strictest.reason }),
+    ...(input !== undefined && { input }),
+    ...(ends !== undefined && { ends }),
+  };
+}

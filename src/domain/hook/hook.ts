@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+/** When the user's commands run; the names are those of the Claude Agent SDK. */
+export const hookEvents = [
+  'PreCompact',
+  'PostCompact',
+  'SessionStart',
+  'SessionEnd',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'Stop',
+  'Notification',
+] as const;
+export type HookEvent = (typeof hookEvents)[number];
+
+type EventTraits = {
+  /** Unless the setting says otherwise. */
+  readonly timeoutMs: number;
+  /** The field of the payload that a matcher is compared with; none where a matcher says nothing. */
+  readonly matched?: string;
+};
+
+const traits: Readonly<Record<HookEvent, EventTraits>> = {
+  PreCompact: { timeoutMs: 60_000, matched: 'trigger' },
+  PostCompact: { timeoutMs: 30_000, matched: 'trigger' },
+  SessionStart: { timeoutMs: 30_000, matched: 'source' },
+  // Leaving must not take long.
+  SessionEnd: { timeoutMs: 5_000, matched: 'reason' },
+  UserPromptSubmit: { timeoutMs: 30_000 },
+  PreToolUse: { timeoutMs: 60_000, matched: 'tool_name' },
+  PostToolUse: { timeoutMs: 60_000, matched: 'tool_name' },
+  Stop: { timeoutMs: 60_000 },
+  Notification: { timeoutMs: 10_000, matched: 'notification_type' },
+};
+
+/** The field of a payload that the matchers of this event are compared with. */
+export const matchedField = (event: HookEvent): string | undefined => traits[event].matched;
+
+const MAX_MS = 600_000;
+const command = z.string().min(1);
+const matcher = z
+  .string()
+  .max(500)
+  .refine((text) => text === '*' || isRegExp(text), 'a name, names with | between them, or a regular expression');
+
+const ownForm = z.strictObject({ command, timeoutMs: z.int().positive().max(MAX_MS).optional(), matcher: matcher.optional() });
+/** The form of the SDK's settings: a matcher with its commands, and time limits in seconds. */
+const sdkForm = z.strictObject({
+  matcher: matcher.optional(),
+  hooks: z.array(
+    z.strictObject(
+      {
+        type: z.literal('command'),
+        command,
+        timeout: z
+          .number()
+          .positive()
+          .max(MAX_MS / 1_000)
+          .optional(),
+      },
+      { error: '{"type": "command", "command": "…", "timeout": SECONDS} with at most 600' },
+    ),
+  ),
+});
+
+/** A command line, one with its time limit and matcher, or the SDK's group of commands. */
+export const hookSchema = z.union([command, ownForm, sdkForm], {
+  error:
+    'a command, {"command": "…", "timeoutMs": …} with at most 600000, or {"matcher": "…", "hooks": [{"type": "command", "command": "…"}]}',
+});
+export type HookSetting = z.infer<typeof hookSchema>;
+
+export type HookCommand = { readonly command: string; readonly timeoutMs: number; readonly matcher: string | undefined };
+
+/** The commands that settings of one event name, in order, whichever form each has. */
+export const commandsIn = (settings: readonly HookSetting[], event: HookEvent): readonly HookCommand[] =>
+  settings.flatMap((setting) => {
+    const { timeoutMs } = traits[event];
+    if (typeof setting === 'string') return [{ command: setting, timeoutMs, matcher: undefined }];
+    if ('command' in setting) return [{ command: setting.command, timeoutMs: setting.timeoutMs ?? timeoutMs, matcher: setting.matcher }];
+    return setting.hooks.map(({ command, timeout }) => ({
+      command,
+      timeoutMs: timeout === undefined ? timeoutMs : Math.ceil(timeout * 1_000),
+      matcher: setting.matcher,
+    }));
+  });
+
+/** As the SDK compares: names with | between them match whole, any other text is a regular expression. None, "" and "*" match everything. */
+export function matches(matcher: string | undefined, names: readonly string[]): boolean {
+  if (matcher === undefined || matcher === '' || matcher === '*') return true;
+  if (isList(matcher)) return matcher.split('|').some((name) => names.includes(name.trim()));
+  const pattern = new RegExp(matcher);
+  return names.some((name) => pattern.test(name));
+}
+
+const isList = (text: string): boolean => /^[\w |-]+$/.test(text);
+
+function isRegExp(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

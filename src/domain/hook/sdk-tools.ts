@@ -1,0 +1,67 @@
+import type { PermissionMode } from '../permission.ts';
+
+/** A tool as the Claude Agent SDK knows it, and the fields of its input that have other names there. */
+type SdkTool = {
+  readonly name: string;
+  /** Our field, the SDK's, and whether it is a path, which is absolute there. */
+  readonly fields: readonly (readonly [own: string, sdk: string, kind?: 'path'])[];
+};
+
+const PATH = ['path', 'file_path', 'path'] as const;
+
+/** Tools without a row have the same name and input for hooks as for the model. */
+const sdkTools: Readonly<Record<string, SdkTool>> = {
+  run_command: { name: 'Bash', fields: [['timeout_ms', 'timeout']] },
+  read_file: { name: 'Read', fields: [PATH] },
+  write_file: { name: 'Write', fields: [PATH] },
+  edit_file: { name: 'Edit', fields: [PATH] },
+  search: { name: 'Grep', fields: [] },
+  list_files: { name: 'Glob', fields: [] },
+  todo: { name: 'TodoWrite', fields: [] },
+};
+
+export type HookCall = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+
+/** The names under which a matcher may name a tool. */
+export const namesOfTool = (tool: string): readonly string[] => [sdkNameOf(tool), tool];
+
+export const sdkNameOf = (tool: string): string => rowOf(tool)?.name ?? tool;
+
+const rowOf = (tool: string): SdkTool | undefined => (Object.hasOwn(sdkTools, tool) ? sdkTools[tool] : undefined);
+
+/** The input of a call as a hook is told of it: our own fields, and beside them those of the SDK. */
+export function sdkInput({ tool, input }: HookCall, cwd: string): Readonly<Record<string, unknown>> {
+  const fields = (rowOf(tool)?.fields ?? []).flatMap(([own, sdk, kind]) => {
+    const value = input[own];
+    if (value === undefined) return [];
+    return [[sdk, kind === 'path' && typeof value === 'string' ? absolutePath(value, cwd) : value]];
+  });
+  return { ...input, ...Object.fromEntries(fields) };
+}
+
+/**
+ * The input that a hook answered, in our own fields. Where it has both names of a field, the one that it changed counts; where it has none
+ * of them, the field is left out.
+ */
+export function ownInput(answered: Readonly<Record<string, unknown>>, call: HookCall, cwd: string): Readonly<Record<string, unknown>> {
+  const told = sdkInput(call, cwd);
+  const result = { ...answered };
+  for (const [own, sdk] of rowOf(call.tool)?.fields ?? []) {
+    const isChanged = Object.hasOwn(answered, sdk) && answered[sdk] !== told[sdk];
+    if (isChanged) result[own] = answered[sdk];
+    else if (!Object.hasOwn(answered, own) && Object.hasOwn(answered, sdk) && call.input[own] !== undefined) result[own] = call.input[own];
+    if (own !== sdk) delete result[sdk];
+  }
+  return result;
+}
+
+const absolutePath = (path: string, cwd: string): string =>
+  path.startsWith('/') ? path : `${cwd.replace(/\/$/, '')}/${path.replace(/^(?:\.\/)+/, '')}`;
+
+/** The permission mode in the SDK's words. */
+export const sdkModes: Readonly<Record<PermissionMode, string>> = {
+  ask: 'default',
+  'accept-edits': 'acceptEdits',
+  'read-only': 'plan',
+  bypass: 'bypassPermissions',
+};

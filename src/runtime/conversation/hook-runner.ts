@@ -1,0 +1,154 @@
+import type { RunHooks } from '../../agent/ports/tools.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } from '../../domain/hook/hook.ts';
+import { type HookOutput, type HookResult, mergeAnswers, readHookRun } from '../../domain/hook/hook-answer.ts';
+import { type HookCall, namesOfTool, ownInput, sdkInput, sdkModes, sdkNameOf } from '../../domain/hook/sdk-tools.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
+import { redact } from '../../domain/value/redact.ts';
+import type { Runtime } from '../runtime.ts';
+import { createHookTranscript, type HookSession } from './hook-transcript.ts';
+
+/** So much of what all hooks of one moment say goes to the model. */
+const MAX_TEXT_CHARS = 10_000;
+/** So much of a reason is shown to a person. */
+const MAX_REASON_CHARS = 500;
+/** Where the model works with the reason of an objection. */
+const OBJECTS_TO_MODEL: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 'Stop']);
+const CAN_BLOCK: ReadonlySet<HookEvent> = new Set([...OBJECTS_TO_MODEL, 'PreCompact', 'UserPromptSubmit']);
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** The hooks of the settings for one session; undefined when there are none. */
+export function createHookRunner(session: HookSession, runtime: Runtime): RunHooks | undefined {
+  const { hooks } = runtime.config;
+  if (Object.values(hooks).every((commands) => commands.length === 0)) return undefined;
+  const writeTranscript = createHookTranscript(session, runtime);
+  // Nobody waits for a notification, but the session does not end before it is out.
+  let notifications: Promise<unknown> = Promise.resolve();
+  const run: RunHooks = async (event, payload, signal) => {
+    const names = matchedNames(event, payload);
+    const commands = commandsIn(hooks[event], event).filter(({ matcher }) => matches(matcher, names));
+    if (commands.length === 0) return {};
+    const transcript = writeTranscript();
+    const answers: HookOutput[] = [];
+    let call = callIn(payload);
+    for (const command of commands) {
+      const input = hookInput(event, { payload, call, transcript }, session, runtime);
+      const answer = await runOne({ event, command, input, signal }, session, runtime);
+      if (answer === undefined) continue;
+      // A hook is told of the call as those before it have changed it.
+      if (call !== undefined && answer.input !== undefined) call = { ...call, input: ownInput(answer.input, call, cwdOf(runtime)) };
+      answers.push(answer.input === undefined || call === undefined ? answer : { ...answer, input: call.input });
+    }
+    return redacted(bounded(mergeAnswers(answers, event), event, session), runtime.config.agent.redactSecrets);
+  };
+  return async (event, payload, signal) => {
+    if (event === 'SessionEnd') await notifications;
+    const running = run(event, payload, signal);
+    if (event === 'Notification') notifications = Promise.allSettled([notifications, running]);
+    return running;
+  };
+}
+
+const cwdOf = ({ environment }: Runtime): string => environment.cwd();
+
+/** What the matchers of this event are compared with: of a tool, both names. */
+function matchedNames(event: HookEvent, payload: Payload): readonly string[] {
+  const field = matchedField(event);
+  const value = field === undefined ? undefined : payload[field];
+  if (!isString(value)) return [];
+  return field === 'tool_name' ? namesOfTool(value) : [value];
+}
+
+const callIn = ({ tool_name, tool_input }: Payload): HookCall | undefined =>
+  isString(tool_name) ? { tool: tool_name, input: isObject(tool_input) ? tool_input : {} } : undefined;
+
+type Told = { readonly payload: Payload; readonly call: HookCall | undefined; readonly transcript: string };
+
+/** A tool has its own name in a field of ours, beside the one that hooks for the SDK know. */
+const hookInput = (event: HookEvent, { payload, call, transcript }: Told, { sessionId }: HookSession, runtime: Runtime): Payload => ({
+  session_id: sessionId,
+  transcript_path: transcript,
+  cwd: cwdOf(runtime),
+  permission_mode: sdkModes[runtime.mode],
+  hook_event_name: event,
+  ...payload,
+  ...(call !== undefined && {
+    tool_name: sdkNameOf(call.tool),
+    sanbot_tool_name: call.tool,
+    tool_input: sdkInput(call, cwdOf(runtime)),
+  }),
+});
+
+type OneRun = {
+  readonly event: HookEvent;
+  readonly command: HookCommand;
+  readonly input: Payload;
+  readonly signal: AbortSignal;
+};
+
+/** What one command answered; undefined, and told, when it failed. */
+async function runOne({ event, command: { command, timeoutMs }, input, signal }: OneRun, { emit }: HookSession, runtime: Runtime) {
+  const { environment } = runtime;
+  const { runHook } = await import('../../tools/command/run-hook.ts');
+  const shell = {
+    cwd: environment.cwd(),
+    env: environment.env,
+    environmentRules: runtime.config.commands.environment,
+    platform: environment.platform,
+    newId: environment.newId,
+    kill: environment.kill,
+  };
+  const started = environment.now().getTime();
+  const outcome = await runHook(command, { context: shell, input, timeoutMs, signal });
+  if (outcome === 'aborted') throw new AbortedError('stopped');
+  const answer = typeof outcome === 'string' ? outcome : readHookRun(outcome, event);
+  const hasFailed = typeof answer === 'string';
+  emit({
+    type: 'hook_ran',
+    hook: event,
+    command: cut(command, 200),
+    ok: !hasFailed,
+    note: hasFailed ? cut(answer, MAX_REASON_CHARS) : '',
+    ms: Math.max(0, environment.now().getTime() - started),
+  });
+  if (hasFailed) return undefined;
+  if (answer.message !== undefined) emit({ type: 'warning', message: `${event} hook: ${cut(answer.message, MAX_REASON_CHARS)}` });
+  return answer;
+}
+
+const cut = (text: string, chars: number): string => text.slice(0, chars).toWellFormed();
+
+/** As much of what hooks say as goes on; what is cut or has no effect is told. */
+function bounded(result: HookResult, event: HookEvent, { emit }: HookSession): HookResult {
+  const { text, blocked, reason, ends, ...rest } = result;
+  if (text !== undefined && text.length > MAX_TEXT_CHARS)
+    emit({ type: 'warning', message: `The output of the ${event} hooks was cut to ${MAX_TEXT_CHARS} of ${text.length} characters.` });
+  const why = blocked === undefined ? undefined : cut(blocked, OBJECTS_TO_MODEL.has(event) ? MAX_TEXT_CHARS : MAX_REASON_CHARS);
+  if (why !== undefined && !CAN_BLOCK.has(event))
+    emit({
+      type: 'warning',
+      message: `A ${event} hook tried to block, which has no effect at that point: ${cut(why, MAX_REASON_CHARS)}`,
+    });
+  return {
+    ...rest,
+    ...(text !== undefined && { text: cut(text, MAX_TEXT_CHARS) }),
+    ...(why !== undefined && { blocked: why }),
+    ...(reason !== undefined && { reason: cut(reason, MAX_REASON_CHARS) }),
+    ...(ends !== undefined && { ends: cut(ends, MAX_REASON_CHARS) }),
+  };
+}
+
+/** What a hook printed goes to the model, to the disk and to the screen, like the result of a tool. An input that it gives is run as it is. */
+function redacted(result: HookResult, redactSecrets: boolean): HookResult {
+  if (!redactSecrets) return result;
+  const { blocked, text, summary, reason, ends } = result;
+  return {
+    ...result,
+    ...(blocked !== undefined && { blocked: redact(blocked) }),
+    ...(text !== undefined && { text: redact(text) }),
+    ...(summary !== undefined && { summary: redact(summary) }),
+    ...(reason !== undefined && { reason: redact(reason) }),
+    ...(ends !== undefined && { ends: redact(ends) }),
+  };
+}
